@@ -85,6 +85,8 @@ docs:
 	Scripts/standards
 	Scripts/attacks --write
 	.build/debug/gatehouse platform-sso keys > docs/profile-keys.md
+	.build/debug/gatehouse state keys > docs/state-keys.md
+	.build/debug/gatehouse state schema > docs/state.schema.json
 
 # The command finds its pages beside itself, so both live in PREFIX/lib/gatehouse.
 install:

@@ -78,6 +78,7 @@ let package = Package(
         // Floor 0
         room("Primitives", []),
         room("Threads", []),
+        room("Platform", []),
         room("AgentWaiting", ["CWaiting"]),
         // Floor 1
         room("CBOR", ["Primitives"]),
@@ -106,15 +107,15 @@ let package = Package(
         room(
             "CTAP",
             [
-                "Primitives", "Threads", "CBOR", "JOSE", "PasswordHashing", "PublicSuffix",
-                "TPM", "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras,
+                "Primitives", "Platform", "Threads", "CBOR", "JOSE", "PasswordHashing",
+                "PublicSuffix", "TPM", "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras,
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", crypto]),
         room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto]),
         room(
             "StorageSQLite",
             [
-                "Primitives", "Storage", "StorageSQL",
+                "Primitives", "Platform", "Storage", "StorageSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -136,27 +137,26 @@ let package = Package(
         room(
             "UserClient",
             [
-                "Primitives", "Threads", "OAuth", "JOSE",
+                "Primitives", "Platform", "Threads", "OAuth", "JOSE",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ] + nio
         ),
         room(
             "SSOExtensions",
-            ["Primitives", "Threads", "JOSE", "SingleSignOn", "CSandbox", crypto]),
+            ["Primitives", "Platform", "Threads", "JOSE", "SingleSignOn", "CSandbox", crypto]),
         // Floor 5
         room(
             "Agent",
             [
-                "Primitives", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+                "Primitives", "Platform", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
                 "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient",
-                "AgentWaiting",
-                crypto,
+                "AgentWaiting", crypto,
             ] + nio),
         room(
             "Server",
             [
-                "Primitives", "IdentityProvider", "OAuth", "AppRegistration", "PIN", "JOSE",
-                "WebAuthn", "Storage", "Documents", crypto, log,
+                "Primitives", "Platform", "IdentityProvider", "OAuth", "AppRegistration", "PIN",
+                "JOSE", "WebAuthn", "Storage", "Documents", crypto, log,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -189,12 +189,11 @@ let package = Package(
         .executableTarget(
             name: "gatehouse",
             dependencies: [
-                "Primitives", "Threads", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
+                "Primitives", "Platform", "Threads", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
                 "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions",
                 "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
-                "Server", "Documents", "CQREncode", "AgentWaiting",
-                crypto, log,
+                "Server", "Documents", "CQREncode", "AgentWaiting", crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -284,7 +283,9 @@ let package = Package(
         // Tests
         .target(
             name: "Support",
-            dependencies: ["AllocationCounter", "Primitives", "Storage", "Mail", crypto],
+            dependencies: [
+                "AllocationCounter", "Platform", "Primitives", "Storage", "Mail", crypto,
+            ],
             path: "Tests/Support",
             swiftSettings: strict
         ),
@@ -314,6 +315,7 @@ let package = Package(
         ),
         tests(of: "Primitives"),
         tests(of: "Threads"),
+        tests(of: "Platform"),
         tests(of: "CBOR"),
         tests(of: "JOSE", [crypto]),
         tests(of: "PasswordHashing"),
@@ -336,8 +338,8 @@ let package = Package(
         tests(
             of: "CTAP",
             [
-                "AuthenticatorSupport", "CBOR", "JOSE", "PasswordHashing", "Primitives", "WebAuthn",
-                "security-key-check", crypto,
+                "AuthenticatorSupport", "CBOR", "JOSE", "PasswordHashing", "Platform", "Primitives",
+                "WebAuthn", "security-key-check", crypto,
             ],
             exclude: [
                 "Peers/python_fido2_client.py", "Peers/python_authenticator.py",
@@ -357,7 +359,7 @@ let package = Package(
         tests(
             of: "IdentityProvider",
             [
-                "ProviderSupport",
+                "ProviderSupport", "AttestationSupport",
                 "Storage", "OAuth", "AppRegistration", "JOSE", "WebAuthn", "StorageSQL",
                 "StorageSQLite", "Mail", "PasswordHashing", crypto,
             ]),
@@ -366,21 +368,23 @@ let package = Package(
             [
                 "ProviderSupport", "AttestationSupport",
                 "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
-                "AppRegistration", "Attestation", "CBOR", "PIN", "PlatformSSO", "WebAuthn",
-                "PasswordHashing", "Mail", "UserClient", crypto, log,
+                "AppRegistration", "Attestation", "CBOR", "PIN", "Platform", "PlatformSSO",
+                "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto, log,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio,
             exclude: ["BrowserClient/types"]
         ),
-        tests(of: "UserClient", ["JOSE", "OAuth", crypto]),
+        tests(of: "UserClient", ["JOSE", "OAuth", "Platform", crypto]),
         tests(
             of: "SSOExtensions",
             ["Primitives", "JOSE", "SingleSignOn", "CSandbox", "faulty-extension"]),
         tests(
             of: "Agent",
             [
-                "AgentWaiting", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+                "AgentWaiting", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO",
+                "SingleSignOn",
                 "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
                 "faulty-extension", "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -390,7 +394,8 @@ let package = Package(
         tests(
             of: "GatehouseClient",
             [
-                "GatehouseTesting", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
+                "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth", "AppRegistration",
+                "PIN",
                 "PasswordHashing", "UserClient", "IdentityProvider", "Storage", "store-process",
                 "TPM", "AttestationSupport", "CBOR", crypto,
             ]),
@@ -398,9 +403,10 @@ let package = Package(
             of: "gatehouse",
             [
                 "AttestationSupport",
-                "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider", "Server",
+                "Platform", "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider",
+                "Server",
                 "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport",
-                "Agent", "TerminalDialog", "UserClient",
+                "Agent", "Mail", "TerminalDialog", "UserClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"), log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio),

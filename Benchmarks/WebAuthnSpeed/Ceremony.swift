@@ -38,7 +38,7 @@ struct Ceremony {
         let anchors = try (json["trustAnchors"]?.strings ?? []).map { try bytes(.string($0)) }
         return RegistrationExpectation(
             challenge: try bytes(json["challenge"]), userVerification: .required,
-            algorithms: COSEAlgorithm.allCases,
+            algorithms: AcceptedAlgorithms(COSEAlgorithm.allCases),
             attestation: try AttestationPolicy(conveyance: .direct, trustAnchors: anchors),
             now: SystemWallClock().now)
     }

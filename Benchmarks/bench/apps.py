@@ -75,7 +75,7 @@ def state(public_key):
     project["clients"] = project["clients"] + [{
         "client_id": "app", "client_name": "App", "token_endpoint_auth_method": "none",
         "grant_types": ["urn:ietf:params:oauth:grant-type:jwt-bearer"], "scope": "openid",
-        "first_party": True}]
+        "first_party": True, "id_token_signed_response_alg": "ES256"}]
     project["registration"] = {"methods": ["signedJWT"]}
     project["issuer_keys"] = [{"issuer": "https://idp.example", "kid": "k1", "alg": "ES256",
                                "public_key": public_key}]

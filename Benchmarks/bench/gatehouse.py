@@ -28,7 +28,7 @@ STATE = {"projects": [{
         {"client_id": "web", "client_name": "Web", "client_secret": SECRET,
          "grant_types": ["authorization_code", "refresh_token"], "redirect_uris": [REDIRECT],
          "token_endpoint_auth_method": "client_secret_basic", "first_party": True,
-         "scope": "openid offline_access"}],
+         "scope": "openid offline_access", "id_token_signed_response_alg": "ES256"}],
     "users": [{"username": f"user{n}", "name": f"User {n}", "email": f"user{n}@example.org",
                "email_verified": True, "password": PASSWORD} for n in range(PEOPLE)]}]}
 

@@ -13,6 +13,11 @@ def uuid7(number):
     return milliseconds + bytes([0x70, 0, 0x80, 0]) + tail
 
 
+# As the provider makes them: with a name to be shown, and listed for the search.
+PERSON = ("INSERT INTO people(id,project_id,username,claims,disabled,created_at,shown_name,listed)"
+          " VALUES (?,?,?,?,0,?,?,1)")
+
+
 def seed(database, projects, people):
     """Adds so many projects, and so many people spread over them."""
     connection = sqlite3.connect(database)
@@ -30,10 +35,9 @@ def seed(database, projects, people):
             ([{**row, "id": i, "name": f"tenant-{n}"}[c] for c in columns]
              for n, i in enumerate(ids)))
         connection.executemany(
-            "INSERT INTO people(id,project_id,username,claims,disabled,created_at)"
-            " VALUES (?,?,?,?,0,?)",
+            PERSON,
             ((uuid7(10_000_000 + n), ids[n % projects], f"person-{n}",
-              '{"name":"Person %d"}' % n, now) for n in range(people)))
+              '{"name":"Person %d"}' % n, now, f"person-{n}") for n in range(people)))
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
 
@@ -44,12 +48,16 @@ def people_of_default(database, people):
     connection.execute("PRAGMA synchronous=OFF")
     project, now = connection.execute(
         "SELECT id, created_at FROM projects WHERE name='default'").fetchone()
+    ids = [uuid7(20_000_000 + n) for n in range(people)]
     with connection:
         connection.executemany(
-            "INSERT INTO people(id,project_id,username,claims,disabled,created_at)"
-            " VALUES (?,?,?,?,0,?)",
-            ((uuid7(20_000_000 + n), project, f"person-{n}", '{"name":"Person %d"}' % n, now)
-             for n in range(people)))
+            PERSON,
+            ((ids[n], project, f"person-{n}", '{"name":"Person %d"}' % n, now,
+              f"person-{n}") for n in range(people)))
+        connection.executemany(
+            "INSERT INTO person_terms(project_id,term,person_id) VALUES (?,?,?)",
+            ((project, term, ids[n])
+             for n in range(people) for term in (f"person {n}", f"{n}")))
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
 

@@ -37,6 +37,7 @@ package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConve
         case testingResponse = "testing_response"
         // What the device is
         case securityLevelTooLow = "security_level_too_low"
+        case securityLevelMismatch = "security_level_mismatch"
         case keyOriginNotAllowed = "key_origin_not_allowed"
         case keyPurposeNotAllowed = "key_purpose_not_allowed"
         case keyNotBound = "key_not_bound"
@@ -58,6 +59,8 @@ package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConve
         // Apple's receipt
         case receiptMalformed = "receipt_malformed"
         case receiptMismatch = "receipt_mismatch"
+        case receiptUntrusted = "receipt_untrusted"
+        case receiptOutdated = "receipt_outdated"
     }
 
     package let code: Code

@@ -9,6 +9,10 @@ package enum VendorRoots {
     /// Apple App Attestation Root CA, P-384, 2020 to 2045.
     package static let appAttest = roots(p384 + appAttestPoint)
 
+    /// Apple Root CA - G3, P-384, 2014 to 2039: it certifies who signs receipts of App Attest, and
+    /// others besides.
+    package static let appleReceipts = roots(p384 + appleG3Point)
+
     /// Google's for Android key attestation: the RSA key whose certificates are named
     /// `f92009e853b6b045` (2016 to 2042), and "Key Attestation CA1" of 2025, P-384.
     package static let androidKey = roots(androidRSA, p384 + androidPoint)
@@ -19,6 +23,10 @@ package enum VendorRoots {
     private static let appAttestPoint = """
         RTHhmLW07ATaFQIEVwTtT4dyctdhNbJhFs/Ii2FdCgAHGbpphY3+d8qjuDngIN3WVhQUBHAoMeQ/
         cLiP1sOUtgjqK9auYen1mMEvRq9Sk3Jm5X8U62H+xTD3FE9TgS41
+        """
+    private static let appleG3Point = """
+        mOkvPUBypO2TInKBExzdEJXxxaNOcdwUFtkO5aYFKndke19OONO7HES1f/UftjJiXcnphFtPME8R
+        WgD9WFgMpfUPLE0HRxN12peXl28xXO0rnXsgO9i5VNlemaQ6UQox
         """
     private static let androidPoint = """
         I9ojcU7fPlsFCjxy6IRqzgeOoK0b+YsV9FPQywiyw8EQRTkJ9u3qwfnI4DGoSLlBqClTXJfgfCcZ

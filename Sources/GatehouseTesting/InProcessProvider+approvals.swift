@@ -94,7 +94,8 @@ extension InProcessProvider {
         client.metadata.tokenEndpointAuthMethod = "client_secret_post"
         client.metadata.grantTypes = [TokenRequest.backchannelGrantType]
         client.metadata.scope = "openid"
-        guard try await provider.store.save(client, now: provider.clock.now) else {
+        client.metadata.idTokenSignedResponseAlg = "ES256"
+        guard try await provider.store.add(client) else {
             throw Failure(reason: "no client")
         }
         provider.clients.invalidate()

@@ -105,7 +105,8 @@ public final class InProcessProvider: HTTPTransport {
         client.metadata.postLogoutRedirectURIs = [redirectURI]
         client.metadata.scope = "openid profile offline_access registration entitlements"
         client.metadata.firstParty = true
-        guard try await provider.store.save(client, now: provider.clock.now) else {
+        client.metadata.idTokenSignedResponseAlg = "ES256"
+        guard try await provider.store.add(client) else {
             throw Failure(reason: "no client")
         }
         provider.clients.invalidate()
@@ -160,10 +161,14 @@ public final class InProcessProvider: HTTPTransport {
     /// Changes the project's rules, as an administrator would.
     package func change(_ change: (inout Project) -> Void) async throws {
         guard let tenant = try await provider.tenant(named: "default"),
-            var project = try await provider.store.project(tenant.project.id)
+            let old = try await provider.store.project(tenant.project.id)
         else { throw Failure(reason: "no project") }
-        change(&project)
-        guard try await provider.store.save(project) else { throw Failure(reason: "not saved") }
+        var new = old
+        change(&new)
+        let edit = ChangedMeanwhile.unless(old, becomes: new)
+        guard try await provider.store.change(project: old.id, edit).isKept else {
+            throw Failure(reason: "not saved")
+        }
         provider.tenants.invalidate()
     }
 

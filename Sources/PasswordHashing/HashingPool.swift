@@ -28,6 +28,20 @@ package final class HashingPool: Sendable {
         var jobs: [Job] = []
         var load = Load()
         var stopped = false
+        /// Of the computations so far, the latest counting most; `nil` before the first has ended.
+        var usualTime: Duration?
+
+        mutating func ended(after time: Duration) {
+            load.running -= 1
+            usualTime = usualTime.map { $0 * 7 / 8 + time / 8 } ?? time
+        }
+
+        /// How long the queue takes by itself, in whole seconds.
+        func wait(threads: Int) -> TimeSpan? {
+            guard let usualTime else { return nil }
+            let all = usualTime * (load.waiting + load.running) / max(1, threads)
+            return .seconds(all.components.seconds + 1)
+        }
     }
 
     /// What the threads hold: they keep this alive, not the pool, so that the pool can end them.
@@ -41,8 +55,9 @@ package final class HashingPool: Sendable {
         /// One thread's life: until the pool is stopped.
         func serve() {
             while let job = next() {
+                let start = ContinuousClock.now
                 job(false)
-                state.withLock { $0.load.running -= 1 }
+                state.withLock { $0.ended(after: ContinuousClock.now - start) }
             }
         }
 
@@ -61,6 +76,9 @@ package final class HashingPool: Sendable {
         }
     }
 
+    /// Twice the crowd of an office that begins its day at once.
+    package static let usualCapacity = 500
+
     private static let patience = DispatchTimeInterval.milliseconds(500)
 
     private let queue: Queue
@@ -74,10 +92,11 @@ package final class HashingPool: Sendable {
     ///   - threads: how many computations run at once; at least one.
     ///   - capacity: how many may wait for a thread.
     ///   - niceness: 0 (as the rest of the process) to 19 (only when nothing else wants the core).
-    ///   - retryAfter: what a refused caller is told.
+    ///   - retryAfter: what a refused caller is told before the first computation has ended; from
+    ///     then on it is as long as the queue takes.
     ///   - whenIdle: what a thread does, once, after half a second without work.
     package init(
-        threads: Int, capacity: Int = 64, niceness: Int32 = 10,
+        threads: Int, capacity: Int = HashingPool.usualCapacity, niceness: Int32 = 10,
         retryAfter: TimeSpan = .seconds(2),
         whenIdle: @escaping @Sendable () -> Void = HashingPool.giveMemoryBack
     ) {
@@ -127,7 +146,7 @@ package final class HashingPool: Sendable {
             let idle = threads - state.load.running
             guard state.load.waiting < capacity + idle else {
                 state.load.refused += 1
-                return .busy(retryAfter: retryAfter)
+                return .busy(retryAfter: state.wait(threads: threads) ?? retryAfter)
             }
             state.load.waiting += 1
             state.jobs.append(job)

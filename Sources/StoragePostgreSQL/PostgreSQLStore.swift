@@ -11,7 +11,8 @@ package enum PostgreSQLStore {
     ///
     /// `archives` is the format of backups: `SQLiteArchive`.
     package static func open(
-        url: Secret, connections: Int = 16, archives: any ArchiveFormat
+        url: Secret, connections: Int = 16, archives: any ArchiveFormat,
+        auditRetention: TimeSpan = .days(400)
     ) async throws -> any ProviderStore {
         let engine = PostgreSQLEngine(url: url, connections: connections)
         do {
@@ -20,6 +21,6 @@ package enum PostgreSQLStore {
             await engine.close()
             throw error
         }
-        return SQLStore(engine: engine, archives: archives)
+        return SQLStore(engine: engine, archives: archives, auditRetention: auditRetention)
     }
 }

@@ -42,15 +42,6 @@ package struct SQLStore: ProviderStore {
         let values = arguments.map(\.sqlValue)
         return try await engine.read({ try $0.run(statement, arguments: values) }).records(make)
     }
-
-    /// Runs `body`; a broken uniqueness rule makes it `false`.
-    func unlessTaken(_ body: () async throws -> Bool) async throws -> Bool {
-        do {
-            return try await body()
-        } catch let error as StoreError where error.code == .conflict {
-            return false
-        }
-    }
 }
 
 extension [SQLRow] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Storage
 
 #if canImport(Glibc)
@@ -12,7 +13,7 @@ import Storage
 /// Files that only their owner may read.
 enum PrivateFile {
     /// Makes an empty file (mode 0600) when there is none. SQLite gives its side files the mode
-    /// of the main one.
+    /// of the main one, and brings the folder to the disk with the first of them.
     static func create(at path: String) throws {
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -29,11 +30,11 @@ enum PrivateFile {
 
     /// Moves a finished file to its place, durably: the content, then the name.
     static func publish(_ temporary: String, at path: String) throws {
-        try synchronize(temporary)
-        guard rename(temporary, path) == 0 else {
-            throw StoreError(.unavailable, "cannot write \(path): \(reason())")
+        do throws(DiskError) {
+            try DurableFile.publish(temporary, as: path)
+        } catch {
+            throw StoreError(.unavailable, "cannot write \(path): \(reason(error.code))")
         }
-        try synchronize(folder(of: path))
     }
 
     static func remove(_ path: String) { unlink(path) }
@@ -65,17 +66,5 @@ enum PrivateFile {
         }
     }
 
-    private static func synchronize(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreError(.unavailable, reason()) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw StoreError(.unavailable, reason()) }
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    private static func reason() -> String { String(cString: strerror(errno)) }
+    private static func reason(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 }

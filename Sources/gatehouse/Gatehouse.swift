@@ -19,7 +19,9 @@ struct Gatehouse: AsyncParsableCommand {
             CommandGroup(name: "Provider", subcommands: [ServeCommand.self, TourCommand.self]),
             CommandGroup(
                 name: "Declarative state",
-                subcommands: [PlanCommand.self, ApplyCommand.self, ExportCommand.self]),
+                subcommands: [
+                    PlanCommand.self, ApplyCommand.self, ExportCommand.self, StateCommand.self,
+                ]),
             CommandGroup(
                 name: "Operation",
                 subcommands: [StoreCommand.self, KeysCommand.self, AdminCommand.self]),

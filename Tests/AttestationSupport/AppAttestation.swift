@@ -31,6 +31,9 @@ package struct AppAttestation {
     package var certificates: [[UInt8]]?
     package var receipt: [UInt8]?
     package var receiptFields = ReceiptFields()
+    /// Who signs the receipt; the authority of the attestation when absent. Its root is a fake one of
+    /// the test, in the place of Apple Root CA - G3.
+    package var receiptAuthority: AttestationAuthority?
 
     package init(authority: AttestationAuthority? = nil) throws {
         self.authority = try authority ?? AttestationAuthority()
@@ -71,9 +74,10 @@ package struct AppAttestation {
         var fields = receiptFields
         fields.certificate = fields.certificate ?? path.first
         fields.clientHash = fields.clientHash ?? challenge
+        let signed = try fields.signed(by: receiptAuthority ?? authority)
         let statement = CBORValue.map([
             CBOREntry(.text("x5c"), .array(path.map { .byteString($0) })),
-            CBOREntry(.text("receipt"), .byteString(receipt ?? fields.pkcs7)),
+            CBOREntry(.text("receipt"), .byteString(receipt ?? signed)),
         ])
         return CBORValue.map([
             CBOREntry(.text("fmt"), .text(format)), CBOREntry(.text("attStmt"), statement),
@@ -97,7 +101,7 @@ package struct AppAttestation {
         AppAttestVerifier(
             applications: ["TEAM123456.org.example.other", Self.application],
             environment: environment, roots: try authority.roots, checksReceipt: checksReceipt,
-            category: category)
+            receiptRoots: try authority.roots, category: category)
     }
 
     package func verify(
@@ -121,52 +125,5 @@ package struct AppAttestation {
         var made = try AppAttestation()
         try spoil(&made)
         return try await made.verify().code
-    }
-}
-
-/// The fields of a receipt; right unless changed.
-package struct ReceiptFields {
-    package var application = AppAttestation.application
-    package var certificate: [UInt8]?
-    package var clientHash: [UInt8]?
-    package var type = "ATTEST"
-    package var environment = "sandbox"
-    package var created = "2027-01-15T08:00:00.000Z"
-    package var expires = "2027-04-15T08:00:00.000Z"
-    /// Fields by number, besides or in place of those above.
-    package var others: [(UInt8, [UInt8])] = []
-    /// Fields that are left out.
-    package var without: Set<UInt8> = []
-    package var contentType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
-
-    package init() {}
-
-    private func field(_ number: UInt8, _ value: [UInt8]) -> [UInt8] {
-        der([0x30], der([0x02], [number]) + der([0x02], [1]) + der([0x04], value))
-    }
-
-    package var payload: [UInt8] {
-        let usual: [(UInt8, [UInt8])] = [
-            (2, Array(application.utf8)), (3, certificate ?? []),
-            (4, clientHash ?? SampleEvidence.challenge),
-            (6, Array(type.utf8)), (7, Array(environment.utf8)), (12, Array(created.utf8)),
-            (21, Array(expires.utf8)),
-        ]
-        let fields = usual.filter { !without.contains($0.0) } + others
-        return der([0x31], fields.flatMap { field($0.0, $0.1) })
-    }
-
-    /// As Apple writes it: lengths left open, the payload in two pieces, no signer.
-    package var pkcs7: [UInt8] {
-        let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
-        let (first, second) = (Array(payload.prefix(40)), Array(payload.dropFirst(40)))
-        let pieces = open([0x24], der([0x04], first) + der([0x04], second))
-        let content = open([0x30], der([0x06], contentType) + open([0xA0], pieces))
-        let parts = der([0x02], [1]) + der([0x31], []) + content + der([0x31], [])
-        return open([0x30], der([0x06], signedData) + open([0xA0], open([0x30], parts)))
-    }
-
-    private func open(_ tag: [UInt8], _ content: [UInt8]) -> [UInt8] {
-        tag + [0x80] + content + [0, 0]
     }
 }

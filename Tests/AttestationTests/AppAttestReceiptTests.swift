@@ -141,4 +141,58 @@ struct AppAttestReceiptTests {
         #expect(verified.receipt == nil)
         #expect(verified.receiptBytes == [1, 2, 3])
     }
+
+    // MARK: Whether Apple signed it. The root is a fake one, in the place of Apple Root CA - G3.
+
+    @Test("Attack 79: a receipt that Apple did not sign, or signed for something else, is refused")
+    func forged() async throws {
+        let spoilers: [(inout ReceiptFields) -> Void] = [
+            { $0.signedBytes = [1, 2, 3] }, { $0.signers = 0 }, { $0.signers = 2 },
+            { $0.hasCertificates = false }, { $0.marks = [] },
+            { $0.marks = ["1.2.840.113635.100.6.2.3"] }, { $0.attributes = [0xA0, 0x00] },
+        ]
+        for (index, spoil) in spoilers.enumerated() {
+            let code = try await AppAttestation.code { spoil(&$0.receiptFields) }
+            #expect(code == .receiptUntrusted, "\(index)")
+        }
+        let stranger = try AttestationAuthority()
+        #expect(
+            try await AppAttestation.code { $0.receiptAuthority = stranger } == .receiptUntrusted)
+        // What came without a signature passed before.
+        #expect(
+            try await AppAttestation.code { made in
+                made.certificates = try made.path()
+                var fields = made.receiptFields
+                fields.certificate = made.certificates?.first
+                made.receipt = fields.pkcs7
+            } == .receiptUntrusted)
+    }
+
+    @Test("Attack 79: a receipt below the root of attestations, or of another purpose, is refused")
+    func otherRoot() async throws {
+        let made = try AppAttestation()
+        let verifier = AppAttestVerifier(
+            applications: [AppAttestation.application], environment: .development,
+            roots: try made.authority.roots)
+        // The roots of receipts are Apple's, which has not signed this.
+        #expect(try await made.verify(verifier).code == .receiptUntrusted)
+    }
+
+    @Test(
+        "Attack 79: an old receipt, one from the future and a refreshed one do not come with a new key"
+    )
+    func fresh() async throws {
+        let cases: [((inout ReceiptFields) -> Void, AttestationRefusal.Code?)] = [
+            ({ $0.created = "2027-01-15T07:55:00Z" }, nil),
+            ({ $0.created = "2027-01-15T07:54:59Z" }, .receiptOutdated),
+            ({ $0.created = "2027-01-15T08:01:00Z" }, nil),
+            ({ $0.created = "2027-01-15T08:01:01Z" }, .receiptOutdated),
+            ({ $0.expires = "2027-01-15T07:59:59Z" }, .receiptOutdated),
+            ({ $0.type = "RECEIPT" }, .receiptMismatch),
+        ]
+        for (index, (spoil, expected)) in cases.enumerated() {
+            let code = try await AppAttestation.code { spoil(&$0.receiptFields) }
+            #expect(code == expected, "\(index)")
+        }
+    }
 }

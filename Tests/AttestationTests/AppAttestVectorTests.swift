@@ -68,6 +68,16 @@ struct AppAttestVectorTests {
         #expect(verified.receipt?.riskMetric == nil)
     }
 
+    @Test("Attack 79: the receipt leads to Apple Root CA - G3, and to no other root")
+    func receiptRoot() async throws {
+        let other = AppAttestVerifier(
+            applications: [AppAttestVector.application], environment: .development,
+            receiptRoots: VendorRoots.appAttest)
+        #expect(try await AppAttestVector.verify(other).code == .receiptUntrusted)
+        let late = AppAttestVector.then + .minutes(6)
+        #expect(try await AppAttestVector.verify(verifier, now: late).code == .receiptOutdated)
+    }
+
     @Test("Four days later it is refused")
     func late() async throws {
         let late = AppAttestVector.then + .days(4)

@@ -29,8 +29,11 @@ enum SharedVector {
 
     /// The certificates of a PEM file, DER.
     static func certificates(_ name: String) -> [[UInt8]] {
-        guard let text = text(name) else { return [] }
-        return text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst().compactMap {
+        text(name).map { certificates(in: $0) } ?? []
+    }
+
+    static func certificates(in text: String) -> [[UInt8]] {
+        text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst().compactMap {
             guard let body = $0.components(separatedBy: "-----END").first else { return nil }
             return Base64.decode(body, skippingWhitespace: true)
         }

@@ -53,6 +53,7 @@ struct InspectionTests {
             "keyId": text(made.keyHash), "challenge": text(challenge),
             "applications": [.string(AppAttestation.application)], "environment": "development",
             "roots": texts([try made.authority.root.der]),
+            "receiptRoots": texts([try made.authority.root.der]),
         ]
     }
 
@@ -128,6 +129,7 @@ struct InspectionTests {
         let apple = try Self.appAttest()
         let checks: [(JSONValue, String, JSONValue?, String)] = [
             (apple, "roots", nil, "chain_untrusted"),
+            (apple, "receiptRoots", nil, "receipt_untrusted"),
             (apple, "challenge", "AAAA", "challenge_mismatch"),
             (apple, "keyId", "AAAA", "key_identifier_mismatch"),
             (apple, "applications", ["a.b"], "application_mismatch"),
@@ -232,7 +234,8 @@ struct InspectionTests {
         let (apple, android) = (try Self.appAttest(), try Self.androidKey())
         let wrong: [(JSONValue, String, JSONValue)] = [
             (apple, "attestation", "!"), (apple, "keyId", 5), (apple, "applications", "a"),
-            (apple, "environment", "sandbox"), (apple, "roots", ["!"]), (apple, "roots", ["AAAA"]),
+            (apple, "environment", "sandbox"), (apple, "roots", ["!"]),
+            (apple, "receiptRoots", ["!"]), (apple, "roots", ["AAAA"]),
             (apple, "checksReceipt", 1), (apple, "now", "today"), (apple, "challenge", "!"),
             (android, "publicKey", ["kty": "EC"]),
             (android, "applications", [["packageName": "a"]]),

@@ -36,16 +36,41 @@ struct RevocationStatusListTests {
     }
 
     @Test(
-        "A list with anything in it that cannot be read is no list",
+        "What is no list of entries is no list",
         arguments: [
-            "", "{}", "[]", #"{"entries":[]}"#, #"{"entries":{"xyz":{"status":"REVOKED"}}}"#,
-            #"{"entries":{"":{"status":"REVOKED"}}}"#, #"{"entries":{"1":{}}}"#,
-            #"{"entries":{"1":{"status":""}}}"#, #"{"entries":{"1":{"status":5}}}"#,
-            #"{"entries":{"1":"REVOKED"}}"#, #"{"entries":{"-1":{"status":"REVOKED"}}}"#,
+            "", "{}", "[]", #"{"entries":[]}"#,
             #"{"entries":{"1":{"status":"REVOKED"},"1":{"status":"REVOKED"}}}"#,
         ])
     func malformed(_ json: String) {
         #expect(throws: RevocationStatusListError.self) { try Self.list(json) }
+    }
+}
+
+extension RevocationStatusListTests {
+    @Test("An entry that names no serial number leaves the others in force")
+    func unreadableEntry() throws {
+        let list = try Self.list(
+            #"{"entries":{"xyz":{"status":"REVOKED"},"":{},"909":{"status":"REVOKED"}}}"#)
+        #expect(list.unreadable == ["xyz", ""])
+        #expect(list.count == 1)
+        #expect(list.status(of: try Self.certificate()) == "REVOKED")
+    }
+
+    @Test(
+        "An entry revokes its serial number whatever else it says",
+        arguments: [
+            #""909":{}"#, #""909":{"status":""}"#, #""909":{"status":5}"#, #""909":"REVOKED""#,
+        ])
+    func unreadableStatus(_ entry: String) throws {
+        let list = try Self.list("{\"entries\":{\(entry)}}")
+        #expect(list.status(of: try Self.certificate()) == "listed")
+    }
+
+    @Test("A negative serial number on the list is not its positive namesake")
+    func negative() throws {
+        let list = try Self.list(#"{"entries":{"-909":{"status":"REVOKED"}}}"#)
+        #expect(list.count == 1)
+        #expect(list.status(of: try Self.certificate()) == nil)
     }
 }
 
@@ -142,5 +167,17 @@ struct RevocationStatusCacheTests {
             for await count in group { #expect(count == 1) }
         }
         #expect(service.count == 1)
+    }
+
+    @Test("Each fetched list is reported, with the entries that it passed over")
+    func reports() async {
+        let reported = Mutex<[[String]]>([])
+        let cache = RevocationStatusCache(client: service, clock: clock) { list in
+            reported.withLock { $0.append(list.unreadable) }
+        }
+        service.answer(#"{"entries":{"xyz":{"status":"REVOKED"}}}"#)
+        _ = await cache.current()
+        _ = await cache.current()
+        #expect(reported.withLock { $0 } == [["xyz"]])
     }
 }

@@ -57,6 +57,23 @@ struct AssociationOverTLSTests {
         #expect(await reason(site).contains("cannot be read"))
     }
 
+    @Test("An untrusted certificate is told with --ca and without a path of a source file")
+    func words() async throws {
+        for certificate in [TLSSite.Certificate.expired, .ofAnotherName, .selfSigned] {
+            let site = try TLSSite(certificate, answer: answer("200 OK", Self.file))
+            do {
+                _ = try await WebClient(trustedCertificates: site.authority).send(
+                    "GET", "https://localhost:\(site.port)/", limit: 1024, seconds: 20)
+                Issue.record("accepted")
+            } catch {
+                let text = ConnectionFailure.words(for: error)
+                let part = certificate == .ofAnotherName ? "another host name" : "--ca FILE"
+                #expect(text.contains(part), "\(text)")
+                #expect(!text.contains(".cc") && !text.contains("BoringSSL"), "\(text)")
+            }
+        }
+    }
+
     @Test("A redirect is not followed, even to a place that names the app")
     func redirect() async throws {
         let site = try TLSSite(

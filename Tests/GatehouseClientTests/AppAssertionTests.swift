@@ -26,6 +26,7 @@ import Testing
         let apple: JSONValue = [
             "applications": [.string(AppAttestation.application)], "environment": "development",
             "roots": [.string(Base64.encode(try phone.authority.root.der))],
+            "receipt_roots": [.string(Base64.encode(try phone.authority.root.der))],
             "assertions": .string(assertions),
         ]
         let state = try StateParser.parse([

@@ -5,6 +5,7 @@ import IdentityProvider
 import JOSE
 import Primitives
 import Storage
+import Support
 import Testing
 
 extension InProcessProvider {

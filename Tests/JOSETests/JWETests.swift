@@ -185,6 +185,8 @@ struct JWETests {
             (#"{\#(common),"recipients":[]}"#, .malformed),
             (#"{\#(common),"unprotected":{"alg":"dir"}}"#, .unprotectedHeader),
             (#"{\#(common),"header":{"zip":"DEF"}}"#, .unprotectedHeader), ("{}", .malformed),
+            (#"{\#(common),"header":{"enc":"A128GCM"}}"#, .unprotectedHeader),
+            (#"{\#(common),"unprotected":{"kid":"a"},"header":{"kid":"a"}}"#, .invalidHeader),
             (#"{\#(common),"aad":5}"#, .malformed),
         ]
         for (text, expected) in bad {

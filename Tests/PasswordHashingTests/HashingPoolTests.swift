@@ -63,6 +63,45 @@ struct HashingPoolTests {
         #expect(try await pool.run { .success(5) } == 5)
     }
 
+    @Test("A crowd of 250 that comes at once is served")
+    func crowd() async throws {
+        let pool = HashingPool(threads: 2)
+        let gate = Gate()
+        let served = try await withThrowingTaskGroup(of: Int.self) { group in
+            for value in 0..<250 {
+                group.addTask {
+                    try await pool.run {
+                        gate.pass()
+                        return .success(value)
+                    }
+                }
+            }
+            await waitUntil { pool.load.waiting == 248 }
+            gate.release(250)
+            return try await group.reduce(0) { count, _ in count + 1 }
+        }
+        #expect(served == 250 && pool.load.refused == 0)
+    }
+
+    @Test("Once a computation has ended, a refused caller is told how long the queue takes")
+    func truthfulWait() async throws {
+        let pool = HashingPool(threads: 1, capacity: 0, retryAfter: .minutes(15))
+        _ = try await pool.run { .success(1) }
+        await waitUntil { pool.load.running == 0 }
+        let gate = Gate()
+        async let running: Int = pool.run {
+            gate.pass()
+            return .success(2)
+        }
+        await waitUntilEntered(gate, 1)
+        // One computation of a moment is under way.
+        await #expect(throws: PasswordHashingError.busy(retryAfter: .seconds(1))) {
+            try await pool.run { .success(3) }
+        }
+        gate.release(1)
+        #expect(try await running == 2)
+    }
+
     @Test("No more computations run at once than there are threads")
     func bounded() async throws {
         let pool = HashingPool(threads: 2, capacity: 100)

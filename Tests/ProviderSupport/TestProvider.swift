@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import IdentityProvider
-import Logging
+package import Logging
 package import Mail
 package import PasswordHashing
 package import Primitives
@@ -20,10 +20,11 @@ package enum TestProvider {
 
     /// A provider and nothing in its store.
     package static func empty(
-        store: (any ProviderStore)? = nil, clock: any WallClock = SystemWallClock(),
+        issuer: String = issuer, store: (any ProviderStore)? = nil,
+        clock: any WallClock = SystemWallClock(),
         random: any RandomSource = SystemRandomSource(), mail: (any MailTransport)? = nil,
         costs: Argon2Parameters = cheapest, metadata: MetadataRefresh? = nil,
-        http: any OutgoingHTTP = NoOutgoingHTTP()
+        http: any OutgoingHTTP = NoOutgoingHTTP(), log: Logger? = nil
     ) async throws -> Provider {
         guard let secrets = ServerSecrets(master: Secret([UInt8](repeating: 7, count: 32))) else {
             throw NoSecrets()
@@ -34,7 +35,7 @@ package enum TestProvider {
             issuer: issuer, store: kept, secrets: secrets, clock: clock, random: random,
             passwords: try PasswordHasher(
                 parameters: costs, pool: HashingPool(threads: 1), random: random),
-            mail: mail, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            mail: mail, log: log ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             metadata: metadata, http: http)
     }
 

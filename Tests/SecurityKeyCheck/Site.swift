@@ -38,7 +38,8 @@ struct Site {
         let verified = try await party.verify(
             registration: UnverifiedRegistration(json: made.json.bytes),
             expecting: RegistrationExpectation(
-                challenge: challenge, userVerification: verification, algorithms: [.es256],
+                challenge: challenge, userVerification: verification,
+                algorithms: AcceptedAlgorithms([.es256]),
                 now: SystemWallClock().now)
         ).get()
         return Registered(

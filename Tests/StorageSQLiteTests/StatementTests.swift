@@ -57,6 +57,23 @@ import Testing
     }
 
     @Test(
+        "people are found by any of their names in the order of an index, from where a page begins")
+    func peopleSearch() async throws {
+        let (engine, store) = try await open()
+        let f = try await StoreFixture(store)
+        _ = engine.takeStatements()
+        _ = try await store.people(
+            of: f.project.id, foundBy: "mill", butNotNamed: "mill", after: nil, limit: 50)
+        let statement = try #require(engine.takeStatements().first)
+        let plan = try await plan(of: statement, engine)
+        let walk = try #require(plan.first)
+        #expect(walk.hasPrefix("SEARCH t USING PRIMARY KEY (project_id=?"))
+        #expect(walk.contains("(term,person_id)>(?,?)") && walk.contains("term<?"))
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") })
+        await store.close()
+    }
+
+    @Test(
         "keys on machines are found by machine and person, not by walking through those of either")
     func machineKeys() async throws {
         let (engine, store) = try await open()

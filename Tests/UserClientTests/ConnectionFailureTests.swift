@@ -32,6 +32,16 @@ import UserClient
         #expect(ConnectionFailure.kind(of: error) == kind)
     }
 
+    @Test("What BoringSSL says is told without the place in its source")
+    func sourcePaths() {
+        let text = """
+            handshakeFailed(NIOSSL.BoringSSLError.sslError([Error: 268435703 error:100000f7:SSL \
+            routines:OPENSSL_internal:WRONG_VERSION_NUMBER at /build/ssl/tls_record.cc:127]))
+            """
+        #expect(TLSReason.words(in: text) == "WRONG_VERSION_NUMBER")
+        #expect(TLSReason.words(in: "handshakeFailed(eof)") == "the handshake failed")
+    }
+
     @Test("Of the numbers of Apple's network stack those of certificates are about trust")
     func systemTrust() {
         let numbers = (-9849 ... -9800).filter { ConnectionFailure.isOfTrust(secureTransport: $0) }

@@ -72,7 +72,7 @@ struct L3Vector: Decodable, Sendable, CustomTestStringConvertible {
     func registrationExpectation(anchors: [[UInt8]] = [root]) throws -> RegistrationExpectation {
         RegistrationExpectation(
             challenge: hex(registration.challenge), userVerification: .discouraged,
-            algorithms: COSEAlgorithm.allCases,
+            algorithms: AcceptedAlgorithms(COSEAlgorithm.withoutSHA1),
             attestation: try AttestationPolicy(
                 conveyance: isCertified ? .direct : .none, trustAnchors: anchors),
             now: Self.now)

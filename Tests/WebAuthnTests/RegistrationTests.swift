@@ -199,7 +199,7 @@ import WebAuthn
     @Test("Step 20: an algorithm that was not offered is refused (17)")
     func algorithm() async {
         var ceremony = RegistrationCeremony()
-        ceremony.expectation.algorithms = [.edDSA, .rs256]
+        ceremony.expectation.algorithms.credentialKeys = [.edDSA, .rs256]
         let refused = await ceremony.verify().refusal
         #expect(refused == refusal(.registration, 20, .algorithmNotAllowed))
     }

@@ -51,10 +51,10 @@ import Testing
     @Test("Every command that prints data prints JSON when it is told to")
     func json() {
         // They print no data: what they say is their log or a story, and what they seal is bytes.
-        // What an extension answers is JSON already.
+        // What an extension answers is JSON already, and so is a schema.
         let silent = [
             "serve", "tour", "agent run", "agent install", "agent seal", "agent unseal",
-            "agent request",
+            "agent request", "state schema",
         ]
         for command in Self.all where command.isLeaf && !silent.contains(command.path) {
             #expect(command.help.contains("--json"), "\(command.path)")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AttestationSupport
 import JOSE
 import Primitives
 import Support
@@ -27,6 +28,30 @@ import gatehouse
 
     private static func registration() throws -> JSONObject {
         try input(passkey().registration(challenge: challenge))
+    }
+
+    @Test("Windows Hello: as the provider judges, and as the input says otherwise")
+    func windowsHello() async throws {
+        #expect(!WindowsHelloVector.all.isEmpty)
+        for vector in WindowsHelloVector.all {
+            var input: JSONObject = JSONObject()
+            input["rpId"] = .string(vector.rpId)
+            input["origins"] = [.string(vector.origin)]
+            input["challenge"] = .string(vector.challenge)
+            input["attestation"] = "direct"
+            input["trustAnchors"] = [.string(Base64URL.encode(WindowsHelloVector.root))]
+            input["now"] = .integer(vector.now)
+            input["response"] = vector.response
+            let verdict = await InspectWebAuthnRegistration.verdict(for: .object(input))
+            #expect(verdict["value"]?["trust"]?.string == "anchored", "\(vector.name): \(verdict)")
+            #expect(verdict["value"]?["format"]?.string == "tpm")
+            input["attestationAlgorithms"] = [-7, -257]
+            let strict = await InspectWebAuthnRegistration.verdict(for: .object(input))
+            #expect(strict["code"]?.string == "attestation_algorithm_not_allowed", "\(strict)")
+            input["attestationAlgorithms"] = ["RS1"]
+            let wrong = await InspectWebAuthnRegistration.verdict(for: .object(input))
+            #expect(wrong["code"]?.string == Verdict.badInputCode)
+        }
     }
 
     @Test("CBOR prints as diagnostic notation; without a profile all of RFC 8949 is read")

@@ -2,6 +2,7 @@
 package import CTAP
 import Crypto
 import JOSE
+package import Platform
 package import Primitives
 import Synchronization
 
@@ -27,7 +28,7 @@ package final class StateFile: Sendable {
 
     private let path: String
     private let random: any RandomSource
-    private let probe: DurableFile.Probe?
+    private let disk: any Disk
     private let head: [UInt8]
     private let key: SymmetricKey
     /// The file that is locked while this agent lives.
@@ -37,19 +38,19 @@ package final class StateFile: Sendable {
     ///
     /// - Parameters:
     ///   - folder: Made when it is missing, mode 0700.
-    ///   - probe: Stops a write half-way, in tests.
+    ///   - disk: Where it is written; another one in tests.
     /// - Throws: ``KeyStoreError/otherStore(found:wanted:)`` rather than take a weaker store, and
     ///   `AuthenticatorStoreError`: `inUse` while another agent runs.
     package init(
-        folder: String, keys: KeyStore, random: any RandomSource, probe: DurableFile.Probe? = nil
+        folder: String, keys: KeyStore, random: any RandomSource, disk: any Disk = SystemDisk()
     ) throws {
         path = folder + "/state"
         self.random = random
-        self.probe = probe
+        self.disk = disk
         if mkdir(folder, 0o700) != 0, errno != EEXIST {
             throw AuthenticatorStoreError.system(call: "mkdir", code: errno)
         }
-        lock = try DurableFile.lock(folder + "/lock")
+        lock = try StoreFile.lock(folder + "/lock")
         do {
             (head, key) = try Self.opened(
                 path, keys, try keys.vault(keyFile: folder + "/key"), random)
@@ -67,20 +68,20 @@ package final class StateFile: Sendable {
     /// The kind of store that the state in a folder was made with; `nil` when there is none.
     package static func kind(in folder: String) throws -> KeyStoreKind? {
         let path = folder + "/state"
-        guard DurableFile.exists(path) else { return nil }
-        return try split(try DurableFile.read(path, atMost: limit)).kind
+        guard StoreFile.exists(path) else { return nil }
+        return try split(try StoreFile.read(path, atMost: limit)).kind
     }
 
     private static func opened(
         _ path: String, _ keys: KeyStore, _ vault: any StateVault, _ random: any RandomSource
     ) throws -> (head: [UInt8], key: SymmetricKey) {
-        guard DurableFile.exists(path) else {
+        guard StoreFile.exists(path) else {
             let (key, description) = try vault.create(random: random)
             let size = UInt16(clamping: description.count)
             let length = [UInt8(size >> 8), UInt8(truncatingIfNeeded: size)]
             return (magic + [keys.kind.code] + length + description, key)
         }
-        let file = try split(try DurableFile.read(path, atMost: limit))
+        let file = try split(try StoreFile.read(path, atMost: limit))
         guard file.kind == keys.kind else {
             throw KeyStoreError.otherStore(found: file.kind, wanted: keys.kind)
         }
@@ -106,8 +107,8 @@ package final class StateFile: Sendable {
 
     /// What was saved last; `nil` when nothing ever was.
     package func load() throws(AuthenticatorStoreError) -> AgentRecord? {
-        guard DurableFile.exists(path) else { return nil }
-        let file = try Self.split(try DurableFile.read(path, atMost: Self.limit))
+        guard StoreFile.exists(path) else { return nil }
+        let file = try Self.split(try StoreFile.read(path, atMost: Self.limit))
         guard let box = try? AES.GCM.SealedBox(combined: file.sealed),
             let plaintext = try? AES.GCM.open(box, using: key, authenticating: file.head)
         else { throw .locked }
@@ -131,6 +132,6 @@ package final class StateFile: Sendable {
                 authenticating: head)
         } catch { throw .damaged }
         let file = head + Array(sealed.nonce) + Array(sealed.ciphertext) + Array(sealed.tag)
-        try DurableFile.write(file, to: path, probe: probe)
+        try StoreFile.write(file, to: path, on: disk)
     }
 }

@@ -7,8 +7,9 @@ import WebAuthn
 /// Not by RFC 5280: chains of older devices break it (authorities without basic constraints,
 /// path lengths that do not add up), so what is checked is what Google's own verifier checks
 /// (android/keyattestation): each certificate is issued by the next, the last by a root key, and
-/// all but the leaf are valid now. The leaf's period is written by the device, whose clock may be
-/// wrong; the challenge says that the key is new.
+/// all but the leaf are valid now. Certificates that were put into the device in the factory may have
+/// expired, because their keys cannot be replaced. The leaf's period is written by the device, whose
+/// clock may be wrong; the challenge says that the key is new.
 struct AndroidKeyChain {
     let chain: AttestationChain
     /// The key description of the leaf.
@@ -19,10 +20,47 @@ struct AndroidKeyChain {
     ) throws(AttestationRefusal) {
         self.chain = chain
         try Self.checkSignatures(chain, roots)
-        for issuer in chain.issuers where !issuer.isValid(at: now) {
-            throw AttestationRefusal(.chainUntrusted, "an issuer is not valid now")
-        }
+        try Self.checkPeriods(chain, now)
         description = try Self.description(of: chain)
+    }
+
+    /// What the issuing certificates say of the attestation; `nil` when they say nothing.
+    ///
+    /// A remotely provisioned one is issued for one level, which its organization names. Of factory
+    /// ones only those of StrongBox say so, in their names (Android CTS, `KeyAttestationTest`).
+    var certifiedLevel: AndroidSecurityLevel? {
+        guard let attester = chain.issuers.first, let top = chain.issuers.last else { return nil }
+        if Self.isRemotelyProvisioned(top) {
+            switch attester.subjectValues("2.5.4.10") {
+            case ["TEE"]: return .trustedEnvironment
+            case ["StrongBox"]: return .strongBox
+            default: return .software
+            }
+        }
+        let names = attester.subjectValues + top.subjectValues
+        return names.contains { $0.lowercased().contains("strongbox") } ? .strongBox : nil
+    }
+
+    /// Below the root stands Google's authority for remote provisioning.
+    private static func isRemotelyProvisioned(_ top: AttestationCertificate) -> Bool {
+        top.subjectValues("2.5.4.3") == ["Droid CA2"]
+            && top.subjectValues("2.5.4.10") == ["Google LLC"]
+    }
+
+    /// The certificate below the root is of one batch of devices, which its serial number names.
+    private static func isFactoryProvisioned(_ top: AttestationCertificate) -> Bool {
+        !top.subjectValues("2.5.4.5").isEmpty
+    }
+
+    private static func checkPeriods(
+        _ chain: AttestationChain, _ now: Timestamp
+    ) throws(AttestationRefusal) {
+        let mayBeExpired = chain.issuers.last.map(isFactoryProvisioned) ?? false
+        for issuer in chain.issuers where !issuer.isValid(at: now) {
+            guard mayBeExpired, issuer.period.to < now.seconds else {
+                throw AttestationRefusal(.chainUntrusted, "an issuer is not valid now")
+            }
+        }
     }
 
     private static func checkSignatures(

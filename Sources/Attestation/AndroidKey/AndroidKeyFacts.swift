@@ -7,6 +7,11 @@ package import WebAuthn
 package struct AndroidKeyFacts: Sendable {
     /// The weaker of the attestation's and the key's; `nil` when one is unknown.
     package let level: AndroidSecurityLevel?
+    /// Of the attestation and of the key, as the key description has them.
+    package let attestationLevel: AndroidSecurityLevel?
+    package let keyLevel: AndroidSecurityLevel?
+    /// What the issuing certificates say; `nil` when they say nothing.
+    package let certifiedLevel: AndroidSecurityLevel?
     package let attestationVersion: Int64
     package let origins: Set<Int64>
     package let purposes: Set<Int64>
@@ -24,10 +29,14 @@ package struct AndroidKeyFacts: Sendable {
 
     /// - Parameter believesSoftware: Whether the list that the system enforces counts as well.
     init(
-        _ description: AndroidKeyDescription, believesSoftware: Bool
+        _ description: AndroidKeyDescription, certifiedLevel: AndroidSecurityLevel? = nil,
+        believesSoftware: Bool
     ) throws(AndroidKeyDescriptionError) {
         let (software, hardware) = (description.softwareEnforced, description.hardwareEnforced)
         let lists = believesSoftware ? [hardware, software] : [hardware]
+        self.certifiedLevel = certifiedLevel
+        attestationLevel = description.attestationSecurityLevel
+        keyLevel = description.keyMintSecurityLevel
         if let attestation = description.attestationSecurityLevel,
             let key = description.keyMintSecurityLevel
         {

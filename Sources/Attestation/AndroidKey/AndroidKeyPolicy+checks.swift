@@ -15,6 +15,7 @@ extension AndroidKeyPolicy {
             throw AttestationRefusal(
                 .securityLevelTooLow, "kept by \(facts.level.map { "\($0)" } ?? "nobody known")")
         }
+        try check(levelsOf: facts)
         guard facts.origins == [Self.generated] else {
             throw AttestationRefusal(.keyOriginNotAllowed, "origin \(facts.origins.sorted())")
         }
@@ -30,6 +31,23 @@ extension AndroidKeyPolicy {
         guard !facts.isUsableWithoutAuthentication, (facts.userAuthenticationType ?? 0) != 0 else {
             throw AttestationRefusal(.userAuthenticationMissing, "usable without its person")
         }
+    }
+
+    /// The issuing certificates bear out the level.
+    private func check(levelsOf facts: AndroidKeyFacts) throws(AttestationRefusal) {
+        let certified = facts.certifiedLevel
+        let said = certified.map { "\($0)" } ?? "no level"
+        if minimumLevel == .strongBox, certified != .strongBox {
+            throw AttestationRefusal(.securityLevelTooLow, "the certificates say \(said)")
+        }
+        guard requiresMatchingLevels else { return }
+        guard facts.attestationLevel == facts.keyLevel else {
+            throw AttestationRefusal(
+                .securityLevelMismatch, "attestation and key are of two levels")
+        }
+        // Factory certificates of a trusted environment name no level.
+        guard facts.keyLevel == certified || (certified == nil && facts.keyLevel != .strongBox)
+        else { throw AttestationRefusal(.securityLevelMismatch, "the certificates say \(said)") }
     }
 
     /// The device was started by its maker's keys, and its system is new enough.

@@ -7,7 +7,13 @@ package struct AndroidKeyPolicy: Sendable {
     /// The applications that may register.
     package var applications: [AndroidApplication]
     /// The weakest level that is taken, both of the attestation and of the key.
+    ///
+    /// For StrongBox the issuing certificates must say so too: the key description is written by the
+    /// key store, the certificates by Google.
     package var minimumLevel = AndroidSecurityLevel.trustedEnvironment
+    /// Whether attestation, key and issuing certificates must be of one level, where these say it:
+    /// Google's constraints `CONSISTENT` and `MATCHES_CERTIFICATE`.
+    package var requiresMatchingLevels = false
     /// Whether the device must be locked and started by its maker's keys.
     package var requiresVerifiedBoot = true
     /// Whether the key must ask for its person (a PIN, a finger) at every use or once in a while.

@@ -37,11 +37,11 @@ package struct AndroidKeyVerifier: AttestationVerifier {
         try expectation.requireChallenge(
             attested.description.attestationChallenge, "attestationChallenge")
         guard let key = chain.leaf.publicKey else {
-            throw AttestationRefusal(.keyMismatch, "no key that can be registered")
+            throw AttestationRefusal(.keyMismatch, "a key that no JWK carries here")
         }
         try expectation.requireKey(key)
         // 3: what the hardware says of the key, the device and the app is what policy wants.
-        let facts = try facts(of: attested.description)
+        let facts = try facts(of: attested)
         try policy.check(use: facts)
         try policy.check(device: facts)
         return VerifiedAndroidKey(
@@ -49,11 +49,12 @@ package struct AndroidKeyVerifier: AttestationVerifier {
     }
 
     private func facts(
-        of description: AndroidKeyDescription
+        of attested: AndroidKeyChain
     ) throws(AttestationRefusal) -> AndroidKeyFacts {
         do {
             return try AndroidKeyFacts(
-                description, believesSoftware: policy.minimumLevel == .software)
+                attested.description, certifiedLevel: attested.certifiedLevel,
+                believesSoftware: policy.minimumLevel == .software)
         } catch { throw AttestationRefusal(.extensionMalformed, "the key description") }
     }
 }

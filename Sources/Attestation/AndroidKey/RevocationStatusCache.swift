@@ -11,6 +11,7 @@ package actor RevocationStatusCache {
     private let address: String
     private let interval: TimeSpan
     private let retry: TimeSpan
+    private let report: @Sendable (RevocationStatusList) -> Void
     private var list: RevocationStatusList?
     private var nextAttempt: Timestamp?
     private var attempt: Task<Void, Never>?
@@ -19,16 +20,19 @@ package actor RevocationStatusCache {
     ///   - interval: How old the list becomes before it is fetched anew.
     ///   - retry: How long a failure holds off the next attempt.
     ///   - kept: A list that outlived the process.
+    ///   - report: Is called with each list that is fetched.
     package init(
         client: any AttestationHTTPClient, clock: any WallClock,
         address: String = RevocationStatusList.address, interval: TimeSpan = .hours(6),
-        retry: TimeSpan = .minutes(5), kept: RevocationStatusList? = nil
+        retry: TimeSpan = .minutes(5), kept: RevocationStatusList? = nil,
+        report: @escaping @Sendable (RevocationStatusList) -> Void = { _ in }
     ) {
         self.client = client
         self.clock = clock
         self.address = address
         self.interval = interval
         self.retry = retry
+        self.report = report
         list = kept
         nextAttempt = kept.map { $0.fetched + interval }
     }
@@ -57,6 +61,7 @@ package actor RevocationStatusCache {
             return
         }
         list = fetched
+        report(fetched)
         nextAttempt = now + interval
     }
 }

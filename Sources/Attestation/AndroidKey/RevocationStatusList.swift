@@ -11,14 +11,17 @@ package struct RevocationStatusList: Sendable {
     /// When it was fetched; a copy that was kept counts from then.
     package let fetched: Timestamp
     private let statuses: [String: String]
+    /// Entries whose name is no serial number, so that they concern no certificate. For the log.
+    package let unreadable: [String]
 
     /// Google's list. It comes over TLS and is not signed.
     package static let address = "https://android.googleapis.com/attestation/status"
     /// The longest list that is read, in bytes.
     package static let maximumBytes = 8 << 20
 
-    /// Refuses a list with anything in it that cannot be read: a list that is read in part would
-    /// let through what it was to stop.
+    /// Refuses what is no list of entries. An entry that names no serial number is passed over, so that
+    /// it does not keep the rest from counting; one that names a serial number revokes it, whatever else
+    /// it says.
     package init(json: [UInt8], fetched: Timestamp) throws(RevocationStatusListError) {
         let object: JSONObject
         do { object = try JSONParser.parseObject(json, maximumBytes: Self.maximumBytes) } catch {
@@ -26,16 +29,17 @@ package struct RevocationStatusList: Sendable {
         }
         guard let entries = object["entries"]?.object else { throw .malformed("no entries") }
         var statuses: [String: String] = [:]
+        var unreadable: [String] = []
         for entry in entries.members {
             guard let serial = Self.normalized(entry.name) else {
-                throw .malformed("\(entry.name) is no serial number")
+                unreadable.append(entry.name)
+                continue
             }
-            guard let status = entry.value["status"]?.string, !status.isEmpty else {
-                throw .malformed("\(entry.name) has no status")
-            }
-            statuses[serial] = status
+            let status = entry.value["status"]?.string ?? ""
+            statuses[serial] = status.isEmpty ? "listed" : status
         }
         self.statuses = statuses
+        self.unreadable = unreadable
         self.fetched = fetched
     }
 
@@ -44,10 +48,12 @@ package struct RevocationStatusList: Sendable {
     /// The status of a certificate, or `nil` when the list does not name it. Whatever the status
     /// is called, a certificate that is named does not count.
     package func status(of certificate: AttestationCertificate) -> String? {
-        Self.normalized(Hexadecimal.encode(certificate.serialNumber)).flatMap { statuses[$0] }
+        statuses[certificate.serialText]
     }
 
+    /// Google writes negative serial numbers with a sign.
     private static func normalized(_ serial: String) -> String? {
+        if serial.first == "-" { return normalized(String(serial.dropFirst())).map { "-\($0)" } }
         let isNumber = serial.utf8.allSatisfy {
             switch $0 {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),

@@ -5,9 +5,8 @@ import WebAuthn
 /// The receipt that comes with an App Attest attestation (Apple, "Assessing Fraud Risk"): PKCS #7
 /// around a SET of numbered fields.
 ///
-/// Nothing in it is trusted because it stands there: its signature is not verified here, since
-/// what it is good for, the risk metric, comes from Apple over TLS in exchange for it. What it
-/// says of the attestation that it came with must be true of that, though.
+/// ``AppAttestVerifier`` verifies that Apple signed it, that it is fresh, and that it is one of the
+/// attestation that it came with. Read by ``init(pkcs7:)`` alone, nothing in it is trusted.
 package struct AppAttestReceipt: Sendable {
     /// The App ID, field 2.
     package let application: String
@@ -28,26 +27,25 @@ package struct AppAttestReceipt: Sendable {
     /// Field 21.
     package let expires: Timestamp
 
-    /// The longest receipt that is read, in bytes.
-    static let maximumBytes = 32_768
+    /// How old a receipt may be that comes with an attestation: Apple's five minutes.
+    static let maximumAge = TimeSpan.minutes(5)
+    /// By how much Apple's clock may be ahead of ours.
+    static let clockTolerance = TimeSpan.minutes(1)
 
-    /// Reads BER, where strings may come in pieces.
+    /// Reads the fields; the signature is not looked at.
     package init(pkcs7 bytes: [UInt8]) throws(AttestationRefusal) {
-        guard bytes.count <= Self.maximumBytes else { throw Self.malformed("too long") }
-        guard let signed = (try? ASN1Element(bytes[...], rules: .ber))?.sequence,
-            signed.count == 2, signed[0].objectIdentifier == "1.2.840.113549.1.7.2",
-            // SignedData (RFC 5652 section 5.1): version, digests, content, …
-            let parts = signed[1].explicit(0)?.sequence, parts.count >= 4,
-            let content = parts[2].sequence, content.count == 2,
-            content[0].objectIdentifier == "1.2.840.113549.1.7.1",
-            let payload = content[1].explicit(0)?.octets
-        else { throw Self.malformed("no signed data") }
-        try self.init(Fields(payload))
+        try self.init(SignedReceipt(pkcs7: bytes))
+    }
+
+    init(_ signed: SignedReceipt) throws(AttestationRefusal) {
+        try self.init(Fields(signed.payload))
     }
 
     private init(_ fields: Fields) throws(AttestationRefusal) {
         application = try fields.requiredText(2)
-        guard let certificate = fields.values[3] else { throw Self.malformed("no field 3") }
+        guard let certificate = fields.values[3] else {
+            throw SignedReceipt.malformed("no field 3")
+        }
         self.certificate = Array(certificate)
         clientHash = fields.values[4].map { Array($0) }
         type = try fields.requiredText(6)
@@ -57,10 +55,6 @@ package struct AppAttestReceipt: Sendable {
         notBefore = try fields.time(19)
         expires = try fields.requiredTime(21)
     }
-
-    fileprivate static func malformed(_ reason: String) -> AttestationRefusal {
-        AttestationRefusal(.receiptMalformed, "receipt: \(reason)")
-    }
 }
 
 /// `SET OF SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
@@ -69,15 +63,15 @@ private struct Fields {
 
     init(_ payload: ArraySlice<UInt8>) throws(AttestationRefusal) {
         guard let entries = (try? ASN1Element(payload, rules: .ber))?.set else {
-            throw AppAttestReceipt.malformed("no set of fields")
+            throw SignedReceipt.malformed("no set of fields")
         }
         var values: [Int64: ArraySlice<UInt8>] = [:]
         for entry in entries {
             guard let parts = entry.sequence, parts.count == 3,
                 let type = parts[0].integer, let value = parts[2].octets
-            else { throw AppAttestReceipt.malformed("a field cannot be read") }
+            else { throw SignedReceipt.malformed("a field cannot be read") }
             guard values.updateValue(value, forKey: type) == nil else {
-                throw AppAttestReceipt.malformed("field \(type) comes twice")
+                throw SignedReceipt.malformed("field \(type) comes twice")
             }
         }
         self.values = values
@@ -86,14 +80,14 @@ private struct Fields {
     func text(_ number: Int64) throws(AttestationRefusal) -> String? {
         guard let value = values[number] else { return nil }
         guard let text = String(validating: value, as: UTF8.self) else {
-            throw AppAttestReceipt.malformed("field \(number) is no text")
+            throw SignedReceipt.malformed("field \(number) is no text")
         }
         return text
     }
 
     func requiredText(_ number: Int64) throws(AttestationRefusal) -> String {
         guard let text = try text(number) else {
-            throw AppAttestReceipt.malformed("no field \(number)")
+            throw SignedReceipt.malformed("no field \(number)")
         }
         return text
     }
@@ -101,14 +95,14 @@ private struct Fields {
     func time(_ number: Int64) throws(AttestationRefusal) -> Timestamp? {
         guard let text = try text(number), !text.isEmpty else { return nil }
         guard let time = Timestamp(rfc3339: text) else {
-            throw AppAttestReceipt.malformed("field \(number) is no time")
+            throw SignedReceipt.malformed("field \(number) is no time")
         }
         return time
     }
 
     func requiredTime(_ number: Int64) throws(AttestationRefusal) -> Timestamp {
         guard let time = try time(number) else {
-            throw AppAttestReceipt.malformed("no field \(number)")
+            throw SignedReceipt.malformed("no field \(number)")
         }
         return time
     }
@@ -116,7 +110,7 @@ private struct Fields {
     func number(_ number: Int64) throws(AttestationRefusal) -> Int64? {
         guard let text = try text(number) else { return nil }
         guard let value = Int64(text), value >= 0 else {
-            throw AppAttestReceipt.malformed("field \(number) is no number")
+            throw SignedReceipt.malformed("field \(number) is no number")
         }
         return value
     }
@@ -129,13 +123,23 @@ extension AppAttestReceipt {
         challenge: [UInt8]
     ) throws(AttestationRefusal) {
         let checks = [
-            ("the app", self.application == application),
+            ("the app", self.application == application), ("the type", type == "ATTEST"),
             ("the certificate", self.certificate == certificate),
             ("the challenge", clientHash.map { $0 == challenge } ?? true),
             ("the environment", self.environment.map { $0 == environment.receiptName } ?? true),
         ]
         for (name, isRight) in checks where !isRight {
             throw AttestationRefusal(.receiptMismatch, "receipt: \(name) is another")
+        }
+    }
+
+    /// It was made just now, and has not expired.
+    func requireFresh(at now: Timestamp) throws(AttestationRefusal) {
+        guard created <= now + Self.clockTolerance, now <= created + Self.maximumAge,
+            now <= expires
+        else {
+            throw AttestationRefusal(
+                .receiptOutdated, "receipt: made \(created.rfc3339), expires \(expires.rfc3339)")
         }
     }
 }

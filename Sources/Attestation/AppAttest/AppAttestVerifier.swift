@@ -14,20 +14,24 @@ package struct AppAttestVerifier: AttestationVerifier {
     package let applications: [String]
     package let environment: AppAttestEnvironment
     package let roots: RootKeys
-    /// Whether the receipt must be one of this attestation. It carries the risk metric once it
-    /// was refreshed with Apple; the attestation itself stands without it.
+    /// Whether the receipt must be signed by Apple, fresh, and one of this attestation. It carries
+    /// the risk metric once it was refreshed with Apple; the attestation itself stands without it.
     package let checksReceipt: Bool
+    /// Where the chain of a receipt's signer must lead: another root than that of attestations.
+    package let receiptRoots: RootKeys
     package let category: AppAttestValidationCategory?
 
     package init(
         applications: [String], environment: AppAttestEnvironment,
         roots: RootKeys = VendorRoots.appAttest, checksReceipt: Bool = true,
+        receiptRoots: RootKeys = VendorRoots.appleReceipts,
         category: AppAttestValidationCategory? = nil
     ) {
         self.applications = applications
         self.environment = environment
         self.roots = roots
         self.checksReceipt = checksReceipt
+        self.receiptRoots = receiptRoots
         self.category = category
     }
 
@@ -51,7 +55,7 @@ package struct AppAttestVerifier: AttestationVerifier {
         return VerifiedAppAttest(
             keyIdentifier: evidence.keyIdentifier, key: key, application: application,
             environment: environment, category: try category?.check(leaf, data),
-            receipt: try receipt(evidence, leaf, application, expectation),
+            receipt: try await receipt(evidence, leaf, application, expectation),
             receiptBytes: evidence.receipt)
     }
 
@@ -137,9 +141,12 @@ package struct AppAttestVerifier: AttestationVerifier {
     private func receipt(
         _ evidence: UnverifiedAppAttest, _ leaf: AttestationCertificate, _ application: String,
         _ expectation: AttestationExpectation
-    ) throws(AttestationRefusal) -> AppAttestReceipt? {
+    ) async throws(AttestationRefusal) -> AppAttestReceipt? {
         guard checksReceipt else { return nil }
-        let receipt = try AppAttestReceipt(pkcs7: evidence.receipt)
+        let signed = try SignedReceipt(pkcs7: evidence.receipt)
+        let receipt = try AppAttestReceipt(signed)
+        try await signed.verify(roots: receiptRoots, now: expectation.now)
+        try receipt.requireFresh(at: expectation.now)
         try receipt.require(
             application: application, environment: environment, certificate: leaf.der,
             challenge: expectation.challenge)
@@ -157,7 +164,7 @@ package struct VerifiedAppAttest: Sendable {
     package let environment: AppAttestEnvironment
     /// Where the app came from, when a rule was given and the system says so.
     package let category: String?
-    /// What the receipt says, when it was asked for; only Apple can say whether it is genuine.
+    /// What the receipt says, when it was asked for: then Apple signed it.
     package let receipt: AppAttestReceipt?
     /// To be kept, and sent to Apple for a newer one with the risk metric.
     package let receiptBytes: [UInt8]

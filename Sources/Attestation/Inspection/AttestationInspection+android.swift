@@ -17,6 +17,7 @@ extension AttestationInspection {
         return [
             "publicKey": verified.key.json,
             "packageName": .string(verified.application.packageName),
+            "certifiedLevel": facts.certifiedLevel.map { .string("\($0)") } ?? .null,
             "level": facts.level.map { .string("\($0)") } ?? .null,
             "attestationVersion": .integer(facts.attestationVersion),
             "bootState": facts.rootOfTrust?.bootState.map { .string("\($0)") } ?? .null,
@@ -64,6 +65,7 @@ extension AttestationInspection {
             value in AndroidSecurityLevel.allCases.first { "\($0)" == value.string }
         }
         policy.minimumLevel = level ?? policy.minimumLevel
+        policy.requiresMatchingLevels = try fields.flag("requiresMatchingLevels", false)
         policy.requiresVerifiedBoot = try fields.flag("requiresVerifiedBoot", true)
         policy.requiresUserAuthentication = try fields.flag("requiresUserAuthentication", false)
         policy.minimumOSPatchLevel = try fields.integer("minimumOSPatchLevel")

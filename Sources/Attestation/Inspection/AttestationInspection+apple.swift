@@ -11,7 +11,8 @@ extension AttestationInspection {
             applications: try fields.texts("applications"),
             environment: try environment(fields),
             roots: try fields.roots(orElse: VendorRoots.appAttest),
-            checksReceipt: try fields.flag("checksReceipt", true))
+            checksReceipt: try fields.flag("checksReceipt", true),
+            receiptRoots: try fields.roots("receiptRoots", orElse: VendorRoots.appleReceipts))
         let (attestation, identifier) = (
             try fields.bytes("attestation"), try fields.bytes("keyId")
         )

@@ -67,12 +67,14 @@ struct InspectionFields {
     }
 
     /// The root keys that the input names, or else those that come with the package.
-    func roots(orElse usual: RootKeys?) throws(InspectionFailure) -> RootKeys {
-        let named = try optional("roots", "a list of public keys or certificates, base64url DER") {
+    func roots(
+        _ name: String = "roots", orElse usual: RootKeys?
+    ) throws(InspectionFailure) -> RootKeys {
+        let named = try optional(name, "a list of public keys or certificates, base64url DER") {
             value in
             Self.list(value).flatMap { try? RootKeys(der: $0) }
         }
-        guard let roots = named ?? usual else { throw .badInput("\"roots\" is missing") }
+        guard let roots = named ?? usual else { throw .badInput("\"\(name)\" is missing") }
         return roots
     }
 

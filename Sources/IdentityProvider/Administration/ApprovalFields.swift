@@ -4,10 +4,10 @@ import Storage
 /// The keys of `registration.approvals`: what clients may ask people to approve in an app.
 enum ApprovalFields {
     static let rules: [RecordField<ApprovalRules>] = [
-        .flag("enabled", \.enabled),
-        .text("push_url", \.pushURL, rule: address),
-        .text("app_url", \.appURL, rule: link),
-        .seconds("expires_in", \.expiresIn, in: 30...3600),
+        .flag("enabled", .ordinary, \.enabled),
+        .text("push_url", .impersonating, \.pushURL, rule: address),
+        .text("app_url", .impersonating, \.appURL, rule: link),
+        .seconds("expires_in", .ordinary, \.expiresIn, in: 30...3600),
     ]
 
     /// The code becomes its query.

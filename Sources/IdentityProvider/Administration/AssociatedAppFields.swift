@@ -5,8 +5,12 @@ import Storage
 /// The keys of a project's `associated_apps`: those of Apple's association file.
 enum AssociatedAppFields {
     static let apps: [RecordField<AssociatedApps>] = [
-        .list(AssociatedService.webcredentials.rawValue, \.webCredentials, rule: identifier),
-        .list(AssociatedService.authsrv.rawValue, \.authenticationServices, rule: identifier),
+        .list(
+            AssociatedService.webcredentials.rawValue, .impersonating, \.webCredentials,
+            rule: identifier),
+        .list(
+            AssociatedService.authsrv.rawValue, .impersonating, \.authenticationServices,
+            rule: identifier),
     ]
 
     private static let identifier: TextRule = { text in

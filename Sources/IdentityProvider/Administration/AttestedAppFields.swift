@@ -10,19 +10,22 @@ import WebAuthn
 /// secrets are read elsewhere, see ``RegistrationSecrets``.
 enum AttestedAppFields {
     static let apple: [RecordField<AppleAppRules>] = [
-        .list("applications", \.applications, rule: appID),
+        .list("applications", .ordinary, \.applications, rule: appID),
         .text(
-            "environment", \.environment,
+            "environment", .impersonating, \.environment,
             rule: TextRules.oneOf(AppAttestEnvironment.allCases.map(\.rawValue))),
-        .rootKeys("roots", \AppleAppRules.roots),
-        .flag("checks_receipt", \.checksReceipt),
-        .text("assertions", \.assertions, rule: TextRules.oneOf(["optional", "required"])),
-        .text("device_check_key_id", \.deviceCheckKeyID),
-        .text("device_check_team_id", \.deviceCheckTeamID),
-        .text("device_check_address", \.deviceCheckAddress, rule: address),
-        .flag("device_check_once", \.deviceCheckOnce),
+        .rootKeys("roots", .impersonating, \AppleAppRules.roots),
+        .flag("checks_receipt", .impersonating, \.checksReceipt),
+        .rootKeys("receipt_roots", .impersonating, \AppleAppRules.receiptRoots),
+        .text(
+            "assertions", .impersonating, \.assertions,
+            rule: TextRules.oneOf(["optional", "required"])),
+        .text("device_check_key_id", .ordinary, \.deviceCheckKeyID),
+        .text("device_check_team_id", .ordinary, \.deviceCheckTeamID),
+        .text("device_check_address", .impersonating, \.deviceCheckAddress, rule: address),
+        .flag("device_check_once", .ordinary, \.deviceCheckOnce),
         .list(
-            "device_check_again", \.deviceCheckAgain,
+            "device_check_again", .ordinary, \.deviceCheckAgain,
             rule: {
                 DeviceAllowance($0) == nil ? StateComplaint(.notAllowance) : nil
             }),
@@ -39,27 +42,30 @@ enum AttestedAppFields {
     /// But for the apps themselves.
     static let androidRules: [RecordField<AndroidAppRules>] = [
         .text(
-            "minimum_level", \.minimumLevel,
+            "minimum_level", .impersonating, \.minimumLevel,
             rule: TextRules.oneOf(AndroidAppRules.levels.keys.sorted())),
-        .flag("verified_boot", \.verifiedBoot),
-        .flag("user_authentication", \.userAuthentication),
-        .number("minimum_os_patch", \.minimumOSPatch, in: 0...999_999),
-        .number("minimum_vendor_patch", \.minimumVendorPatch, in: 0...99_999_999),
-        .number("minimum_boot_patch", \.minimumBootPatch, in: 0...99_999_999),
-        .rootKeys("roots", \AndroidAppRules.roots),
-        .text("revocation", \.revocation, rule: TextRules.oneOf(["checked", "ignored"])),
-        .text("play_verification_key", \.playVerificationKey),
-        .list("play_device_labels", \.playDeviceLabels),
-        .flag("play_recognized_app", \.playRecognizedApp),
-        .flag("play_licence", \.playLicence),
-        .flag("play_testing_responses", \.playTestingResponses),
+        .flag("matching_levels", .impersonating, \.matchingLevels),
+        .flag("verified_boot", .impersonating, \.verifiedBoot),
+        .flag("user_authentication", .impersonating, \.userAuthentication),
+        .number("minimum_os_patch", .impersonating, \.minimumOSPatch, in: 0...999_999),
+        .number("minimum_vendor_patch", .impersonating, \.minimumVendorPatch, in: 0...99_999_999),
+        .number("minimum_boot_patch", .impersonating, \.minimumBootPatch, in: 0...99_999_999),
+        .rootKeys("roots", .impersonating, \AndroidAppRules.roots),
+        .text(
+            "revocation", .impersonating, \.revocation,
+            rule: TextRules.oneOf(["checked", "ignored"])),
+        .text("play_verification_key", .impersonating, \.playVerificationKey),
+        .list("play_device_labels", .impersonating, \.playDeviceLabels),
+        .flag("play_recognized_app", .impersonating, \.playRecognizedApp),
+        .flag("play_licence", .impersonating, \.playLicence),
+        .flag("play_testing_responses", .impersonating, \.playTestingResponses),
     ]
 
     /// An app by its package name, and what it is signed with.
     static let application: [RecordField<AndroidAppRules.Application>] = [
-        .text("package", \.name, rule: packageName),
-        .list("fingerprints", \.fingerprints, rule: fingerprint),
-        .text("owner", \.owner),
+        .text("package", .ordinary, \.name, rule: packageName),
+        .list("fingerprints", .ordinary, \.fingerprints, rule: fingerprint),
+        .text("owner", .ordinary, \.owner),
     ]
 
     static let applicationComplaint: @Sendable (AndroidAppRules.Application) -> KeyComplaint? = {

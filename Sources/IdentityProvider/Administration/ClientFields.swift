@@ -4,7 +4,7 @@ import OAuth
 import Storage
 
 /// The keys of a client: RFC 7591 section 2 names, one of RFC 9449, and five of ours
-/// (`first_party`, `audience`, `exchange_audiences`, `web_handoff_uris`, `disabled`).
+/// (`first_party`, `manages_accounts`, `audience`, `exchange_audiences`, `web_handoff_uris`, `disabled`).
 enum ClientFields {
     static let authenticationMethods = [
         "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
@@ -27,49 +27,103 @@ enum ClientFields {
     private static let encryptions = ProviderMetadata.responseEncryptions.map(\.rawValue)
 
     static let client: [RecordField<Client>] = [
-        .text("client_name", \.metadata.clientName),
-        .text("client_uri", \.metadata.clientURI, rule: TextRules.webPage),
-        .text("logo_uri", \.metadata.logoURI, rule: TextRules.image),
-        .text("policy_uri", \.metadata.policyURI, rule: TextRules.webPage),
-        .text("tos_uri", \.metadata.tosURI, rule: TextRules.webPage),
+        .text("client_name", .ordinary, \.metadata.clientName),
+        .text("client_uri", .ordinary, \.metadata.clientURI, rule: TextRules.webPage),
+        .text("logo_uri", .ordinary, \.metadata.logoURI, rule: TextRules.image),
+        .text("policy_uri", .ordinary, \.metadata.policyURI, rule: TextRules.webPage),
+        .text("tos_uri", .ordinary, \.metadata.tosURI, rule: TextRules.webPage),
         .text(
-            "token_endpoint_auth_method", \.metadata.tokenEndpointAuthMethod,
+            "token_endpoint_auth_method", .impersonating, \.metadata.tokenEndpointAuthMethod,
             rule: TextRules.oneOf(authenticationMethods)),
-        .list("grant_types", \.metadata.grantTypes, rule: TextRules.oneOf(grantTypes)),
-        .list("response_types", \.metadata.responseTypes, rule: TextRules.oneOf(["code"])),
-        .list("redirect_uris", \.metadata.redirectURIs, rule: TextRules.redirectURI),
         .list(
-            "post_logout_redirect_uris", \.metadata.postLogoutRedirectURIs,
+            "grant_types", .impersonating, \.metadata.grantTypes, rule: TextRules.oneOf(grantTypes)),
+        .list(
+            "response_types", .ordinary, \.metadata.responseTypes, rule: TextRules.oneOf(["code"])),
+        .list(
+            "redirect_uris", .impersonating, \.metadata.redirectURIs, rule: TextRules.redirectURI),
+        .list(
+            "post_logout_redirect_uris", .ordinary, \.metadata.postLogoutRedirectURIs,
             rule: TextRules.redirectURI),
-        .text("scope", \.metadata.scope, rule: TextRules.scope),
+        .text("scope", .impersonating, \.metadata.scope, rule: TextRules.scope),
         jwks,
         .text(
-            "id_token_signed_response_alg", \.metadata.idTokenSignedResponseAlg,
+            "id_token_signed_response_alg", .ordinary, \.metadata.idTokenSignedResponseAlg,
             rule: TextRules.oneOf(["ES256", "RS256"])),
         .text(
-            "id_token_encrypted_response_alg", \.metadata.idTokenEncryptedResponseAlg,
+            "id_token_encrypted_response_alg", .ordinary, \.metadata.idTokenEncryptedResponseAlg,
             rule: TextRules.oneOf(encryptionAlgorithms)),
         .text(
-            "id_token_encrypted_response_enc", \.metadata.idTokenEncryptedResponseEnc,
+            "id_token_encrypted_response_enc", .ordinary, \.metadata.idTokenEncryptedResponseEnc,
             rule: TextRules.oneOf(encryptions)),
         .text(
-            "userinfo_encrypted_response_alg", \.metadata.userInfoEncryptedResponseAlg,
+            "userinfo_encrypted_response_alg", .ordinary, \.metadata.userInfoEncryptedResponseAlg,
             rule: TextRules.oneOf(encryptionAlgorithms)),
         .text(
-            "userinfo_encrypted_response_enc", \.metadata.userInfoEncryptedResponseEnc,
+            "userinfo_encrypted_response_enc", .ordinary, \.metadata.userInfoEncryptedResponseEnc,
             rule: TextRules.oneOf(encryptions)),
-        .flag("first_party", \.metadata.firstParty),
+        .flag("first_party", .impersonatingWhenOn, \.metadata.firstParty),
         defaultMaxAge,
-        .text("audience", \.metadata.audience),
-        .flag("dpop_bound_access_tokens", \.metadata.bindsAccessTokens),
-        .list("exchange_audiences", \.metadata.exchangeAudiences),
-        .list("web_handoff_uris", \.metadata.webHandoffURIs, rule: webTarget),
-        .flag("disabled", \.disabled),
+        .text("audience", .impersonating, \.metadata.audience),
+        .flag("manages_accounts", .impersonatingWhenOn, \.metadata.managesAccounts),
+        .flag("dpop_bound_access_tokens", .impersonating, \.metadata.bindsAccessTokens),
+        .list("exchange_audiences", .impersonating, \.metadata.exchangeAudiences),
+        .list("web_handoff_uris", .impersonating, \.metadata.webHandoffURIs, rule: webTarget),
+        .text(
+            "id_token_claims", .ordinary, \.metadata.idTokenClaims,
+            rule: TextRules.oneOf(["scopes", "minimal"])),
+        claims, access,
+        .text(
+            "required_acr", .impersonating, \.metadata.requiredContextClass,
+            rule: TextRules.oneOf(ContextClass.allCases.map(\.rawValue))),
+        .flag("disabled", .ordinary, \.disabled),
     ]
+
+    private static let access = RecordField<Client>(name: "access", .ordinary) {
+        $0.metadata.access.flatMap {
+            try? JSONParser.parse(Array($0.utf8), maximumBytes: 262_144)
+        }
+    } write: { value, client in
+        if value == .null {
+            client.metadata.access = nil
+            return nil
+        }
+        do throws(StateComplaint) {
+            let access = try ClientAccess(value)
+            client.metadata.access = access == .everybody ? nil : value.text
+        } catch { return error }
+        return nil
+    }
+
+    /// The table of the client's own claims.
+    private static let claims = RecordField<Client>(name: "claims", .impersonating) {
+        $0.metadata.claims.flatMap {
+            try? JSONParser.parse(Array($0.utf8), maximumBytes: 262_144)
+        }
+    } write: { value, client in
+        if value == .null {
+            client.metadata.claims = nil
+            return nil
+        }
+        guard let rows = value.array else { return .wrongKind(value, wanted: .wordList) }
+        guard rows.count <= CustomClaim.most else {
+            return StateComplaint(.notMappings, ["most": "\(CustomClaim.most)"])
+        }
+        var names: Set<String> = []
+        for (index, row) in rows.enumerated() {
+            do throws(StateComplaint) {
+                let name = try CustomClaim(row).name
+                guard names.insert(name).inserted else {
+                    throw StateComplaint(.claimTwice, ["name": .text(name)])
+                }
+            } catch { return error.ofElement(index) }
+        }
+        client.metadata.claims = rows.isEmpty ? nil : value.text
+        return nil
+    }
 
     /// A key set (RFC 7517 section 5), kept as text. Only public keys: a private one here has
     /// been given away.
-    private static let jwks = RecordField<Client>(name: "jwks") {
+    private static let jwks = RecordField<Client>(name: "jwks", .impersonating) {
         $0.metadata.jwks.flatMap {
             try? JSONParser.parse(Array($0.utf8), maximumBytes: 65_536)
         }
@@ -84,7 +138,7 @@ enum ClientFields {
         return nil
     }
 
-    private static let defaultMaxAge = RecordField<Client>(name: "default_max_age") {
+    private static let defaultMaxAge = RecordField<Client>(name: "default_max_age", .ordinary) {
         $0.metadata.defaultMaxAge.map(JSONValue.integer)
     } write: { value, client in
         guard let seconds = value.integer, seconds >= 0 else {
@@ -97,6 +151,7 @@ enum ClientFields {
     /// What single keys cannot tell: do they go together?
     static func complaint(about client: Client, hasSecret: Bool) -> KeyComplaint? {
         let metadata = client.metadata
+        if let complaint = complaint(aboutScopeOf: metadata) { return ("scope", complaint) }
         let usesCode = metadata.grantTypes.contains("authorization_code")
         if usesCode, metadata.redirectURIs.isEmpty {
             return ("redirect_uris", StateComplaint(.redirectNeeded))
@@ -110,6 +165,19 @@ enum ClientFields {
             return ("jwks", StateComplaint(.keysNeeded))
         default: return complaint(aboutEncryptionFor: metadata)
         }
+    }
+
+    /// A scope that the client may not have is a mistake, which tokens would leave out in silence.
+    private static func complaint(aboutScopeOf metadata: ClientMetadata) -> StateComplaint? {
+        guard let registered = ScopeSet(metadata.scope),
+            let word = registered.subtracting(metadata.permittedScope).values.first
+        else {
+            let isDropped =
+                metadata.scope.split(separator: " ").contains("offline_access")
+                && !metadata.grantTypes.contains("refresh_token")
+            return isDropped ? StateComplaint(.refreshNeeded) : nil
+        }
+        return StateComplaint(.scopeOfOurs, ["name": .text(word)])
     }
 
     /// Whether the client has a key for what it wants encrypted.

@@ -4,15 +4,15 @@ import Storage
 /// The keys of an entry in `registration.identity_providers`: services of the operator's own.
 enum CustomProviderFields {
     static let rules: [RecordField<CustomProviderRules>] = [
-        .text("id", \.id, rule: TextRules.projectName),
-        .text("name", \.name),
-        .flag("enabled", \.enabled),
-        .text("url", \.url, rule: address),
-        .flag("two_step", \.twoStep),
-        .list("attributes", \.attributes),
-        .number("attempts", \.attempts, in: 1...20),
-        .seconds("expires_in", \.expiresIn, in: 30...86_400),
-        .seconds("timeout", \.timeout, in: 1...30),
+        .text("id", .ordinary, \.id, rule: TextRules.projectName),
+        .text("name", .ordinary, \.name),
+        .flag("enabled", .impersonatingWhenOn, \.enabled),
+        .text("url", .impersonating, \.url, rule: address),
+        .flag("two_step", .impersonating, \.twoStep),
+        .list("attributes", .impersonating, \.attributes),
+        .number("attempts", .impersonating, \.attempts, in: 1...20),
+        .seconds("expires_in", .ordinary, \.expiresIn, in: 30...86_400),
+        .seconds("timeout", .ordinary, \.timeout, in: 1...30),
     ]
 
     static let complaint: @Sendable (CustomProviderRules) -> KeyComplaint? = { rules in

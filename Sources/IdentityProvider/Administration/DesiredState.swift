@@ -71,6 +71,9 @@ package struct DesiredUpstreamProvider: Sendable, Equatable {
     package var kind: UpstreamProvider.Kind
     var members: JSONObject
     var secret: Secret?
+    /// The one that it was made from: what is something else by now stays. `nil` for whatever is
+    /// there.
+    package var earlier: UpstreamProvider?
 }
 
 /// A client that is mentioned matches its entry wholly: keys not mentioned take their defaults.
@@ -78,6 +81,8 @@ package struct DesiredClient: Sendable, Equatable {
     package var clientID: String
     var members: JSONObject
     var secret: Secret?
+    /// As ``DesiredUpstreamProvider/earlier``.
+    package var earlier: Client?
 }
 
 /// A person keeps every claim that the entry does not mention: people edit some themselves.

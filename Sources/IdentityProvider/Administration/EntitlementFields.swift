@@ -6,7 +6,7 @@ package import Storage
 /// The keys of entries in `entitlement_sets` and `entitlement_sequences`, beside `name`.
 package enum EntitlementFields {
     static let set: [RecordField<EntitlementSet>] = [
-        RecordField(name: "entitlements") {
+        RecordField(name: "entitlements", .ordinary) {
             .object(Entitlements(stored: $0.entitlements).json)
         } write: { value, set in
             guard let object = value.object else {
@@ -22,7 +22,7 @@ package enum EntitlementFields {
     ]
 
     static let sequence: [RecordField<EntitlementSequence>] = [
-        RecordField(name: "steps") {
+        RecordField(name: "steps", .ordinary) {
             .array($0.steps.map(json))
         } write: { value, sequence in
             switch steps(value) {

@@ -10,13 +10,13 @@ enum IssuerKeyFields {
     static let algorithms = ["RS256", "ES256", "EdDSA", "PS256"]
 
     static let key: [RecordField<IssuerKey>] = [
-        .text("alg", \.algorithm, rule: TextRules.oneOf(algorithms)),
+        .text("alg", .impersonating, \.algorithm, rule: TextRules.oneOf(algorithms)),
         publicKey,
-        .text("audience", \.settings.audience, rule: name),
-        .flag("milliseconds", \.settings.milliseconds),
-        .list("attributes", \.settings.attributes, rule: attribute),
-        .text("name", \.settings.name),
-        .text("owner", \.settings.owner),
+        .text("audience", .impersonating, \.settings.audience, rule: name),
+        .flag("milliseconds", .ordinary, \.settings.milliseconds),
+        .list("attributes", .impersonating, \.settings.attributes, rule: attribute),
+        .text("name", .ordinary, \.settings.name),
+        .text("owner", .ordinary, \.settings.owner),
     ]
 
     /// Issuers and `kid`s are compared by their bytes: what can be seen is what counts.
@@ -53,7 +53,7 @@ enum IssuerKeyFields {
     }
 
     /// A public JWK, or PEM; kept as the former, bare.
-    private static let publicKey = RecordField<IssuerKey>(name: "public_key") {
+    private static let publicKey = RecordField<IssuerKey>(name: "public_key", .impersonating) {
         $0.publicJWK.isEmpty
             ? nil : try? JSONParser.parse(Array($0.publicJWK.utf8), maximumBytes: 16_384)
     } write: { value, key in

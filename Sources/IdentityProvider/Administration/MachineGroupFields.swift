@@ -8,9 +8,9 @@ import Storage
 enum MachineGroupFields {
     static let all: [RecordField<PlatformSSOPolicy>] = [
         profile,
-        groups("administrator_groups", .administrators, rule: group),
-        groups("additional_groups", .additional, rule: group),
-        groups("authorization_groups", .rights, rule: right, complaint: sameRight),
+        groups("administrator_groups", .impersonating, .administrators, rule: group),
+        groups("additional_groups", .impersonating, .additional, rule: group),
+        groups("authorization_groups", .impersonating, .rights, rule: right, complaint: sameRight),
     ]
 
     /// What the payload calls them.
@@ -34,10 +34,10 @@ enum MachineGroupFields {
     }
 
     private static func groups(
-        _ name: String, _ setting: Setting, rule: @escaping TextRule,
+        _ name: String, _ effect: SettingEffect, _ setting: Setting, rule: @escaping TextRule,
         complaint: @escaping @Sendable ([String]) -> StateComplaint? = { _ in nil }
     ) -> RecordField<PlatformSSOPolicy> {
-        RecordField(name: name) {
+        RecordField(name: name, effect) {
             .array(setting.read($0.profile).map(JSONValue.string))
         } write: { value, policy in
             switch TextRules.list(value, rule: rule) {
@@ -52,7 +52,9 @@ enum MachineGroupFields {
 
     /// All other settings. Groups that stand here are those of their own keys; what is not said of
     /// them stays.
-    private static let profile = RecordField<PlatformSSOPolicy>(name: "profile") { policy in
+    private static let profile = RecordField<PlatformSSOPolicy>(
+        name: "profile", .impersonating
+    ) { policy in
         .array(policy.profile.filter { !isAboutGroups($0) }.map(JSONValue.string))
     } write: { value, policy in
         switch TextRules.list(value, rule: MachineProfile.complaint) {

@@ -6,13 +6,17 @@ import Storage
 /// The keys of `registration.pin`: rules for PINs of app installations.
 enum PINFields {
     static let rules: [RecordField<PINRules>] = [
-        .text("use", \.use, rule: TextRules.oneOf(PINRules.Use.allCases.map(\.rawValue))),
-        .number("length", \.length, in: range(PINPolicy.lengths)),
-        .number("maximum_repeats", \.maximumRepeats, in: 1...Int64(PINPolicy.lengths.upperBound)),
-        .flag("allows_sequences", \.allowsSequences),
-        .list("blocked", \.blocked),
-        .number("attempts", \.attempts, in: range(AttemptLimit.range)),
-        .list("implicit_scopes", \.implicitScopes, rule: implicitScope),
+        .text(
+            "use", .impersonating, \.use,
+            rule: TextRules.oneOf(PINRules.Use.allCases.map(\.rawValue))),
+        .number("length", .impersonating, \.length, in: range(PINPolicy.lengths)),
+        .number(
+            "maximum_repeats", .impersonating, \.maximumRepeats,
+            in: 1...Int64(PINPolicy.lengths.upperBound)),
+        .flag("allows_sequences", .impersonating, \.allowsSequences),
+        .list("blocked", .impersonating, \.blocked),
+        .number("attempts", .impersonating, \.attempts, in: range(AttemptLimit.range)),
+        .list("implicit_scopes", .impersonating, \.implicitScopes, rule: implicitScope),
     ]
 
     /// One scope; none by which somebody stays signed in, or manages what is registered.

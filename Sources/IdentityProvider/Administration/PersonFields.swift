@@ -5,30 +5,35 @@ import Storage
 /// The keys of a person: OpenID Connect Core 1.0 section 5.1 claim names, `groups` and `disabled`.
 enum PersonFields {
     static let person: [RecordField<Person>] = [
-        .text("name", \.claims.name),
-        .text("given_name", \.claims.givenName),
-        .text("family_name", \.claims.familyName),
-        .text("nickname", \.claims.nickname),
-        .text("picture", \.claims.picture, rule: TextRules.webPage),
-        .text("website", \.claims.website, rule: TextRules.webPage),
-        .text("gender", \.claims.gender),
-        .text("birthdate", \.claims.birthdate),
-        .text("zoneinfo", \.claims.zoneinfo),
-        .text("locale", \.claims.locale),
+        .text("name", .ordinary, \.claims.name),
+        .text("given_name", .ordinary, \.claims.givenName),
+        .text("family_name", .ordinary, \.claims.familyName),
+        .text("nickname", .ordinary, \.claims.nickname),
+        .text("picture", .ordinary, \.claims.picture, rule: TextRules.webPage),
+        .text("website", .ordinary, \.claims.website, rule: TextRules.webPage),
+        .text("gender", .ordinary, \.claims.gender),
+        .text("birthdate", .ordinary, \.claims.birthdate),
+        .text("zoneinfo", .ordinary, \.claims.zoneinfo),
+        .text("locale", .ordinary, \.claims.locale),
         email,
-        .flag("email_verified", \.claims.emailVerified),
-        .text("phone_number", \.claims.phoneNumber),
-        .flag("phone_number_verified", \.claims.phoneNumberVerified),
-        .text("address", \.claims.address),
-        .list("groups", \.claims.groups, rule: { $0.isEmpty ? StateComplaint(.empty) : nil }),
+        .flag("email_verified", .ofOnePerson, \.claims.emailVerified),
+        .text("phone_number", .ofOnePerson, \.claims.phoneNumber),
+        .flag("phone_number_verified", .ofOnePerson, \.claims.phoneNumberVerified),
+        .text("address", .ordinary, \.claims.address),
         .list(
-            "alt_security_identities", \.claims.altSecurityIdentities,
+            "groups", .ofOnePerson, \.claims.groups,
+            rule: { $0.isEmpty ? StateComplaint(.empty) : nil }),
+        .list(
+            "alt_security_identities", .ofOnePerson, \.claims.altSecurityIdentities,
             rule: { CertificateMapping.complaint($0) }),
-        .flag("disabled", \.disabled),
+        .flag("disabled", .ofOnePerson, \.disabled),
     ]
 
+    /// What a mark says something about.
+    static let marks = ["email_verified": "email", "phone_number_verified": "phone_number"]
+
     /// Kept in the form in which addresses are compared.
-    private static let email = RecordField<Person>(name: "email") {
+    private static let email = RecordField<Person>(name: "email", .ofOnePerson) {
         $0.claims.email.map(JSONValue.string)
     } write: { value, person in
         if value == .null {

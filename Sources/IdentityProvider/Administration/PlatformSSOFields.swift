@@ -8,52 +8,60 @@ import WebAuthn
 enum PlatformSSOFields {
     static let policy: [RecordField<PlatformSSOPolicy>] =
         [
-            .flag("enabled", \.enabled),
-            .text("client_id", \.clientID, rule: TextRules.clientID),
-            .text("audience", \.audience),
+            .flag("enabled", .ordinary, \.enabled),
+            .text("client_id", .impersonating, \.clientID, rule: TextRules.clientID),
+            .text("audience", .impersonating, \.audience),
             .list(
-                "allowed_methods", \.allowedMethods,
+                "allowed_methods", .impersonating, \.allowedMethods,
                 rule: TextRules.oneOf(DeviceUser.Method.allCases.map(\.rawValue))),
-            .flag("encrypted_password", \.encryptedPassword),
+            .flag("encrypted_password", .ordinary, \.encryptedPassword),
             // The payload's LoginFrequency has the same least value.
-            .seconds("login_frequency", \.loginFrequency, in: 3600...31_622_400),
-            .flag("registration_by_people", \.registrationByPeople),
-            .seconds("unlock_key_lifetime", \.unlockKeyLifetime, in: 86_400...158_112_000),
-            .list("sign_in_groups", \.signInGroups),
-            .flag("access_token", \.accessToken),
-            .flag("device_claim", \.deviceClaim),
-            .flag("require_compliance", \.requiresCompliance),
+            .seconds("login_frequency", .ordinary, \.loginFrequency, in: 3600...31_622_400),
+            .flag("registration_by_people", .impersonatingWhenOn, \.registrationByPeople),
+            .seconds(
+                "unlock_key_lifetime", .ordinary, \.unlockKeyLifetime, in: 86_400...158_112_000),
+            .list("sign_in_groups", .ordinary, \.signInGroups),
+            .flag("access_token", .ordinary, \.accessToken),
+            .flag("device_claim", .ordinary, \.deviceClaim),
+            .flag("require_compliance", .ordinary, \.requiresCompliance),
         ] + MachineGroupFields.all + setupAssistant + smartCards + federation + attestation
 
     private static let setupAssistant: [RecordField<PlatformSSOPolicy>] = [
-        .text("setup_assistant_team", \.setupAssistant.team),
-        .text("setup_assistant_extension", \.setupAssistant.extensionIdentifier),
-        .text("setup_assistant_app", \.setupAssistant.app),
-        .text("setup_assistant_package", \.setupAssistant.manifestURL),
+        .text("setup_assistant_team", .impersonating, \.setupAssistant.team),
+        .text("setup_assistant_extension", .impersonating, \.setupAssistant.extensionIdentifier),
+        .text("setup_assistant_app", .impersonating, \.setupAssistant.app),
+        .text("setup_assistant_package", .impersonating, \.setupAssistant.manifestURL),
         .certificates(
-            "setup_assistant_package_certificates", \.setupAssistant.pinnedCertificates),
-        .flag("setup_assistant_package_revocation", \.setupAssistant.checksRevocation),
+            "setup_assistant_package_certificates", .impersonating,
+            \.setupAssistant.pinnedCertificates),
+        .flag(
+            "setup_assistant_package_revocation", .impersonating, \.setupAssistant.checksRevocation),
     ]
 
     private static let smartCards: [RecordField<PlatformSSOPolicy>] = [
-        .certificates("smart_card_roots", \.smartCards.roots),
+        .certificates("smart_card_roots", .impersonating, \.smartCards.roots),
         .list(
-            "smart_card_mapping", \.smartCards.mapping,
+            "smart_card_mapping", .impersonating, \.smartCards.mapping,
             rule: TextRules.oneOf(CertificateMapping.Rule.allCases.map(\.rawValue))),
         .list(
-            "smart_card_upn_domains", \.smartCards.principalDomains, rule: TextRules.hostName),
-        .choice("smart_card_revocation", \.smartCards.revocation),
-        .evidence("smart_card_revocation_evidence", \.smartCards.evidence),
-        .list("smart_card_revocation_hosts", \.smartCards.hosts, rule: TextRules.hostName),
+            "smart_card_upn_domains", .impersonating, \.smartCards.principalDomains,
+            rule: TextRules.hostName),
+        .choice("smart_card_revocation", .impersonating, \.smartCards.revocation),
+        .evidence("smart_card_revocation_evidence", .impersonating, \.smartCards.evidence),
+        .list(
+            "smart_card_revocation_hosts", .impersonating, \.smartCards.hosts,
+            rule: TextRules.hostName),
     ]
 
     private static let federation: [RecordField<PlatformSSOPolicy>] = [
-        .text("federation_issuer", \.federation.issuer),
-        .rootKeys("federation_keys", \.federation.keys),
-        .text("federation_audience", \.federation.audience),
-        .choice("federation_subject", \.federation.subject),
-        .list("federation_domains", \.federation.domains, rule: TextRules.hostName),
-        .text("federation_metadata_url", \.federation.metadataURL, rule: secureAddress),
+        .text("federation_issuer", .impersonating, \.federation.issuer),
+        .rootKeys("federation_keys", .impersonating, \.federation.keys),
+        .text("federation_audience", .impersonating, \.federation.audience),
+        .choice("federation_subject", .impersonating, \.federation.subject),
+        .list("federation_domains", .impersonating, \.federation.domains, rule: TextRules.hostName),
+        .text(
+            "federation_metadata_url", .impersonating, \.federation.metadataURL, rule: secureAddress
+        ),
     ]
 
     /// macOS asks nobody else for somebody's password.
@@ -63,14 +71,15 @@ enum PlatformSSOFields {
 
     private static let attestation: [RecordField<PlatformSSOPolicy>] = [
         .list(
-            "attestation", \.attestation.formats,
+            "attestation", .impersonating, \.attestation.formats,
             rule: TextRules.oneOf(DeviceAttestation.Format.allCases.map(\.rawValue))),
-        .rootKeys("attestation_apple_roots", \.attestation.appleRoots),
-        .rootKeys("attestation_tpm_roots", \.attestation.tpmRoots),
-        .publicKeys("attestation_tpm_keys", \.attestation.tpmKeys),
-        .rootKeys("attestation_tpm_endorsement_roots", \.attestation.tpmEndorsementRoots),
+        .rootKeys("attestation_apple_roots", .impersonating, \.attestation.appleRoots),
+        .rootKeys("attestation_tpm_roots", .impersonating, \.attestation.tpmRoots),
+        .publicKeys("attestation_tpm_keys", .impersonating, \.attestation.tpmKeys),
+        .rootKeys(
+            "attestation_tpm_endorsement_roots", .impersonating, \.attestation.tpmEndorsementRoots),
         .list(
-            "attestation_tpm_pcrs", \.attestation.tpmRegisters,
+            "attestation_tpm_pcrs", .impersonating, \.attestation.tpmRegisters,
             rule: { BootRegisters.read($0) == nil ? StateComplaint(.notRegister) : nil }),
     ]
 

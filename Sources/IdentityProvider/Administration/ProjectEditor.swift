@@ -9,8 +9,13 @@ package struct ProjectEditor: Sendable {
     private let provider: Provider
     private let project: Project
     private let facts: RequestFacts
+    /// Of who edits; `nil` for the operator, who may all.
+    private let rights: AdministratorRights?
 
-    package init(_ provider: Provider, project: Project, facts: RequestFacts) {
+    package init(
+        _ provider: Provider, project: Project, rights: AdministratorRights?, facts: RequestFacts
+    ) {
+        self.rights = rights
         self.provider = provider
         self.project = project
         self.facts = facts
@@ -23,6 +28,8 @@ package struct ProjectEditor: Sendable {
         case unknown
         /// The entry that was to be made is there, and stays as it is.
         case exists
+        /// The entry is not what it was to take the place of.
+        case changedSince
     }
 
     /// - Parameter secrets: of vendors, by their names; kept sealed, and never shown.
@@ -34,37 +41,43 @@ package struct ProjectEditor: Sendable {
         case .success(let texts): sealed = texts
         case .failure(let refusal): return .refused(refusal)
         }
-        return try await change(also: sealed.keys.sorted()) { project in
+        return try await change(in: part.name, also: sealed.keys.sorted()) { project in
             if let problem = part.write(value, &project) { return .wrong(problem) }
             project.policy.registration.secrets.merge(sealed) { $1 }
             return nil
         }
     }
 
-    /// - Parameter onlyNew: whether one that is there stays as it is.
+    /// - Parameters:
+    ///   - onlyNew: whether one that is there stays as it is.
+    ///   - earlier: what it takes the place of; `nil` for whatever is there.
     package func put(
-        _ entry: JSONObject, named name: String, in list: ProjectList, onlyNew: Bool = false
+        _ entry: JSONObject, named name: String, in list: ProjectList, onlyNew: Bool = false,
+        over earlier: JSONObject? = nil
     ) async throws -> Outcome {
-        try await change { project in
-            guard !onlyNew || list.entry(name, of: project) == nil else { return .exists }
+        try await change(in: "\(list.name).\(name)") { project in
+            let there = list.entry(name, of: project)
+            guard !onlyNew || there == nil else { return .exists }
+            guard earlier == nil || there == earlier else { return .changedSince }
             return list.put(name, entry, &project).map(Objection.wrong)
         }
     }
 
     package func remove(_ name: String, from list: ProjectList) async throws -> Outcome {
-        try await change { list.remove(name, &$0) ? nil : .unknown }
+        try await change(in: list.name) { list.remove(name, &$0) ? nil : .unknown }
     }
 
     /// Why an edit is not kept.
     private enum Objection: Sendable {
         /// The entry is not there.
         case unknown
-        case exists
+        case exists, changedSince
         case wrong(StateProblem)
     }
 
+    /// - Parameter place: where what is edited stands; complaints name keys below it.
     private func change(
-        also secrets: [String] = [],
+        in place: String, also secrets: [String] = [],
         _ edit: @escaping @Sendable (inout Project) -> Objection?
     ) async throws -> Outcome {
         // What an edit changes is known when it has been made; perhaps it is made once more.
@@ -75,19 +88,34 @@ package struct ProjectEditor: Sendable {
             project in
             let old = project
             if let objection = Self.run(edit, on: &project) { return objection }
+            if let problem = editor.complaint(from: old, to: project, in: place) {
+                return .wrong(problem)
+            }
             let change = Self.difference(from: old, to: project, secrets)
             made.withLock { $0 = change.writes ? editor.draft(change) : nil }
             return nil
         }
         switch outcome {
         case .unknown, .refused(.unknown): return .unknown
-        case .refused(.exists): return .exists
+        // No part renames a project.
+        case .refused(.exists), .taken, .lastOwner: return .exists
+        case .refused(.changedSince): return .changedSince
         case .refused(.wrong(let problem)): return .refused(StateRefusal([problem]))
         case .kept(let old, let new):
             provider.tenants.invalidate()
             if event.isWritten, let draft = made.withLock({ $0 }) { audit.wasRecorded(draft) }
             return .done(Self.difference(from: old, to: new, secrets))
         }
+    }
+
+    /// Only owners change settings that can enable impersonation of an owner.
+    private func complaint(
+        from old: Project, to new: Project, in place: String
+    ) -> StateProblem? {
+        let keys = ProjectSection.impersonating(from: old, to: new).map { key in
+            key.hasPrefix(place + ".") ? String(key.dropFirst(place.utf8.count + 1)) : key
+        }
+        return rights.complaint(about: keys, in: project.name)
     }
 
     private static func difference(

@@ -14,7 +14,11 @@ struct ProjectSection: Sendable {
     let apply: @Sendable (JSONObject, inout Project) -> Void
     /// The keys by which it differs in two projects, as a document names them.
     let differences: @Sendable (_ old: Project, _ new: Project) -> [StateChange.Field]
+    /// The changed settings that can enable impersonation.
+    let impersonating: @Sendable (_ old: Project, _ new: Project) -> [String]
+    let effects: [SettingEffect.OfKey]
     let object: @Sendable (Project) -> JSONObject
+    let keys: [StateKey]
 
     /// - Parameters:
     ///   - blank: the defaults, with what the record keeps that is not the section's.
@@ -41,7 +45,13 @@ struct ProjectSection: Sendable {
             RecordField.differences(fields, from: old[keyPath: path], to: new[keyPath: path])
                 .map { .init(name: "\(name).\($0.name)", from: $0.from, to: $0.to) }
         }
+        impersonating = { old, new in
+            RecordField.impersonating(fields, from: old[keyPath: path], to: new[keyPath: path])
+                .map { "\(name).\($0)" }
+        }
+        effects = fields.flatMap(\.effects).map { $0.within(name) }
         object = { RecordField.object(fields, of: $0[keyPath: path]) }
+        keys = StateKey.keys(fields, of: blank(Project.blank[keyPath: path]))
     }
 }
 
@@ -53,6 +63,8 @@ extension ProjectSection {
             "policy", \.policy, fields: ProjectFields.policy,
             blank: { kept in
                 var policy = ProjectPolicy()
+                // What does not mention the door neither opens nor closes it.
+                policy.selfRegistration = kept.selfRegistration
                 policy.webauthn = kept.webauthn
                 policy.associatedApps = kept.associatedApps
                 policy.registration = kept.registration
@@ -79,5 +91,11 @@ extension ProjectSection {
 
     static func differences(from old: Project, to new: Project) -> [StateChange.Field] {
         all.flatMap { $0.differences(old, new) }
+    }
+
+    /// The project's own keys among them.
+    static func impersonating(from old: Project, to new: Project) -> [String] {
+        RecordField.impersonating(ProjectFields.project, from: old, to: new)
+            + all.flatMap { $0.impersonating(old, new) }
     }
 }

@@ -7,23 +7,24 @@ extension RecordField {
     typealias Texts = any (WritableKeyPath<Record, [String]> & Sendable)
 
     /// Certificates, each as PEM or as base64 of its DER; kept as the latter.
-    static func certificates(_ name: String, _ path: Texts) -> RecordField {
-        der(name, path, of: .wordCertificate) { (try? TrustAnchors(der: [$0])) != nil }
+    static func certificates(_ name: String, _ effect: SettingEffect, _ path: Texts) -> RecordField
+    {
+        der(name, effect, path, of: .wordCertificate) { (try? TrustAnchors(der: [$0])) != nil }
     }
 
     /// Public keys, or certificates of which the key is meant.
-    static func rootKeys(_ name: String, _ path: Texts) -> RecordField {
-        der(name, path, of: .wordCertificateOrKey) { (try? RootKeys(der: [$0])) != nil }
+    static func rootKeys(_ name: String, _ effect: SettingEffect, _ path: Texts) -> RecordField {
+        der(name, effect, path, of: .wordCertificateOrKey) { (try? RootKeys(der: [$0])) != nil }
     }
 
     /// Public keys on P-256, or of RSA.
-    static func publicKeys(_ name: String, _ path: Texts) -> RecordField {
-        der(name, path, of: .wordPublicKey) { (try? PublicJWK(der: $0)) != nil }
+    static func publicKeys(_ name: String, _ effect: SettingEffect, _ path: Texts) -> RecordField {
+        der(name, effect, path, of: .wordPublicKey) { (try? PublicJWK(der: $0)) != nil }
     }
 
     /// Revocation lists and responders' answers.
-    static func evidence(_ name: String, _ path: Texts) -> RecordField {
-        der(name, path, of: .wordRevocation) { bytes in
+    static func evidence(_ name: String, _ effect: SettingEffect, _ path: Texts) -> RecordField {
+        der(name, effect, path, of: .wordRevocation) { bytes in
             var evidence = StatusEvidence()
             return (try? evidence.add(bytes)) != nil
         }
@@ -31,9 +32,10 @@ extension RecordField {
 
     /// One of a few words.
     static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
-        _ name: String, _ path: any (WritableKeyPath<Record, Choice> & Sendable)
+        _ name: String, _ effect: SettingEffect,
+        _ path: any (WritableKeyPath<Record, Choice> & Sendable)
     ) -> RecordField where Choice.RawValue == String {
-        RecordField(name: name) {
+        RecordField(name: name, effect) {
             .string($0[keyPath: path].rawValue)
         } write: {
             guard let value = $0.string.flatMap(Choice.init(rawValue:)) else {
@@ -45,10 +47,10 @@ extension RecordField {
     }
 
     private static func der(
-        _ name: String, _ path: Texts, of thing: StateComplaintCode,
+        _ name: String, _ effect: SettingEffect, _ path: Texts, of thing: StateComplaintCode,
         isReadable: @escaping @Sendable ([UInt8]) -> Bool
     ) -> RecordField {
-        RecordField(name: name) {
+        RecordField(name: name, effect) {
             .array($0[keyPath: path].map(JSONValue.string))
         } write: { value, record in
             guard let texts = value.strings, texts.count <= TextRules.mostElements else {

@@ -9,7 +9,10 @@ extension RecordField {
         blank: @escaping @Sendable () -> Part, fields: [RecordField<Part>],
         complaint: @escaping @Sendable (Part) -> StateComplaint? = { _ in nil }
     ) -> RecordField {
-        RecordField(name: name) {
+        var field = RecordField(name: name, fields) { old, new in
+            RecordField<Part>.impersonating(
+                fields, from: old[keyPath: path], to: new[keyPath: path])
+        } read: {
             .object(RecordField<Part>.object(fields, of: $0[keyPath: path]))
         } write: { value, record in
             var part = blank()
@@ -20,6 +23,8 @@ extension RecordField {
             record[keyPath: path] = part
             return nil
         }
+        field.members = StateKey.keys(fields, of: blank())
+        return field
     }
 
     /// A list of mappings within the record, each with a name of its own.
@@ -29,7 +34,10 @@ extension RecordField {
         named key: any (KeyPath<Part, String> & Sendable),
         complaint: @escaping @Sendable (Part) -> StateComplaint? = { _ in nil }
     ) -> RecordField {
-        RecordField(name: name) {
+        var field = RecordField(name: name, fields) { old, new in
+            RecordField<Part>.impersonating(
+                fields, from: old[keyPath: path], to: new[keyPath: path], named: key, blank: blank)
+        } read: {
             .array($0[keyPath: path].map { .object(RecordField<Part>.object(fields, of: $0)) })
         } write: { value, record in
             guard let elements = value.array, elements.count <= TextRules.mostElements else {
@@ -53,6 +61,22 @@ extension RecordField {
             record[keyPath: path] = parts
             return nil
         }
+        field.members = StateKey.keys(fields, of: blank())
+        return field
+    }
+
+    /// Keys within this one say themselves what they can change.
+    private init<Part>(
+        name: String, _ fields: [RecordField<Part>],
+        impersonating: @escaping @Sendable (Record, Record) -> [String],
+        read: @escaping @Sendable (Record) -> JSONValue?,
+        write: @escaping @Sendable (JSONValue, inout Record) -> StateComplaint?
+    ) {
+        self.name = name
+        self.read = read
+        self.write = write
+        effects = fields.flatMap(\.effects).map { $0.within(name) }
+        self.impersonating = { impersonating($0, $1).map { "\(name).\($0)" } }
     }
 
     /// What is wrong with the mapping, or nothing.

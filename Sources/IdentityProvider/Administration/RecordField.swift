@@ -7,10 +7,27 @@ import JOSE
 /// can be exported, and is compared.
 struct RecordField<Record>: Sendable {
     let name: String
+    /// Whether the setting can enable impersonation: one entry for the key, and one for each nested key.
+    let effects: [SettingEffect.OfKey]
+    /// The keys by which two records differ, of those that can; this one's name comes first.
+    let impersonating: @Sendable (_ old: Record, _ new: Record) -> [String]
     /// `nil` when there is nothing to say.
     let read: @Sendable (Record) -> JSONValue?
     /// Puts the value into the record; returns what is wrong with it instead when it is wrong.
     let write: @Sendable (JSONValue, inout Record) -> StateComplaint?
+    /// The keys of a mapping, or of mappings in a list.
+    var members: [StateKey] = []
+
+    init(
+        name: String, _ effect: SettingEffect, read: @escaping @Sendable (Record) -> JSONValue?,
+        write: @escaping @Sendable (JSONValue, inout Record) -> StateComplaint?
+    ) {
+        self.name = name
+        self.read = read
+        self.write = write
+        effects = [SettingEffect.OfKey(key: name, effect: effect)]
+        impersonating = { effect.isFelt(from: read($0), to: read($1)) ? [name] : [] }
+    }
 }
 
 /// Says what is wrong with a text, or nothing.
@@ -21,10 +38,11 @@ typealias KeyComplaint = (key: String, complaint: StateComplaint)
 
 extension RecordField {
     static func text(
-        _ name: String, _ path: any (WritableKeyPath<Record, String?> & Sendable),
+        _ name: String, _ effect: SettingEffect,
+        _ path: any (WritableKeyPath<Record, String?> & Sendable),
         rule: @escaping TextRule = { _ in nil }
     ) -> RecordField {
-        RecordField(name: name) {
+        RecordField(name: name, effect) {
             $0[keyPath: path].map(JSONValue.string)
         } write: {
             if $0 == .null {
@@ -39,10 +57,11 @@ extension RecordField {
     }
 
     static func text(
-        _ name: String, _ path: any (WritableKeyPath<Record, String> & Sendable),
+        _ name: String, _ effect: SettingEffect,
+        _ path: any (WritableKeyPath<Record, String> & Sendable),
         rule: @escaping TextRule = { _ in nil }
     ) -> RecordField {
-        RecordField(name: name) {
+        RecordField(name: name, effect) {
             .string($0[keyPath: path])
         } write: {
             guard let text = $0.string else { return .wrongKind($0, wanted: .wordText) }
@@ -53,10 +72,11 @@ extension RecordField {
     }
 
     static func list(
-        _ name: String, _ path: any (WritableKeyPath<Record, [String]> & Sendable),
+        _ name: String, _ effect: SettingEffect,
+        _ path: any (WritableKeyPath<Record, [String]> & Sendable),
         rule: @escaping TextRule = { _ in nil }
     ) -> RecordField {
-        RecordField(name: name) {
+        RecordField(name: name, effect) {
             .array($0[keyPath: path].map(JSONValue.string))
         } write: {
             switch TextRules.list($0, rule: rule) {
@@ -69,10 +89,11 @@ extension RecordField {
 
     /// A list that may be absent; null empties it.
     static func list(
-        _ name: String, _ path: any (WritableKeyPath<Record, [String]?> & Sendable),
+        _ name: String, _ effect: SettingEffect,
+        _ path: any (WritableKeyPath<Record, [String]?> & Sendable),
         rule: @escaping TextRule = { _ in nil }
     ) -> RecordField {
-        RecordField(name: name) {
+        RecordField(name: name, effect) {
             $0[keyPath: path].map { .array($0.map(JSONValue.string)) }
         } write: {
             if $0 == .null {
@@ -88,9 +109,10 @@ extension RecordField {
     }
 
     static func flag(
-        _ name: String, _ path: any (WritableKeyPath<Record, Bool> & Sendable)
+        _ name: String, _ effect: SettingEffect,
+        _ path: any (WritableKeyPath<Record, Bool> & Sendable)
     ) -> RecordField {
-        RecordField(name: name) {
+        RecordField(name: name, effect) {
             .bool($0[keyPath: path])
         } write: {
             guard let value = $0.bool else { return .wrongKind($0, wanted: .wordFlag) }
@@ -100,9 +122,10 @@ extension RecordField {
     }
 
     static func flag(
-        _ name: String, _ path: any (WritableKeyPath<Record, Bool?> & Sendable)
+        _ name: String, _ effect: SettingEffect,
+        _ path: any (WritableKeyPath<Record, Bool?> & Sendable)
     ) -> RecordField {
-        RecordField(name: name) {
+        RecordField(name: name, effect) {
             $0[keyPath: path].map(JSONValue.bool)
         } write: {
             if $0 == .null {
@@ -116,15 +139,17 @@ extension RecordField {
     }
 
     static func seconds(
-        _ name: String, _ path: any (WritableKeyPath<Record, Int64> & Sendable),
+        _ name: String, _ effect: SettingEffect,
+        _ path: any (WritableKeyPath<Record, Int64> & Sendable),
         in range: ClosedRange<Int64>
-    ) -> RecordField { number(name, path, in: range, otherwise: .notSeconds) }
+    ) -> RecordField { number(name, effect, path, in: range, otherwise: .notSeconds) }
 
     static func number(
-        _ name: String, _ path: any (WritableKeyPath<Record, Int64> & Sendable),
+        _ name: String, _ effect: SettingEffect,
+        _ path: any (WritableKeyPath<Record, Int64> & Sendable),
         in range: ClosedRange<Int64>, otherwise complaint: StateComplaintCode = .notNumber
     ) -> RecordField {
-        RecordField(name: name) {
+        RecordField(name: name, effect) {
             .integer($0[keyPath: path])
         } write: {
             guard let value = $0.integer, range.contains(value) else {

@@ -12,15 +12,15 @@ enum RegistrationFields {
     /// By which methods apps register, and what is allowed besides.
     static let methodsAndSwitches: [RecordField<RegistrationPolicy>] = [
         methods,
-        .flag("test_keys_in_production", \.testKeysInProduction),
-        .flag("federated_deregistration", \.federatedDeregistration),
-        .flag("second_installations", \.secondInstallations),
-        .list("authenticators", \.authenticators, rule: authenticatorKind),
-        .list("device_scopes", \.deviceScopes, rule: deviceScope),
+        .flag("test_keys_in_production", .impersonatingWhenOn, \.testKeysInProduction),
+        .flag("federated_deregistration", .ordinary, \.federatedDeregistration),
+        .flag("second_installations", .impersonating, \.secondInstallations),
+        .list("authenticators", .impersonating, \.authenticators, rule: authenticatorKind),
+        .list("device_scopes", .ordinary, \.deviceScopes, rule: deviceScope),
     ]
 
     static let listedOnly = RecordField<RegistrationPolicy>.flag(
-        "listed_applications_only", \.listedApplicationsOnly)
+        "listed_applications_only", .ordinary, \.listedApplicationsOnly)
 
     private static let versions: [RecordField<RegistrationPolicy>] = [
         .parts(
@@ -63,7 +63,7 @@ enum RegistrationFields {
     }
 
     /// Kept under the names of today, whatever they were called.
-    private static let methods = RecordField<RegistrationPolicy>(name: "methods") {
+    private static let methods = RecordField<RegistrationPolicy>(name: "methods", .impersonating) {
         .array($0.methods.map(JSONValue.string))
     } write: { value, policy in
         let offered = RegistrationMethods.all.map(\.method.rawValue)

@@ -103,6 +103,10 @@ package enum StateComplaintCode: String, Sendable, CaseIterable {
     case changedMeanwhile = "was changed by somebody else at the same moment; apply again"
     case gone = "is gone"
     case notSecretName = "is not a secret's name"
+    case nameLikeAddress = """
+        looks like an e-mail address; choose a name without @, or give the same address as email \
+        with email_verified: true
+        """
     case setNotThere = "leads to the entitlement set {name}, which is not there"
     case kindStays = "is of kind {kind}, which never changes"
     case clientSecretMissing = """
@@ -114,6 +118,9 @@ package enum StateComplaintCode: String, Sendable, CaseIterable {
         another token_endpoint_auth_method
         """
     case providerOfHigher = "signs in somebody with a role that yours does not reach"
+    case ownersAlone = """
+        can let somebody in as an owner, who belong to this project: only an owner changes it
+        """
     case higherRole = "has a role that yours does not reach"
     case lastOwner = "is the last owner; make somebody else an owner first"
     case nobodyAtHome = "is nobody in the project {project}"
@@ -128,6 +135,16 @@ package enum StateComplaintCode: String, Sendable, CaseIterable {
     case secretUnused = "is set although token_endpoint_auth_method is none; remove one"
     case keysNeeded = "is missing; private_key_jwt needs the client's public keys"
     case encryptionKeyNeeded = "has no key with use: enc that fits {name}"
+    case scopeOfOurs = """
+        holds {name}, which opens people's accounts; give first_party: true, or manages_accounts: \
+        true for a client of others, or take the word out
+        """
+    case claimReserved = "\"{name}\" is a claim that the provider says itself; choose another name"
+    case claimSource = "must have one of from_groups, from_attribute and value"
+    case claimValue =
+        "must be text, a whole number, true or false, or a list of texts, of {most} bytes"
+    case claimTwice = "names the claim \"{name}\" for the second time"
+    case refreshNeeded = "holds offline_access; that needs the grant type refresh_token"
     case encryptionAlone = "is set without {name}"
 
     // MARK: Issuers and other providers

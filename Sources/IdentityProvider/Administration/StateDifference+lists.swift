@@ -56,8 +56,11 @@ extension StateDifference {
         RecordField.apply(wanted.members, to: &record, fields: UpstreamFields.provider)
         var fields = RecordField.differences(
             UpstreamFields.provider, from: old ?? .blank, to: record)
+        var impersonating = RecordField.impersonating(
+            UpstreamFields.provider, from: old ?? .blank, to: record)
         if let sealed, !secretIsSame {
             record.sealedSecret = sealed
+            impersonating.append("client_secret")
             fields.append(StateChange.Field(name: "client_secret"))
         }
         let usesSecret = record.settings.authenticationMethod.hasPrefix("client_secret_")
@@ -71,6 +74,8 @@ extension StateDifference {
             .upstreamProvider, exists: old != nil, project: project, name: wanted.identifier,
             fields)
         return .success(
-            StateStep(change: change, write: change.writes ? .upstreamProvider(record) : .none))
+            StateStep(
+                change: change, write: change.writes ? .upstreamProvider(record, over: old) : .none,
+                impersonating: impersonating))
     }
 }

@@ -25,7 +25,9 @@ enum StateDifference {
             .map { StateChange.Field(name: "registration.\($0)") }
         let change = change(
             .project, exists: old != nil, project: wanted.name, name: wanted.name, fields)
-        return StateStep(change: change, write: change.writes ? .project(record) : .none)
+        return StateStep(
+            change: change, write: change.writes ? .project(record, over: old) : .none,
+            impersonating: ProjectSection.impersonating(from: before, to: record))
     }
 
     /// - Parameters:
@@ -40,8 +42,11 @@ enum StateDifference {
         record.disabled = false
         RecordField.apply(wanted.members, to: &record, fields: ClientFields.client)
         var fields = RecordField.differences(ClientFields.client, from: old ?? .blank, to: record)
+        var impersonating = RecordField.impersonating(
+            ClientFields.client, from: old ?? .blank, to: record)
         if let secretHash, !ConstantTime.equal(secretHash, old?.secretHash ?? []) {
             record.secretHash = secretHash
+            impersonating.append("client_secret")
             fields.append(StateChange.Field(name: "client_secret"))
         }
         let usesSecret = record.metadata.tokenEndpointAuthMethod.hasPrefix("client_secret_")
@@ -53,7 +58,11 @@ enum StateDifference {
         if !usesSecret { record.secretHash = nil }
         let change = change(
             .client, exists: old != nil, project: project, name: wanted.clientID, fields)
-        return .success(StateStep(change: change, write: change.writes ? .client(record) : .none))
+        if old?.reachesAccounts != true, !record.reachesAccounts { impersonating = [] }
+        return .success(
+            StateStep(
+                change: change, write: change.writes ? .client(record, over: old) : .none,
+                impersonating: impersonating))
     }
 
     static func issuerKey(
@@ -66,7 +75,10 @@ enum StateDifference {
             IssuerKeyFields.key, from: old ?? .blank, to: record)
         let change = change(
             .issuerKey, exists: old != nil, project: project, name: wanted.name, fields)
-        return StateStep(change: change, write: change.writes ? .issuerKey(record) : .none)
+        return StateStep(
+            change: change, write: change.writes ? .issuerKey(record, over: old) : .none,
+            impersonating: RecordField.impersonating(
+                IssuerKeyFields.key, from: old ?? .blank, to: record))
     }
 
     /// - Parameter passwordMatches: whether the wanted password is the one that is set.
@@ -83,11 +95,12 @@ enum StateDifference {
         let change = change(
             .person, exists: old != nil, project: project, name: shown(wanted.username), fields)
         guard change.writes else { return StateStep(change: change) }
-        return StateStep(
-            change: change,
-            write: old == nil
-                ? .createPerson(record, password: password)
-                : .updatePerson(record, password: password))
+        guard let old else {
+            return StateStep(change: change, write: .createPerson(record, password: password))
+        }
+        let edit = FieldEdit(
+            PersonFields.person, marks: PersonFields.marks, from: old, to: record)
+        return StateStep(change: change, write: .updatePerson(edit, password: password))
     }
 
     /// As people read it: who is of a realm has a character in their name that nobody sees.

@@ -79,10 +79,10 @@ extension StateReconciler {
 
 extension StateStep {
     fileprivate var newProject: Project? {
-        if case .project(let project) = write { project } else { nil }
+        if case .project(let project, _) = write { project } else { nil }
     }
 
-    fileprivate var newPerson: Person? {
+    var newPerson: Person? {
         if case .createPerson(let person, _) = write { person } else { nil }
     }
 }

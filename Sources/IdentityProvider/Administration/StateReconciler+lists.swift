@@ -43,9 +43,10 @@ extension StateReconciler {
     private func step(
         for wanted: DesiredUpstreamProvider, in project: Project, exists: Bool
     ) async throws -> Result<StateStep, StateProblem> {
-        let old =
-            exists
-            ? try await store.upstreamProvider(named: wanted.identifier, in: project.id) : nil
+        var old = wanted.earlier
+        if exists, old == nil {
+            old = try await store.upstreamProvider(named: wanted.identifier, in: project.id)
+        }
         let new = UpstreamProvider(
             id: Identifier(now: now, random: provider.random), project: project.id,
             name: wanted.identifier, kind: wanted.kind, createdAt: now)
@@ -71,7 +72,7 @@ extension StateReconciler {
     ) async throws -> StateProblem? {
         var off = old
         off.isEnabled = false
-        if case .upstreamProvider(let wanted) = step.write, wanted == off { return nil }
+        if case .upstreamProvider(let wanted, _) = step.write, wanted == off { return nil }
         guard let rights, try await !rights.covers(store.administration(linkedTo: old.id)) else {
             return nil
         }

@@ -6,7 +6,7 @@ extension StateReconciler {
     /// The step, with what it does to people besides: who came with a test key signs in no more
     /// where those are not believed any longer.
     func warned(_ step: StateStep, of old: Project?) async throws -> StateStep {
-        guard case .project(let new) = step.write, let old, old.believesTestKeys,
+        guard case .project(let new, _) = step.write, let old, old.believesTestKeys,
             !new.believesTestKeys
         else { return step }
         let count = try await store.testPeople(of: old)

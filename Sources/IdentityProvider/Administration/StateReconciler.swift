@@ -104,11 +104,10 @@ package struct StateReconciler: Sendable {
         var problems: [StateProblem] = []
         for wanted in state.projects {
             let old = try await provider.store.project(named: wanted.name)
-            let new = Project(
-                id: Identifier(now: now, random: provider.random), name: wanted.name,
-                environment: .production, createdAt: now)
+            let new = Project.new(wanted.name, environment: .production, at: provider)
             let settings = StateDifference.project(
-                from: old, to: wanted, new: new, secrets: try newSecrets(wanted, of: old ?? new))
+                from: old, to: wanted, new: new,
+                secrets: try newSecrets(wanted, of: old ?? new))
             steps.append(try await warned(settings, of: old))
             let project = old ?? new
             for client in wanted.clients {
@@ -132,7 +131,9 @@ package struct StateReconciler: Sendable {
                 {
                     problems.append(problem)
                 }
-                steps.append(try await step(for: person, in: project, exists: old != nil))
+                let step = try await step(for: person, in: project, exists: old != nil)
+                if let problem = step.newPerson.flatMap(complaint) { problems.append(problem) }
+                steps.append(step)
             }
         }
         for step in try await administratorSteps(for: state, after: steps) {
@@ -141,7 +142,15 @@ package struct StateReconciler: Sendable {
             case .failure(let problem): problems.append(problem)
             }
         }
+        problems += steps.compactMap(complaint)
         return problems.isEmpty ? .success(steps) : .failure(StateRefusal(problems))
+    }
+
+    /// Only owners change settings that can enable impersonation of an owner.
+    private func complaint(about step: StateStep) -> StateProblem? {
+        rights.complaint(
+            about: step.impersonating, in: step.change.project,
+            at: step.change.kind == .project ? "" : step.change.name)
     }
 
     /// Sealed; without those that are kept already.
@@ -161,9 +170,10 @@ package struct StateReconciler: Sendable {
     private func step(
         for wanted: DesiredClient, in project: Project, exists: Bool
     ) async throws -> Result<StateStep, StateProblem> {
-        let old =
-            exists
-            ? try await provider.store.client(clientID: wanted.clientID, in: project.id) : nil
+        var old = wanted.earlier
+        if exists, old == nil {
+            old = try await provider.store.client(clientID: wanted.clientID, in: project.id)
+        }
         let new = Client(
             id: Identifier(now: now, random: provider.random), project: project.id,
             clientID: wanted.clientID, metadata: ClientMetadata(), createdAt: now)
@@ -198,6 +208,14 @@ package struct StateReconciler: Sendable {
         return StateDifference.person(
             from: old, to: wanted, new: new,
             passwordMatches: try await passwordMatches(wanted, of: old), in: project.name, now: now)
+    }
+
+    /// What stands against somebody new of that name.
+    private func complaint(about new: Person) -> StateProblem? {
+        guard UserName.isLikeAddress(new.username), !new.ownsMailbox(new.username) else {
+            return nil
+        }
+        return StateProblem(path: new.username, StateComplaint(.nameLikeAddress))
     }
 
     /// Costs one Argon2id computation for each password in the document.

@@ -6,17 +6,20 @@ import Storage
 struct StateStep: Sendable {
     enum Write: Sendable {
         case none
-        case project(Project)
-        case client(Client)
-        case issuerKey(IssuerKey)
+        /// - Parameter over: what was read; `nil` for what does not exist yet.
+        case project(Project, over: Project?)
+        case client(Client, over: Client?)
+        case issuerKey(IssuerKey, over: IssuerKey?)
         case entitlementSet(EntitlementSet)
         case entitlementSequence(EntitlementSequence)
-        case upstreamProvider(UpstreamProvider)
+        case upstreamProvider(UpstreamProvider, over: UpstreamProvider?)
         case administrator(Administrator)
         case createPerson(Person, password: Secret?)
-        case updatePerson(Person, password: Secret?)
+        case updatePerson(FieldEdit<Person>, password: Secret?)
     }
 
     var change: StateChange
     var write: Write = .none
+    /// What changes that can let somebody in as somebody else.
+    var impersonating: [String] = []
 }

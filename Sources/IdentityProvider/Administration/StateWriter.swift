@@ -20,20 +20,22 @@ struct StateWriter {
         switch step.write {
         case .none: return nil
         case .administrator(let role): return try await assign(role, step.change)
-        case .project(let record):
-            isDone = try await recorded(step, record.id) { try await $0.save(record) }
+        case .project(let record, let old):
+            isDone = try await recorded(step, record.id) { try await $0.put(record, over: old) }
             provider.tenants.invalidate()
-        case .client(let record):
+        case .client(let record, let old):
             isDone = try await recorded(step, record.project) {
-                try await $0.save(record, now: facts.now)
+                try await $0.put(record, over: old, now: facts.now)
             }
             provider.clients.invalidate()
-        case .issuerKey(let record):
-            isDone = try await recorded(step, record.project) { try await $0.save(record) }
-            provider.issuerKeys.invalidate()
-        case .upstreamProvider(let record):
+        case .issuerKey(let record, let old):
             isDone = try await recorded(step, record.project) {
-                try await $0.save(record, now: facts.now)
+                try await $0.put(record, over: old)
+            }
+            provider.issuerKeys.invalidate()
+        case .upstreamProvider(let record, let old):
+            isDone = try await recorded(step, record.project) {
+                try await $0.put(record, over: old, now: facts.now)
             }
             provider.upstream.invalidate()
         case .entitlementSet, .entitlementSequence, .createPerson, .updatePerson:
@@ -59,9 +61,9 @@ struct StateWriter {
             try await recorded(step, record.project) {
                 try await create(record, password: password, in: $0)
             }
-        case .updatePerson(let record, let password):
-            try await recorded(step, record.project) {
-                try await update(record, password: password, in: $0)
+        case .updatePerson(let edit, let password):
+            try await recorded(step, edit.old.project) {
+                try await update(edit, password: password, in: $0)
             }
         case .none, .administrator, .project, .client, .issuerKey, .upstreamProvider: true
         }
@@ -98,16 +100,18 @@ struct StateWriter {
 
     /// A new password ends the person's sessions: whoever had the old one is out.
     private func update(
-        _ person: Person, password: Secret?, in store: any ProviderStore
+        _ edit: FieldEdit<Person>, password: Secret?, in store: any ProviderStore
     ) async throws -> Bool {
+        let person = edit.old
         var credential: Credential?
         // First, for it may fail, and then nothing is to have changed.
         if let password { credential = try await self.credential(password, of: person) }
-        guard try await store.update(person, now: facts.now) else { return false }
-        if let credential {
-            try await store.setPassword(credential, keeping: nil, now: facts.now)
-        }
-        return true
+        let now = facts.now
+        let isKept = try await store.change(person: person.id, now: now) {
+            edit.apply(to: &$0, at: now)
+        }.isKept
+        guard isKept, let credential else { return isKept }
+        return try await store.setPassword(credential, replacing: .any, keeping: nil, now: now)
     }
 
     private func credential(_ secret: Secret, of person: Person) async throws -> Credential {

@@ -11,30 +11,34 @@ enum UpstreamFields {
     ]
 
     static let provider: [RecordField<UpstreamProvider>] = [
-        .flag("enabled", \.isEnabled),
-        .text("button_text", \.settings.buttonText),
-        .text("issuer", \.settings.issuer, rule: issuer),
-        .text("authorization_endpoint", \.settings.authorizationEndpoint, rule: address),
-        .text("token_endpoint", \.settings.tokenEndpoint, rule: address),
-        .text("userinfo_endpoint", \.settings.userInfoEndpoint, rule: address),
-        .text("jwks_uri", \.settings.jwksURI, rule: address),
-        .text("client_id", \.settings.clientID),
+        .flag("enabled", .impersonatingWhenOn, \.isEnabled),
+        .text("button_text", .ordinary, \.settings.buttonText),
+        .text("issuer", .impersonating, \.settings.issuer, rule: issuer),
         .text(
-            "token_endpoint_auth_method", \.settings.authenticationMethod,
+            "authorization_endpoint", .impersonating, \.settings.authorizationEndpoint,
+            rule: address),
+        .text("token_endpoint", .impersonating, \.settings.tokenEndpoint, rule: address),
+        .text("userinfo_endpoint", .impersonating, \.settings.userInfoEndpoint, rule: address),
+        .text("jwks_uri", .impersonating, \.settings.jwksURI, rule: address),
+        .text("client_id", .impersonating, \.settings.clientID),
+        .text(
+            "token_endpoint_auth_method", .impersonating, \.settings.authenticationMethod,
             rule: TextRules.oneOf(authenticationMethods)),
-        .list("scopes", \.settings.scopes, rule: word),
-        .list("acr_values", \.settings.acrValues, rule: word),
-        map("claims", \.settings.claims, names: ClaimMapping.names),
-        map("acr", \.settings.contextClasses, values: ContextClass.allCases.map(\.rawValue)),
-        .flag("create_people", \.settings.createsPeople),
-        .flag("trust_email", \.settings.trustsEmail),
-        .flag("link_only", \.settings.linkOnly),
-        .flag("refresh_claims", \.settings.refreshesClaims),
+        .list("scopes", .ordinary, \.settings.scopes, rule: word),
+        .list("acr_values", .impersonating, \.settings.acrValues, rule: word),
+        map("claims", .impersonating, \.settings.claims, names: ClaimMapping.names),
+        map(
+            "acr", .impersonating, \.settings.contextClasses,
+            values: ContextClass.allCases.map(\.rawValue)),
+        .flag("create_people", .ordinary, \.settings.createsPeople),
+        .flag("trust_email", .impersonatingWhenOn, \.settings.trustsEmail),
+        .flag("link_only", .impersonating, \.settings.linkOnly),
+        .flag("refresh_claims", .impersonating, \.settings.refreshesClaims),
         .text(
-            "response_mode", \.settings.responseMode,
+            "response_mode", .ordinary, \.settings.responseMode,
             rule: TextRules.oneOf(["query", "form_post"])),
-        .flag("encrypted_id_tokens", \.settings.encryptsIDTokens),
-        .flag("sign_out", \.settings.signsOut),
+        .flag("encrypted_id_tokens", .ordinary, \.settings.encryptsIDTokens),
+        .flag("sign_out", .ordinary, \.settings.signsOut),
     ]
 
     /// What single keys cannot tell: do they go together?
@@ -89,11 +93,11 @@ enum UpstreamFields {
     private static let mostEntries = 50
 
     private static func map(
-        _ name: String,
+        _ name: String, _ effect: SettingEffect,
         _ path: any (WritableKeyPath<UpstreamProvider, [String: String]> & Sendable),
         names: [String]? = nil, values: [String]? = nil
     ) -> RecordField<UpstreamProvider> {
-        RecordField(name: name) { provider in
+        RecordField(name: name, effect) { provider in
             .object(
                 JSONObject(
                     provider[keyPath: path].sorted { $0.key < $1.key }

@@ -5,17 +5,17 @@ import Storage
 /// The keys of entries in `registration.applications` and `registration.systems`.
 enum VersionFields {
     static let application: [RecordField<ApplicationRules>] = [
-        .text("id", \.id, rule: name),
-        .text("minimum_version", \.minimumVersion, rule: versionOrNone),
-        .text("registration_version", \.registrationVersion, rule: versionOrNone),
-        .list("blocked_versions", \.blockedVersions, rule: version),
-        .text("update_url", \.updateURL, rule: updateURL),
+        .text("id", .ordinary, \.id, rule: name),
+        .text("minimum_version", .ordinary, \.minimumVersion, rule: versionOrNone),
+        .text("registration_version", .ordinary, \.registrationVersion, rule: versionOrNone),
+        .list("blocked_versions", .ordinary, \.blockedVersions, rule: version),
+        .text("update_url", .ordinary, \.updateURL, rule: updateURL),
     ]
 
     static let system: [RecordField<SystemRules>] = [
-        .text("name", \.name, rule: systemName),
-        .text("minimum_version", \.minimumVersion, rule: versionOrNone),
-        .list("blocked_versions", \.blockedVersions, rule: version),
+        .text("name", .ordinary, \.name, rule: systemName),
+        .text("minimum_version", .ordinary, \.minimumVersion, rule: versionOrNone),
+        .list("blocked_versions", .ordinary, \.blockedVersions, rule: version),
     ]
 
     static let applicationComplaint: @Sendable (ApplicationRules) -> KeyComplaint? = {

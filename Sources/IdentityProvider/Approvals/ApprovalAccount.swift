@@ -114,29 +114,37 @@ package struct ApprovalAccount: Sendable {
     // MARK: Codes
 
     /// `{"code"}`: the approval whose code is shown in a browser is this installation's to answer.
-    /// The first who brings it has it. Every code is a guess before it is looked at.
+    /// The first who brings it has it.
     package func claim(_ body: JSONObject) async throws -> Result<PendingApproval, Refusal> {
         guard let typed = body["code"]?.string else {
             return .failure(
                 RegistrationCode.missingInput.refusal("code is missing.", because: "code"))
         }
         if case .failure(let refusal) = try await enrollment() { return .failure(refusal) }
-        let counter = AttemptCounter(context: context)
-        if let declined = try await counter.count(account: guesses) {
-            return .failure(declined.refusal)
+        let outcome = try await GuessBudgets.other(
+            "approval-code/\(account.person.id)", in: context
+        ).attempt(isGuess: { $0.refusal.code == RegistrationCode.unknownApproval.rawValue }) {
+            try await claim(code: typed)
         }
+        switch outcome {
+        case .success(let shown):
+            try await context.provider.audit.record(draft("approval.claimed", shown))
+            return .success(shown)
+        case .failure(let declined) where declined.isStranger: return .failure(declined.refusal)
+        case .failure:
+            return try await refuse(.unknownApproval, "approval.claimed", "no such code")
+        }
+    }
+
+    private func claim(code typed: String) async throws -> Result<PendingApproval, Declined> {
         guard let code = UserCode.normalize(typed),
             let approval = try await context.store.claimApproval(
                 codeHash: Self.hash(ofCode: code, of: context.tenant, in: context.provider),
                 for: account.person.id, at: installation, now: context.now),
             let shown = try await shown(approval)
-        else { return try await refuse(.unknownApproval, "approval.claimed", "no such code") }
-        try await counter.clear(account: guesses)
-        try await context.provider.audit.record(draft("approval.claimed", shown))
+        else { return .declined(.unknownApproval, because: "no such code") }
         return .success(shown)
     }
-
-    private var guesses: String { "approval-code/\(account.person.id)" }
 
     static func hash(ofCode code: String, of tenant: Tenant, in provider: Provider) -> [UInt8] {
         provider.secrets.hash(

@@ -100,6 +100,7 @@ package struct BackchannelEndpoint: Sendable {
     func person(_ call: Call) async throws -> Person? {
         guard let found = try await named(call), !found.disabled,
             found.project == call.tenant.project.id,
+            call.client.policy.accessRefusal(of: found) == nil,
             try await !provider.store.approvalEnrollments(of: found.id).isEmpty
         else { return nil }
         return found
@@ -109,8 +110,8 @@ package struct BackchannelEndpoint: Sendable {
         switch call.request.hint {
         case .login(let name):
             if let id = Identifier<Person>(name) { return try await provider.store.person(id) }
-            return try await provider.store.person(
-                username: name, in: call.tenant.project.id)
+            return try await PersonLookup(provider.store, call.tenant.project.id)
+                .person(calling: name)
         case .idToken(let text):
             guard
                 let hint = try await IDTokenHint.read(

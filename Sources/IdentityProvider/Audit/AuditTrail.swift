@@ -61,6 +61,12 @@ package final class AuditTrail: Sendable {
         if counted.add(draft, event: { event(from: $0, count: 0) }) { await write(all: false) }
     }
 
+    /// For refusals that anyone can cause, and that an operator must be able to read: the first of its
+    /// minute, client and code is written at once, with its details; the others are counted.
+    package func note(_ draft: AuditDraft) async throws {
+        if counted.isFirst(draft) { try await record(draft) } else { await count(draft) }
+    }
+
     /// Writes everything counted so far: when the server stops.
     package func flush() async { await write(all: true) }
 

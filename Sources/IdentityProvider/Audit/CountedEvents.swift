@@ -17,6 +17,8 @@ final class CountedEvents: Sendable {
 
     private struct State {
         var minute: Int64 = .min
+        var seenMinute: Int64 = .min
+        var seen: Set<Key> = []
         var current: [Key: AuditEvent] = [:]
         var finished: [AuditEvent] = []
     }
@@ -37,6 +39,22 @@ final class CountedEvents: Sendable {
             }
             state.current[key, default: event(draft)].count += 1
             return !state.finished.isEmpty
+        }
+    }
+
+    /// Whether nothing like the draft has come in its minute: then the draft gets an event of its own.
+    /// Each process so makes at most one each minute for each client and code.
+    func isFirst(_ draft: AuditDraft) -> Bool {
+        let minute = draft.facts.now.seconds / 60
+        let key = Key(
+            project: draft.project, action: draft.action, clientID: draft.clientID,
+            code: draft.code)
+        return state.withLock { state in
+            if state.seenMinute != minute {
+                state.seenMinute = minute
+                state.seen.removeAll(keepingCapacity: true)
+            }
+            return state.seen.insert(key).inserted
         }
     }
 

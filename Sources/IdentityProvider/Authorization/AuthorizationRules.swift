@@ -38,12 +38,14 @@ enum AuthorizationRules {
         (MaxAgeIsSeconds(), .client),
         (ClaimsParameterIsReadable(), .client),
         (ContextClassIsOffered(), .client),
+        (ContextClassIsEnough(), .client),
         (IDTokenHintIsGenuine(), .client),
     ]
 
     enum Outcome: Sendable {
         case request(AuthorizationRequest)
-        case page(Refusal)
+        /// With the client, where that is known.
+        case page(Refusal, RegisteredClient?)
         case client(Refusal, AuthorizationRequest)
     }
 
@@ -54,11 +56,13 @@ enum AuthorizationRules {
         for (rule, destination) in table {
             guard let refusal = try await rule.check(&draft, context) else { continue }
             guard destination == .client, let known = draft.finished else {
-                return .page(refusal)
+                return .page(refusal, draft.client)
             }
             return .client(refusal, known)
         }
-        guard let request = draft.finished else { return .page(.invalidRequest("no client")) }
+        guard let request = draft.finished else {
+            return .page(.invalidRequest("no client"), draft.client)
+        }
         return .request(request)
     }
 }

@@ -16,7 +16,7 @@ struct AuthorizationRun: Sendable {
     /// - Parameter consenting: the person has just said yes.
     func step(consenting: Bool = false) async throws -> AuthorizationStep {
         switch try await rules() {
-        case .page(let refusal): return try await refused(refusal)
+        case .page(let refusal, let client): return try await refused(refusal, client)
         case .client(let refusal, let request): return try await answer(refusal, request)
         case .request(let request): return try await decide(request, consenting: consenting)
         }
@@ -25,7 +25,7 @@ struct AuthorizationRun: Sendable {
     /// The person said no.
     func deny() async throws -> AuthorizationStep {
         switch try await rules() {
-        case .page(let refusal): return try await refused(refusal)
+        case .page(let refusal, let client): return try await refused(refusal, client)
         case .client(let refusal, let request): return try await answer(refusal, request)
         case .request(let request):
             let refusal = Refusal(
@@ -42,6 +42,11 @@ struct AuthorizationRun: Sendable {
     private func decide(
         _ request: AuthorizationRequest, consenting: Bool
     ) async throws -> AuthorizationStep {
+        if let refusal = accessRefusal(request) {
+            return request.prompt.contains(.none)
+                ? try await answer(refusal.asAccessDenied, request)
+                : try await refused(refusal, request.client)
+        }
         let decision = PersonDecision(
             request: request, signedIn: signedIn, pending: waiting?.pending,
             keys: try await keys(for: request), consented: try await consent(to: request),
@@ -54,6 +59,19 @@ struct AuthorizationRun: Sendable {
             guard let signedIn else { return .page(AuthorizationEndpoint.over) }
             return try await grant(request, to: signedIn, claim, consenting: consenting)
         }
+    }
+
+    /// Why whoever is signed in may not use the client; `nil` also while somebody else may be meant.
+    private func accessRefusal(_ request: AuthorizationRequest) -> Refusal? {
+        guard let signedIn else { return nil }
+        let subject = signedIn.person.id.description
+        let isMeant =
+            request.hintedSubject.map { $0 == subject } ?? true
+            && request.subjects.map { $0.contains(subject) } ?? true
+        let choosesAnother =
+            request.prompt.contains(.selectAccount) || request.prompt.contains(.login)
+        guard isMeant, waiting != nil || !choosesAnother else { return nil }
+        return request.client.policy.accessRefusal(of: signedIn.person)
     }
 
     /// The person's keys, read only where they can matter.
@@ -86,7 +104,7 @@ struct AuthorizationRun: Sendable {
         }
         let code = try await CodeIssuer(provider: provider, tenant: tenant, now: facts.now)
             .issue(for: request, to: signedIn, claim)
-        try await record(nil, request.client.clientID)
+        try await record(nil, request.client)
         return .answer(
             AuthorizationResponse(
                 code: code, state: request.state, issuer: tenant.issuer, to: request.redirectURI,
@@ -134,27 +152,53 @@ struct AuthorizationRun: Sendable {
         _ refusal: Refusal, _ request: AuthorizationRequest
     ) async throws -> AuthorizationStep {
         guard try await takeWaiting() else { return .page(AuthorizationEndpoint.over) }
-        try await record(refusal, request.client.clientID)
+        try await record(refusal, request.client)
         return .answer(
             AuthorizationResponse(
                 error: refusal.code, description: refusal.message, state: request.state,
                 issuer: tenant.issuer, to: request.redirectURI, mode: request.mode))
     }
 
-    private func refused(_ refusal: Refusal) async throws -> AuthorizationStep {
-        try await record(refusal, nil)
+    private func refused(
+        _ refusal: Refusal, _ client: RegisteredClient?
+    ) async throws -> AuthorizationStep {
+        try await record(refusal, client)
         return .page(refusal)
     }
 
-    /// Refusals that anyone can cause without a session are counted, not listed one by one.
-    private func record(_ refusal: Refusal?, _ clientID: String?) async throws {
-        let draft = AuditDraft(
+    /// A refusal of the request itself is a mistake of whoever set the client up: it is told in the
+    /// log and in the audit trail, where an operator finds it by the number that the page shows.
+    /// Others that anyone can cause without a session are counted, not listed one by one.
+    private func record(_ refusal: Refusal?, _ client: RegisteredClient?) async throws {
+        var draft = AuditDraft(
             "authorization", in: tenant.project.id, facts: facts, code: refusal?.code,
-            person: signedIn?.person.id, clientID: clientID)
+            person: signedIn?.person.id, clientID: client?.clientID)
+        if let details = refusal?.auditDetails, !details.isEmpty {
+            draft.details = AuditDetails.text(details)
+        }
+        let mistake = refusal.flatMap {
+            AuthorizationMistake($0, parameters: parameters, client: client)
+        }
+        if let mistake {
+            draft.details = mistake.details
+            mistake.log(in: provider, facts)
+        }
         if signedIn != nil {
             try await provider.audit.record(draft)
+        } else if mistake != nil {
+            try await provider.audit.note(draft)
         } else {
             await provider.audit.count(draft)
         }
+    }
+}
+
+extension Refusal {
+    /// As a client is told (RFC 6749 section 4.1.2.1).
+    var asAccessDenied: Refusal {
+        var refusal = Refusal(
+            ErrorCode.accessDenied, "The person may not use this client.", reason: reason)
+        refusal.auditDetails = auditDetails
+        return refusal
     }
 }

@@ -9,7 +9,8 @@ package struct DeviceAuthorizationEndpoint: Sendable {
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    /// Guesses of user codes: so many from one address, and from one person, in ten minutes.
+    /// Wrong guesses of user codes: so many by one person in ten minutes, and three times as many from
+    /// one address.
     package static let guesses = 10
     private static let window = TimeSpan.minutes(10)
 
@@ -66,18 +67,25 @@ package struct DeviceAuthorizationEndpoint: Sendable {
 
     // MARK: The person
 
-    /// Finds what a typed code stands for, so that the page can say who asks for what. Counted as
-    /// a guess before it is looked at.
+    /// Finds what a typed code stands for, so that the page can say who asks for what. A code that
+    /// stands for nothing is counted.
     package func lookup(
         userCode: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
     ) async throws -> Result<DeviceConsent, Refusal> {
-        if let refusal = try await countGuess(tenant, facts, signedIn) { return .failure(refusal) }
+        let budgets = budgets(facts, signedIn)
+        if let refusal = try await usedUp(budgets, facts) { return .failure(refusal) }
         guard let code = UserCode.normalize(userCode),
             let found = try await provider.store.deviceAuthorization(
                 userCodeHash: hash(code, of: tenant), now: facts.now),
             found.project == tenant.project.id,
             let client = try await provider.store.client(found.client), !client.disabled
-        else { return .failure(Self.unknownCode) }
+        else {
+            for (bucket, limit) in budgets {
+                _ = try await provider.store.recordAttempt(
+                    bucket: bucket, limit: limit, window: Self.window, now: facts.now)
+            }
+            return .failure(Self.unknownCode)
+        }
         return .success(
             DeviceConsent(
                 userCode: code, client: RegisteredClient(client),
@@ -109,6 +117,14 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         case .success(let found): consent = found
         case .failure(let refusal): return .failure(refusal)
         }
+        if allow {
+            let claim = AuthenticationStanding(signedIn.session).claim()
+            if let refusal = consent.client.policy.refusal(
+                of: signedIn.person, contextClass: claim?.contextClass.rawValue ?? "")
+            {
+                return .failure(refusal)
+            }
+        }
         let isDecided = try await provider.store.decideDeviceAuthorization(
             userCodeHash: hash(consent.userCode, of: tenant),
             grant: allow ? grant(consent, tenant, facts, signedIn) : nil, now: facts.now)
@@ -137,23 +153,27 @@ package struct DeviceAuthorizationEndpoint: Sendable {
 
     // MARK: Guesses
 
-    private func countGuess(
-        _ tenant: Tenant, _ facts: RequestFacts, _ signedIn: SignedIn?
+    private func budgets(
+        _ facts: RequestFacts, _ signedIn: SignedIn?
+    ) -> [(bucket: [UInt8], limit: Int)] {
+        let network = AttemptCounter.network(of: facts.address)
+        let address = provider.secrets.hash("device/address/\(network)".utf8, for: .attempts)
+        return [(address, Self.guesses * 3)] + (signedIn.map { [(bucket($0), Self.guesses)] } ?? [])
+    }
+
+    private func usedUp(
+        _ budgets: [(bucket: [UInt8], limit: Int)], _ facts: RequestFacts
     ) async throws -> Refusal? {
-        let address = provider.secrets.hash(
-            Array("device/address/".utf8) + Array(facts.address.utf8), for: .attempts)
-        var limits = [(address, Self.guesses * 3)]
-        if let signedIn { limits.append((bucket(signedIn), Self.guesses)) }
-        for (bucket, limit) in limits {
-            let verdict = try await provider.store.recordAttempt(
-                bucket: bucket, limit: limit, window: Self.window, now: facts.now)
-            if case .refused(let until) = verdict {
-                return Refusal(
-                    "too_many_attempts", "Too many codes were tried. Please wait a while.",
-                    reason: "user code guesses", retryAfter: max(1, (until - facts.now).seconds))
-            }
+        let counted = try await provider.store.attempts(
+            in: budgets.map(\.bucket), now: facts.now)
+        let ends = budgets.compactMap { bucket, limit in
+            counted[bucket].flatMap { $0.count >= limit ? $0.resetsAt : nil }
         }
-        return nil
+        return ends.max().map {
+            Refusal(
+                "too_many_attempts", "Too many codes were tried. Please wait a while.",
+                reason: "user code guesses", retryAfter: max(1, ($0 - facts.now).seconds))
+        }
     }
 
     private func bucket(_ signedIn: SignedIn) -> [UInt8] {

@@ -5,16 +5,18 @@ import Primitives
 import Storage
 
 /// `private_key_jwt`: RFC 7523 section 3, OpenID Connect Core section 9, and the audience rule of
-/// draft-ietf-oauth-rfc7523bis: the issuer alone, as one string, so that no other server can be
-/// made to collect assertions for this one.
+/// draft-ietf-oauth-rfc7523bis: the issuer, as one string, so that no other server can be made to
+/// collect assertions for this one. Most libraries send the token endpoint, as OpenID Connect Core
+/// says; it is taken from clients that do not always prove a key. FAPI 2 takes the issuer alone.
 struct ClientAssertionCheck: Sendable {
     let provider: Provider
     let tenant: Tenant
     let client: RegisteredClient
     let now: Timestamp
 
-    /// An assertion lives at most this long.
-    static let maximumLifetime: Int64 = 300
+    /// An assertion lives at most this many seconds: an hour, as libraries ask for, or five minutes
+    /// for a client that always proves a key.
+    private var maximumLifetime: Int64 { client.client.metadata.bindsAccessTokens ? 300 : 3600 }
     /// Seconds by which clocks may differ.
     static let clockSkew: Int64 = 60
     static let algorithms: [JWSAlgorithm] = [.es256, .rs256, .ps256, .edDSA]
@@ -43,14 +45,14 @@ struct ClientAssertionCheck: Sendable {
         let seconds = now.seconds
         guard claims["iss"]?.string == client.clientID, claims["sub"]?.string == client.clientID
         else { return "iss and sub are not the client" }
-        guard claims["aud"]?.string == tenant.issuer else {
+        guard let audience = claims["aud"]?.string, isOurs(audience) else {
             return "aud is not the issuer as one string"
         }
         guard let expires = claims["exp"]?.numericDate, expires > seconds - Self.clockSkew else {
             return "expired, or without exp"
         }
-        guard expires <= seconds + Self.maximumLifetime + Self.clockSkew else {
-            return "exp is further away than \(Self.maximumLifetime) seconds"
+        guard expires <= seconds + maximumLifetime + Self.clockSkew else {
+            return "exp is further away than \(maximumLifetime) seconds"
         }
         for name in ["nbf", "iat"] {
             guard let value = claims[name] else { continue }
@@ -60,6 +62,11 @@ struct ClientAssertionCheck: Sendable {
         }
         guard let identifier = claims["jti"]?.string, !identifier.isEmpty else { return "no jti" }
         return nil
+    }
+
+    private func isOurs(_ audience: String) -> Bool {
+        audience == tenant.issuer
+            || !client.client.metadata.bindsAccessTokens && audience == tenant.issuer + "/token"
     }
 
     /// The mark outlives the assertion, and is durable before the client is believed.

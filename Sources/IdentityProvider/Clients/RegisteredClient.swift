@@ -17,6 +17,12 @@ package final class RegisteredClient: Sendable {
     package let keys: JWKSet?
     package let grantTypes: Set<String>
     package let signsIDTokensWithRSA: Bool
+    /// Who may use it.
+    package let policy: ClientPolicy
+    /// Whether ID tokens carry the claims of granted scopes; user info alone does otherwise.
+    package let hasClaimsInIDToken: Bool
+    /// Claims of its own.
+    let customClaims: [CustomClaim]
     /// In which form it gets what is said about people; a failure where it wants what cannot be
     /// done, and then it gets nothing.
     package let idTokenEncryption: Result<ClientEncryption?, ClientEncryption.Obstacle>
@@ -25,7 +31,7 @@ package final class RegisteredClient: Sendable {
     package init(_ client: Client) {
         let metadata = client.metadata
         self.client = client
-        scope = ScopeSet(metadata.scope) ?? ScopeSet()
+        scope = metadata.permittedScope
         machineScope = scope.subtracting(.personal)
         redirectURIs = metadata.redirectURIs.compactMap { RedirectURI($0) }
         authenticationMethod = ClientAuthenticationMethod(
@@ -33,6 +39,9 @@ package final class RegisteredClient: Sendable {
         keys = metadata.jwks.flatMap { try? JWKSet(bytes: Array($0.utf8)) }
         grantTypes = Set(metadata.grantTypes)
         signsIDTokensWithRSA = metadata.idTokenSignedResponseAlg == "RS256"
+        policy = ClientPolicy(metadata)
+        hasClaimsInIDToken = metadata.idTokenClaims != "minimal"
+        customClaims = CustomClaim.all(metadata.claims)
         idTokenEncryption = metadata.idTokenEncryption(to: keys)
         userInfoEncryption = metadata.userInfoEncryption(to: keys)
     }
@@ -51,6 +60,14 @@ package final class RegisteredClient: Sendable {
 }
 
 extension ClientMetadata {
+    /// The registered scopes that the client may have: `registration` opens a person's account to
+    /// it, so a client of others needs an administrator's word for it.
+    var permittedScope: ScopeSet {
+        let registered = ScopeSet(scope) ?? ScopeSet()
+        guard !firstParty, !managesAccounts else { return registered }
+        return registered.subtracting(ScopeSet([RegisteredAccount.scope]))
+    }
+
     func idTokenEncryption(
         to keys: JWKSet?
     ) -> Result<ClientEncryption?, ClientEncryption.Obstacle> {

@@ -4,7 +4,7 @@ package import Storage
 /// What an administrator can see and do. Who may is ``table``, and nowhere else.
 package enum ConsoleAction: String, Sendable, CaseIterable {
     case seeProject, changeProject, createProject, removeProject
-    case seePeople, changePeople, editPeople, removePeople
+    case seePeople, changePeople, editPeople, removePeople, takeOverPeople
     case seeGroups, changeGroups
     case seeDevices, endDevices
     case seeClients, changeClients, removeClients
@@ -29,7 +29,8 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
     case seeAdministrators, changeAdministrators
 
     /// Developers revoke the test keys that they made; `revokeTestKeys` is about anybody's.
-    /// `changePeople` helps somebody or shuts them out; `editPeople` makes people, and says who they are.
+    /// `changePeople` helps somebody or shuts them out; `editPeople` makes people, and says who they are;
+    /// `takeOverPeople` lets whoever has a link register a key for somebody's account.
     private static let table = """
                                   project-
                          owner administrator developer support auditor
@@ -41,6 +42,7 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
         changePeople              yes   yes    -      yes    -
         editPeople                yes   yes    -      -      -
         removePeople              yes   yes    -      -      -
+        takeOverPeople            yes   yes    -      -      -
         seeGroups                 yes   yes    -      yes    yes
         changeGroups              yes   yes    -      -      -
         seeDevices                yes   yes    -      yes    yes

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import OAuth
 package import Primitives
 package import Storage
 
@@ -39,24 +40,40 @@ package enum ConsoleAdmission: Sendable, Equatable {
     case enough
     /// The last sign-in was by password alone, and too long ago.
     case signInAgain
+    /// They have a passkey or security key, and have not shown it.
+    case keyNeeded
+    /// Everybody needs one here, and they have none.
+    case keyMissing
+    /// What they have shown waits for another administrator's approval.
+    case approvalNeeded
 
     /// How long a password alone opens the console.
     package static let recency = TimeSpan.minutes(30)
 
-    /// A key that is bound to our address admits for as long as the session lasts. Anything that a
-    /// stranger could have been told admits for ``recency``, counted from when it was shown: an app
-    /// may hand over a session, and counts for nothing here.
-    package init(_ session: Session, now: Timestamp) {
-        let isStrong = session.factors.contains { factor in
-            factor.credential != nil
-                && factor.methods.contains { AuthenticationFactor.keyMethods.contains($0) }
+    /// A key that is bound to our address admits for as long as the session lasts; who has one is
+    /// asked for it. Anything that a stranger could have been told admits for ``recency``, counted from
+    /// when it was shown, and only where no key is asked of all: an app may hand over a session, and
+    /// counts for nothing here.
+    ///
+    /// - Parameters:
+    ///   - credentials: of the session's person, all of them.
+    ///   - needsKey: whether everybody needs a key (``Project/administratorsNeedKey``).
+    package init(
+        _ session: Session, credentials: [Credential], needsKey: Bool = false, now: Timestamp
+    ) {
+        let proof = ConsoleProof(session, credentials)
+        let isStrong =
+            (proof.hasKey ? proof.showsKey : proof.showsBoundKey)
+            && (!needsKey || proof.meets(.phishingResistant))
+        let isRecent = proof.shownAt.map { now - $0 <= Self.recency } ?? false
+        if isStrong || isRecent && !proof.hasKey && !needsKey {
+            self = .enough
+        } else if proof.hasKey {
+            self = .keyNeeded
+        } else if proof.isOfRecovery {
+            self = .approvalNeeded
+        } else {
+            self = needsKey ? .keyMissing : .signInAgain
         }
-        // Another provider is asked anew when we ask, and may still name an older time.
-        let shown = session.factors.filter(\.isSeenHere).map { factor in
-            factor.isFederated && factor.credential != nil ? session.authenticatedAt : factor.at
-        }
-        let seen = session.factors.isEmpty ? session.authenticatedAt : shown.max()
-        let isRecent = seen.map { now - $0 <= Self.recency } ?? false
-        self = isStrong || isRecent ? .enough : .signInAgain
     }
 }

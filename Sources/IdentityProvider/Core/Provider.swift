@@ -68,7 +68,7 @@ package final class Provider: Sendable {
         self.push = push
         revocations = RevocationStatusCache(
             client: VendorHTTP(http: http, longestAnswer: RevocationStatusList.maximumBytes),
-            clock: clock)
+            clock: clock, report: { $0.logUnreadable(to: log) })
         self.log = log
         audit = AuditTrail(store: store, random: random)
         tenants = FreshnessCache(capacity: 20_000)

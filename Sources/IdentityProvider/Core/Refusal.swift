@@ -18,6 +18,8 @@ package struct Refusal: Error, Sendable, Equatable {
     package var proofNonce: String?
     /// Goes to the wire beside code and message.
     package var members: [JSONObject.Member] = []
+    /// What its audit event says besides the code, for an operator who is asked why.
+    var auditDetails: [String: String] = [:]
     /// Whether its audit event was written in the commit of what it tells.
     var isRecorded = false
 

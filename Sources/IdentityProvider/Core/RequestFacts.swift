@@ -16,6 +16,8 @@ package struct RequestFacts: Sendable {
     package var administrator: Identifier<Person>?
     /// By which API token of theirs, when it is by one.
     package var apiToken: APITokenMark?
+    /// That people have signed in from this browser before; `nil` for most requests.
+    package var knownBrowser: KnownBrowser?
     /// What came along to prove a key; `nil` for most requests.
     package var proof: PresentedProof?
 

@@ -36,6 +36,7 @@ package struct ServerSecrets: Sendable {
     /// Codes that have taken in their key and nothing else: copying one saves half of the work.
     private let keyed: [Purpose: HMAC<SHA256>]
     private let sealingKey: SymmetricKey
+    let lendingKey: SymmetricKey
 
     /// - Parameter master: at least 32 bytes from a good source.
     package init?(master: Secret) {
@@ -52,6 +53,7 @@ package struct ServerSecrets: Sendable {
                 ($0, HMAC(key: derive("hash/\($0.rawValue)")))
             })
         sealingKey = derive("seal")
+        lendingKey = derive("lend")
     }
 
     /// Keyed SHA-256 (HMAC, RFC 2104) of machine-made secrets: 32 bytes.

@@ -21,13 +21,18 @@ package struct WebHandoff: Sendable {
     // MARK: The app
 
     /// - Parameter target: where the browser shall end up: one of the client's
-    ///   `web_handoff_uris`, with whatever query.
+    ///   `web_handoff_uris`, with whatever query; `nil` when none was sent.
     package func open(
-        _ accessToken: PresentedAccessToken?, to target: String
+        _ accessToken: PresentedAccessToken?, to target: String?
     ) async throws -> Result<String, Refusal> {
         switch try await RegisteredAccount.open(accessToken, in: context) {
         case .failure(let refusal): return .failure(refusal)
-        case .success(let account): return try await open(account, to: target)
+        case .success(let account):
+            guard let target else {
+                return .failure(
+                    RegistrationCode.missingInput.refusal("target is missing.", because: "target"))
+            }
+            return try await open(account, to: target)
         }
     }
 

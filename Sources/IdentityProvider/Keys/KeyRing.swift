@@ -39,12 +39,20 @@ package final class KeyRing: Sendable {
         return signer
     }
 
+    /// What signs the project's assertions as a client of another provider.
+    package func assertionSigner(for tenant: Tenant) async throws -> JOSESigner {
+        guard let signer = try await keys(of: tenant).assertionSigner else {
+            throw KeyRingError.cannotMakeKey(algorithm: JWSAlgorithm.es256.rawValue)
+        }
+        return signer
+    }
+
     /// The JWK set (RFC 7517 section 5) as it is served.
     package func jwks(of tenant: Tenant) async throws -> [UInt8] {
         try await keys(of: tenant).document
     }
 
-    /// Every key that may have signed a token that still lives.
+    /// Every key that may have signed a token that still lives; none of those for assertions.
     package func publishedKeys(of tenant: Tenant) async throws -> JWKSet {
         try await keys(of: tenant).published
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 import Primitives
-import Storage
+package import Storage
 
 /// What every installation has from its first start.
 package enum ProviderSetUp {
@@ -10,13 +10,14 @@ package enum ProviderSetUp {
 
     /// Makes the project `default`, its keys and the command's client, where they are missing.
     /// Two processes that start at once end with one of each: the store keeps the first.
-    package static func ensureDefaults(_ provider: Provider) async throws {
+    ///
+    /// - Parameter environment: of the project, when it is made; by the issuer when absent.
+    package static func ensureDefaults(
+        _ provider: Provider, environment: Project.Environment? = nil
+    ) async throws {
         if try await provider.store.project(named: "default") == nil {
-            let now = provider.clock.now
-            _ = try await provider.store.save(
-                Project(
-                    id: Identifier(now: now, random: provider.random), name: "default",
-                    environment: .development, createdAt: now))
+            _ = try await provider.store.add(
+                Project.new("default", environment: environment, at: provider))
             provider.tenants.invalidate()
         }
         guard let tenant = try await provider.tenant(named: "default") else {
@@ -34,11 +35,10 @@ package enum ProviderSetUp {
             try await provider.store.client(clientID: commandLineClientID, in: project) == nil
         else { return }
         let now = provider.clock.now
-        _ = try await provider.store.save(
+        _ = try await provider.store.add(
             Client(
                 id: Identifier(now: now, random: provider.random), project: project,
-                clientID: commandLineClientID, metadata: commandLineMetadata, createdAt: now),
-            now: now)
+                clientID: commandLineClientID, metadata: commandLineMetadata, createdAt: now))
         provider.clients.invalidate()
     }
 
@@ -52,6 +52,7 @@ package enum ProviderSetUp {
         metadata.redirectURIs = ["http://127.0.0.1/callback", "http://[::1]/callback"]
         metadata.scope = "openid profile email groups offline_access"
         metadata.firstParty = true
+        metadata.idTokenSignedResponseAlg = "ES256"
         return metadata
     }
 

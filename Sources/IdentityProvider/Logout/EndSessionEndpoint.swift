@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Logging
 import OAuth
 import Primitives
 import Storage
@@ -25,14 +26,15 @@ package struct EndSessionEndpoint: Sendable {
         case .success(let read): request = read
         case .failure(let refusal): return .page(refusal)
         }
+        if let address = request.unregistered { log(address, of: request.client, facts) }
         guard let signedIn else {
             // There is nothing to end; a client that proved itself gets its person back.
-            return .signedOut(redirect: request.isProven ? request.target : nil)
+            return .signedOut(redirect: request.isProven ? place(request, tenant) : nil)
         }
         if request.isProven, request.session == signedIn.session.id.description,
             request.subject == signedIn.person.id.description
         {
-            return try await end(signedIn, redirect: request.target, tenant, facts)
+            return try await end(signedIn, redirect: place(request, tenant), tenant, facts)
         }
         return try await ask(request, signedIn, tenant, facts)
     }
@@ -63,6 +65,27 @@ package struct EndSessionEndpoint: Sendable {
         return question.target
     }
 
+    /// Our own page's query that says why nobody is sent back to the client.
+    package static let unregisteredAddress = "left=address"
+
+    /// Where the browser goes afterwards: to the client, or to our page that says why not.
+    private func place(_ request: EndSessionRequest, _ tenant: Tenant) -> String? {
+        guard request.unregistered != nil else { return request.target }
+        return tenant.pathPrefix + "/sign-out?" + Self.unregisteredAddress
+    }
+
+    private func log(_ address: String, of client: RegisteredClient?, _ facts: RequestFacts) {
+        let registered = client?.client.metadata.postLogoutRedirectURIs.prefix(10) ?? []
+        provider.log.info(
+            "post-logout address is not registered",
+            metadata: [
+                "client_id": "\(client?.clientID ?? "-")",
+                "post_logout_redirect_uri": "\(LogText.bounded(address, 512))",
+                "registered": "\(registered.joined(separator: " "))",
+                "request_id": "\(facts.requestID)",
+            ])
+    }
+
     private func hash(_ handle: String) -> [UInt8] {
         provider.secrets.hash(handle.utf8, for: .challenge)
     }
@@ -73,7 +96,7 @@ package struct EndSessionEndpoint: Sendable {
     ) async throws -> EndSessionStep {
         let handle = provider.newSecret()
         let question = SignOutQuestion(
-            session: signedIn.session.id, target: request.target,
+            session: signedIn.session.id, target: place(request, tenant),
             clientName: request.client?.displayName)
         try await provider.store.issue(
             Challenge(

@@ -8,6 +8,9 @@ struct EndSessionRequest: Sendable {
     let client: RegisteredClient?
     /// Where to go afterwards, with `state`: registered by the client, or `nil`.
     let target: String?
+    /// The address that a known client sent and has not registered: the person is signed out all the
+    /// same (section 2: the provider must not redirect), and stays on our page, which says why.
+    let unregistered: String?
     /// Of the hint: who, and which session.
     let subject: String?
     let session: String?
@@ -33,17 +36,14 @@ struct EndSessionRequest: Sendable {
             client = try await provider.registeredClient(clientID, of: tenant)
             guard client != nil else { return refuse("client_id is not registered.") }
         }
-        var target: String?
-        if let uri = value("post_logout_redirect_uri") {
-            target = Self.target(uri, state: value("state"), client: client)
-            // Without a client nobody vouches for the address: the person is asked, and stays.
-            guard target != nil || client == nil else {
-                return refuse("post_logout_redirect_uri is not registered for the application.")
-            }
-        }
+        let uri = value("post_logout_redirect_uri")
+        // Without a client nobody vouches for the address: the person is asked, and stays.
+        let target = uri.flatMap { Self.target($0, state: value("state"), client: client) }
         return .success(
             EndSessionRequest(
-                client: client, target: target, subject: hint?.subject, session: hint?.session,
+                client: client, target: target,
+                unregistered: target == nil && client != nil ? uri : nil, subject: hint?.subject,
+                session: hint?.session,
                 isProven: hint != nil && client?.client.disabled == false))
     }
 

@@ -30,6 +30,10 @@ package struct AccountApplication: Sendable, Equatable {
         guard let username = UserName.canonical(username) else {
             return .refused(.usernameInvalid, because: "user name")
         }
+        // Nobody has shown yet that a mailbox is theirs.
+        guard !UserName.isLikeAddress(username) else {
+            return .refused(.usernameLikeAddress, because: "user name with an @")
+        }
         var claims = PersonClaims()
         if !name.isEmpty {
             guard let name = UserName.display(name) else {

@@ -52,7 +52,9 @@ package struct AccountChanges: Sendable {
     ) async throws -> Result<
         Credential, Declined
     > {
-        switch try await context.store.remove(credential: id, of: person.id) {
+        try await AwaitedApprovals(context).beforeRemoval(
+            of: id, from: person, in: signedIn.session)
+        return switch try await context.store.remove(credential: id, of: person.id) {
         case .removed(let credential): .success(credential)
         case .lastWayIn: .refused(.lastWayIn, because: "last way in", person: person.id)
         case .unknown:
@@ -67,6 +69,8 @@ package struct AccountChanges: Sendable {
         credential id: Identifier<Credential>
     ) async throws -> Result<Credential, Refusal> {
         let mayLeaveNone = try await hasRoadBack()
+        try await AwaitedApprovals(context).beforeRemoval(
+            of: id, from: person, in: signedIn.session)
         let removal = try await context.store.revokeLost(
             credential: id, of: person.id, keeping: signedIn.session.id,
             leavingNone: mayLeaveNone, now: context.now)
@@ -172,13 +176,14 @@ package struct AccountChanges: Sendable {
     /// Changes the name that apps and pages show.
     package func rename(to typed: String) async throws -> Result<String, Refusal> {
         let outcome: Result<String, Declined>
-        if let name = UserName.display(typed),
-            var changed = try await context.store.person(person.id)
-        {
-            changed.claims.name = name
-            changed.claims.updatedAt = context.now.seconds
-            let stored = try await context.store.update(changed, now: context.now)
-            outcome = stored ? .success(name) : .refused(.nameInvalid, because: "person is gone")
+        if let name = UserName.display(typed) {
+            let change = try await context.store.change(ofOneself: person.id, now: context.now) {
+                $0.name = name
+            }
+            outcome =
+                change.isKept
+                ? .success(name)
+                : .refused(.nameInvalid, because: "the person is disabled or gone")
         } else {
             outcome = .refused(.nameInvalid, because: "display name", person: person.id)
         }

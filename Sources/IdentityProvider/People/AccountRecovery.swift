@@ -27,10 +27,10 @@ package struct AccountRecovery: Sendable {
             return .refused(.mailUnavailable, because: "no SMTP server")
         }
         let counter = AttemptCounter(context: context)
-        if let declined = try await counter.countAddress() { return .failure(declined) }
+        if let declined = try await counter.countRequest() { return .failure(declined) }
         let name = UserName.canonical(typed) ?? ""
         if let declined = try await counter.count(mailTo: name) { return .failure(declined) }
-        found = try await find(typed, name)
+        found = try await find(typed)
         let address = found?.claims.email
         let (handle, code) = try await EmailCode(context: context, purpose: .accountRecovery)
             .issue(for: found?.id, address: address ?? "")
@@ -39,12 +39,9 @@ package struct AccountRecovery: Sendable {
     }
 
     /// Somebody living here whose mailbox is known to be theirs.
-    private func find(_ typed: String, _ name: String) async throws -> Person? {
-        var person = try await context.store.person(username: name, in: context.project)
-        if person == nil, let address = EmailAddress.canonical(typed) {
-            person = try await context.store.person(verifiedEmail: address, in: context.project)
-        }
-        guard let person, !person.disabled, person.claims.emailVerified == true,
+    private func find(_ typed: String) async throws -> Person? {
+        guard let person = try await context.person(calling: typed), !person.disabled,
+            person.claims.emailVerified == true,
             person.claims.email != nil
         else { return nil }
         return person

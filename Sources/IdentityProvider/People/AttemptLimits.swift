@@ -2,17 +2,19 @@
 package import Primitives
 import Storage
 
-/// How often somebody may guess. Counted in the store before the guess is looked at.
+/// How often somebody may guess. Wrong guesses are counted in the store; a right one is none.
 package struct AttemptLimits: Sendable, Equatable {
-    /// Guesses at one account, whoever makes them.
+    /// Wrong guesses at one account, whoever makes them; as many from each browser that its person has
+    /// signed in from before.
     package var perAccount = 10
-    /// Guesses from one address (IPv6: one /64), whomever they are aimed at.
+    /// Wrong guesses from one address (IPv6: one /64), whomever they are aimed at; and apart from
+    /// them requests that make accounts and send mail.
     package var perAddress = 100
     /// Guesses at one code that was sent.
     package var perCode = 5
     package var window = TimeSpan.minutes(15)
-    /// Challenges for passkeys from one address. Every view of a sign-in page asks for one, so a
-    /// crowd behind one address needs many more of them than it makes guesses.
+    /// Challenges for the passkeys of a user name that was typed, and departures to other providers.
+    /// A crowd behind one address needs many more of them than it makes wrong guesses.
     package var challengesPerAddress: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
     /// Questions to the maker of a device that requests from one address cause. Many phones have one
     /// address, and whoever is asked for nothing answers nobody after a while.
@@ -21,22 +23,15 @@ package struct AttemptLimits: Sendable, Equatable {
     package init() {}
 }
 
-/// Counts guesses at accounts, from addresses and at codes.
+/// Counts requests and guesses at codes. Guesses at what people know are counted by
+/// ``GuessBudgets``. The buckets are keyed hashes, so the store learns neither names nor addresses.
 struct AttemptCounter {
     let context: CeremonyContext
 
-    /// Counts one guess at `account` from the request's address. The buckets are keyed hashes, so
-    /// the store learns neither names nor addresses from them.
-    func count(account: String) async throws -> Declined? {
-        if let declined = try await count(addressBucket, limit: context.limits.perAddress) {
-            return declined
-        }
-        return try await count(bucket(account: account), limit: context.limits.perAccount)
-    }
-
     /// Counts one request from the address alone: making accounts, asking for mail.
-    func countAddress() async throws -> Declined? {
-        try await count(addressBucket, limit: context.limits.perAddress)
+    func countRequest() async throws -> Declined? {
+        let network = Self.network(of: context.facts.address)
+        return try await count(bucket("request", network), limit: context.limits.perAddress)
     }
 
     /// Counts one challenge given to the address, apart from guesses: a challenge is none.
@@ -70,13 +65,7 @@ struct AttemptCounter {
         try await count(bucket("registration", handle), limit: limit, window: window)
     }
 
-    /// After a success the account starts afresh. The address does not: whoever owns one account
-    /// must not be able to wipe out the guesses made at others.
-    func clear(account: String) async throws {
-        try await context.store.clearAttempts(bucket: bucket(account: account))
-    }
-
-    private func count(
+    func count(
         _ bucket: [UInt8], limit: Int, window: TimeSpan? = nil
     ) async throws -> Declined? {
         let verdict = try await context.store.recordAttempt(
@@ -84,21 +73,16 @@ struct AttemptCounter {
             now: context.now)
         guard case .refused(let until) = verdict else { return nil }
         let seconds = max(1, (until - context.now).seconds)
-        return Declined(
-            PeopleRefusal.tooManyAttempts.refusal(
-                because: "attempt limit reached", retryAfter: seconds))
+        return .tooManyAttempts(retryAfter: seconds)
     }
 
-    private func bucket(account: String) -> [UInt8] { bucket("account", account) }
-
-    private var addressBucket: [UInt8] {
-        bucket("address", Self.network(of: context.facts.address))
-    }
-
-    private func bucket(_ kind: String, _ value: String) -> [UInt8] {
+    func bucket(_ kind: String, _ value: String) -> [UInt8] {
         let text = "\(kind)\u{0}\(context.project)\u{0}\(value)"
         return context.provider.secrets.hash(text.utf8, for: .attempts)
     }
+
+    /// Of wrong guesses from the request's address.
+    var addressBucket: [UInt8] { bucket("address", Self.network(of: context.facts.address)) }
 
     /// One household has one IPv4 address or one IPv6 /64.
     static func network(of address: String) -> String {
@@ -114,5 +98,17 @@ struct AttemptCounter {
             groups.map(String.init) + Array(repeating: "0", count: zeros)
             + halves[1].split(separator: ":").map(String.init)
         return full.prefix(4).joined(separator: ":")
+    }
+}
+
+extension Declined {
+    /// Whoever is over a limit can go on without end, so these are counted by the minute in the audit
+    /// trail and never listed one by one.
+    static func tooManyAttempts(retryAfter seconds: Int64) -> Declined {
+        var declined = Declined(
+            PeopleRefusal.tooManyAttempts.refusal(
+                because: "attempt limit reached", retryAfter: seconds))
+        declined.isStranger = true
+        return declined
     }
 }

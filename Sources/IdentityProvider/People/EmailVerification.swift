@@ -54,17 +54,18 @@ package struct EmailVerification: Sendable {
     }
 
     private func bind(_ proven: EmailCode.Proven) async throws -> Result<String, Declined> {
-        guard proven.person == signedIn.person.id,
-            var person = try await context.store.person(proven.person)
-        else { return .refused(.codeWrong, because: "another person's code") }
-        let old = person.claims.emailVerified == true ? person.claims.email : nil
-        let before = person
-        person.claims.email = proven.address
-        person.claims.emailVerified = true
-        person.claims.updatedAt = context.now.seconds
-        guard try await context.store.update(person, now: context.now) else {
-            return .refused(.codeExpired, because: "the person is gone")
+        guard proven.person == signedIn.person.id else {
+            return .refused(.codeWrong, because: "another person's code")
         }
+        let now = context.now
+        let change = try await context.store.change(ofOneself: proven.person, now: now) {
+            $0.email = proven.address
+            $0.emailVerified = true
+        }
+        guard case .kept(let before, _) = change else {
+            return .refused(.codeExpired, because: "the person is disabled or gone")
+        }
+        let old = before.claims.emailVerified == true ? before.claims.email : nil
         if let old, old != proven.address {
             // Whoever owned the old mailbox hears of it there.
             Postman(context: context).send(.emailChanged, to: before)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Primitives
 package import Storage
 
 /// Something that a person is told by mail.
@@ -16,11 +17,16 @@ package struct Notice: Sendable {
         case keyLost(label: String)
         /// An administrator lets the person register a key again.
         case reRegistrationOpened
+        /// The link itself: an administrator invites the person.
+        case invitation(url: String, until: Timestamp)
         case keyReRegistered(label: String)
         /// Another provider vouches for them from now on, or no longer does.
         case providerLinked(label: String)
         case providerUnlinked(label: String)
         case accountRecovered
+        /// Another administrator is to approve what came to their account, and has.
+        case approvalAwaited
+        case approvalGiven
         case emailChanged
         /// The code itself: to confirm an address.
         case verificationCode(String)

@@ -4,50 +4,59 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// The challenge of one WebAuthn ceremony: given out once, taken back once.
+/// The challenge of one WebAuthn ceremony: given out once, answered rightly once.
 ///
-/// The 32 random bytes are the challenge and, as base64url, the name by which the answer comes
-/// back; the store knows their keyed hash only. What the ceremony remembers is sealed there, for the
-/// token of a set-up or registration link may be part of it.
+/// Whoever opens a sign-in page asks for one, so it is no row: what the ceremony remembers is sealed
+/// in the challenge itself, which the browser brings back. Only a right answer leaves a mark, and by
+/// that mark no other answer counts.
 struct PasskeyChallenge: Sendable {
     let bytes: [UInt8]
     /// What the ceremony remembers.
     let memory: JSONObject
+    let expiresAt: Timestamp
 
     static let lifetime = TimeSpan.minutes(10)
     /// How long browsers wait, in milliseconds: shorter, so an answer is never too late.
     static let timeout: Int64 = 300_000
+    /// Of a challenge in base64url, so that its client data stay within what is read of them.
+    private static let longest = 6_000
 
     var text: String { Base64URL.encode(bytes) }
 
     static func issue(
         _ purpose: Challenge.Purpose, remembering memory: JSONObject, in context: CeremonyContext
-    ) async throws -> PasskeyChallenge {
-        let challenge = PasskeyChallenge(bytes: context.provider.random.bytes(32), memory: memory)
-        try await context.store.issue(
-            Challenge(
-                hash: context.provider.secrets.hash(challenge.bytes, for: .challenge),
-                purpose: purpose, project: context.project,
-                payload: Base64URL.encode(
-                    try context.provider.secrets.seal(
-                        Secret(JSONValue.object(memory).bytes), context: sealing(purpose, context))),
-                expiresAt: context.now + lifetime))
-        return challenge
+    ) throws -> PasskeyChallenge {
+        let end = context.now + lifetime
+        let object: JSONValue = ["until": .integer(end.milliseconds), "memory": .object(memory)]
+        let bytes = try context.provider.secrets.lend(
+            object.bytes, context: sealing(purpose, context), random: context.provider.random)
+        return PasskeyChallenge(bytes: bytes, memory: memory, expiresAt: end)
     }
 
-    static func consume(
+    /// Reads what came back. It stays good until ``use(in:)``.
+    static func open(
         _ text: String, _ purpose: Challenge.Purpose, in context: CeremonyContext
-    ) async throws -> Result<PasskeyChallenge, Declined> {
-        guard let bytes = Base64URL.decode(text), bytes.count == 32,
-            let stored = try await context.store.consumeChallenge(
-                hash: context.provider.secrets.hash(bytes, for: .challenge), purpose: purpose,
-                in: context.project, now: context.now),
-            let sealed = Base64URL.decode(stored.payload),
-            let opened = try? context.provider.secrets.open(
-                sealed, context: sealing(purpose, context)),
-            let memory = try? JSONParser.parseObject(opened.reveal(), maximumBytes: 65_536)
+    ) -> Result<PasskeyChallenge, Declined> {
+        guard text.utf8.count <= longest, let bytes = Base64URL.decode(text),
+            let opened = context.provider.secrets.takeBack(
+                bytes, context: sealing(purpose, context)),
+            let object = try? JSONParser.parseObject(opened, maximumBytes: longest),
+            let memory = object["memory"]?.object, let until = object["until"]?.integer,
+            context.now < Timestamp(milliseconds: until)
         else { return .refused(.ceremonyExpired, because: "no living challenge") }
-        return .success(PasskeyChallenge(bytes: bytes, memory: memory))
+        return .success(
+            PasskeyChallenge(
+                bytes: bytes, memory: memory, expiresAt: Timestamp(milliseconds: until)))
+    }
+
+    /// Marks the challenge as answered: exactly one right answer gets `nil`.
+    func use(in context: CeremonyContext) async throws -> Declined? {
+        let key = context.provider.secrets.hash(bytes, for: .challenge)
+        let isFirst = try await context.store.markUsed(
+            UsedMark(.passkeyChallenge, key: key), expiresAt: expiresAt)
+        return isFirst
+            ? nil
+            : Declined(PeopleRefusal.ceremonyExpired.refusal(because: "the challenge was used"))
     }
 
     /// Memory moved to another purpose or project does not open.

@@ -40,7 +40,7 @@ package struct PasskeyOptions: Sendable {
     private static func checked(
         _ application: AccountApplication, in context: CeremonyContext
     ) async throws -> Result<Person, Declined> {
-        if let declined = try await AttemptCounter(context: context).countAddress() {
+        if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined)
         }
         return try await application.applicant(application.newcomer(in: context), in: context)
@@ -102,7 +102,7 @@ package struct PasskeyOptions: Sendable {
         for person: Person, excluding known: [Credential], _ memory: RegistrationMemory,
         in context: CeremonyContext
     ) async throws -> PasskeyOptions {
-        let challenge = try await PasskeyChallenge.issue(
+        let challenge = try PasskeyChallenge.issue(
             .passkeyRegistration, remembering: memory.object, in: context)
         let policy = context.keyPolicy
         var options = CreationOptions(

@@ -14,10 +14,14 @@ package struct PasskeyRegistration: RegistrationSteps {
     let label: String?
     /// Whether it was begun with the link of an administrator.
     let isAgain: Bool
+    /// Whether that link is an invitation.
+    let isInvited: Bool
 
     package init(
-        ceremony: String, response: JSONValue, signedIn: SignedIn?, isAgain: Bool = false
+        ceremony: String, response: JSONValue, signedIn: SignedIn?, isAgain: Bool = false,
+        isInvited: Bool = false
     ) {
+        self.isInvited = isInvited
         self.ceremony = ceremony
         self.response = response
         member = signedIn?.shown
@@ -34,15 +38,17 @@ package struct PasskeyRegistration: RegistrationSteps {
         self.member = member
         self.label = label
         isAgain = false
+        isInvited = false
     }
 
     package var action: String {
+        if isInvited { return "registration.invited" }
         if isAgain { return "credential.passkey.re-registered" }
         return member == nil ? "registration.passkey" : "credential.passkey.added"
     }
 
     package struct Answer: Sendable {
-        let challenge: [UInt8]
+        let challenge: PasskeyChallenge
         let owner: Owner
         let isConditional: Bool
     }
@@ -66,14 +72,14 @@ package struct PasskeyRegistration: RegistrationSteps {
     }
 
     package func challenge(_ context: CeremonyContext) async throws -> Result<Answer, Declined> {
-        try await PasskeyChallenge.consume(ceremony, .passkeyRegistration, in: context)
+        try await PasskeyChallenge.open(ceremony, .passkeyRegistration, in: context)
             .continued { challenge in
                 guard let memory = RegistrationMemory(challenge.memory) else {
                     return .refused(.ceremonyExpired, because: "no person in the challenge")
                 }
                 return try await owner(memory, context).map {
                     Answer(
-                        challenge: challenge.bytes, owner: $0, isConditional: memory.isConditional)
+                        challenge: challenge, owner: $0, isConditional: memory.isConditional)
                 }
             }
     }
@@ -113,14 +119,17 @@ package struct PasskeyRegistration: RegistrationSteps {
         let outcome = await context.relyingParty.verify(
             registration: claimed,
             expecting: RegistrationExpectation(
-                challenge: answer.challenge, userVerification: context.keyPolicy.verification,
-                algorithms: context.keyPolicy.offered, isConditional: answer.isConditional,
+                challenge: answer.challenge.bytes, userVerification: context.keyPolicy.verification,
+                algorithms: context.keyPolicy.accepted, isConditional: answer.isConditional,
                 attestation: try context.keyPolicy.attestationPolicy(
                     await context.provider.metadata?.snapshot()),
                 backup: context.keyPolicy.backup, extensions: WebAuthnPolicy.extensions,
                 now: context.now))
         switch outcome {
         case .success(let registration):
+            if let declined = try await answer.challenge.use(in: context) {
+                return .failure(declined)
+            }
             return .success(Evidence(registration: registration, owner: answer.owner))
         case .failure(let refusal): return refused(refusal, answer)
         }
@@ -148,7 +157,9 @@ package struct PasskeyRegistration: RegistrationSteps {
         case .applicant(let person, let application):
             return try await application.policy(on: person, in: context)
         case .returning(_, let token):
-            return try await ReRegistration(context).policy(token)
+            return Invitation.isToken(token)
+                ? try await Invitation(context).policy(token)
+                : try await ReRegistration(context).policy(token)
         case .member(let person):
             // The clock has moved since the options: ten minutes at most.
             let begun = context.now - PasskeyChallenge.lifetime
@@ -164,18 +175,25 @@ package struct PasskeyRegistration: RegistrationSteps {
     package func bind(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<Binding, Declined> {
-        let credential = credential(evidence, context)
+        var credential = credential(evidence, context)
         let factor = factor(credential, evidence, context)
         switch evidence.owner {
         case .applicant(let person, let application):
             return try await application.bind(person, credential, factor: factor, in: context)
+        case .returning(let person, let token) where Invitation.isToken(token):
+            return try await Invitation(context).bind(
+                person, credential, token: token, factor: factor)
         case .returning(let person, let token):
             return try await ReRegistration(context).bind(
                 person, credential, token: token, factor: factor)
         case .member(let person):
+            let approvals = AwaitedApprovals(context)
+            credential.awaitsApproval = try await approvals.isNeeded(
+                for: person.id, in: member?.session)
             guard try await context.store.add(credential) else {
                 return .refused(.passkeyTaken, because: "credential id is taken", person: person.id)
             }
+            try await approvals.announce(credential, of: person)
             return .success(
                 Binding(
                     person: person, credential: credential, factor: factor,

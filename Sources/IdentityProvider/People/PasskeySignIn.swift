@@ -19,14 +19,14 @@ package struct PasskeySignIn: SignInSteps {
     package var action: String { "sign-in.passkey" }
 
     package struct Asked: Sendable {
-        let challenge: [UInt8]
+        let challenge: PasskeyChallenge
         let memory: SignInMemory
     }
 
-    /// The consumed challenge.
+    /// The challenge, which a right answer will use up.
     package func challenge(_ context: CeremonyContext) async throws -> Result<Asked, Declined> {
-        try await PasskeyChallenge.consume(ceremony, .passkeySignIn, in: context).map {
-            Asked(challenge: $0.bytes, memory: SignInMemory($0.memory))
+        PasskeyChallenge.open(ceremony, .passkeySignIn, in: context).map {
+            Asked(challenge: $0, memory: SignInMemory($0.memory))
         }
     }
 
@@ -45,6 +45,11 @@ package struct PasskeySignIn: SignInSteps {
         guard !asked.memory.isNamed || asked.memory.person == stored.person else {
             return .refused(
                 .passkeyRefused, because: "the credential is another person's",
+                person: stored.person)
+        }
+        guard asked.memory.allows(stored.externalID) else {
+            return .refused(
+                .passkeyRefused, because: "the credential was not asked for",
                 person: stored.person)
         }
         return try await verify(claimed, stored, asked, context)
@@ -68,14 +73,17 @@ package struct PasskeySignIn: SignInSteps {
                 signCount: UInt32(clamping: stored.signCount),
                 backupEligible: details.isBackupEligible, userHandle: stored.person.bytes),
             expecting: AssertionExpectation(
-                challenge: asked.challenge, userVerification: policy.verification,
-                allowCredentials: asked.memory.allowed,
+                challenge: asked.challenge.bytes, userVerification: policy.verification,
+                allowCredentials: asked.memory.isNamed ? [stored.externalID] : [],
                 requiresUserHandle: !asked.memory.isNamed, owner: asked.memory.person?.bytes,
-                signCountPolicy: policy.counting))
+                signCountPolicy: policy.counting, acceptsRS1: policy.rs1))
         switch outcome {
         case .failure(let refusal):
             return .refused(.passkeyRefused, because: "\(refusal)", person: stored.person)
         case .success(let assertion):
+            if let declined = try await asked.challenge.use(in: context) {
+                return .failure(declined)
+            }
             return try await accept(assertion, stored, details, context)
         }
     }

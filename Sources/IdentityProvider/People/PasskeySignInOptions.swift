@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 import JOSE
 package import OAuth
 import Primitives
@@ -7,15 +8,11 @@ import WebAuthn
 
 extension PasskeyOptions {
     /// For anyone who wants in. The same for everybody: no user name is asked and none is used.
-    /// So nobody learns who has a passkey. Each costs a stored challenge, so one address gets only
-    /// so many.
+    /// So nobody learns who has a passkey. It leaves nothing behind, and so there is no limit.
     package static func signIn(
         in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
-        if let declined = try await AttemptCounter(context: context).countChallenge() {
-            return try await refusalsSettled("sign-in.passkey", .failure(declined), in: context)
-        }
-        return .success(try await request(SignInMemory(), allowing: [], in: context))
+        .success(try request(SignInMemory(), allowing: [], in: context))
     }
 
     /// For somebody who typed a user name, and whose key may be too small to keep names. Unknown
@@ -23,22 +20,22 @@ extension PasskeyOptions {
     package static func signIn(
         named typed: String, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
-        if let declined = try await AttemptCounter(context: context).countAddress() {
-            return .failure(declined.refusal)
+        if let declined = try await AttemptCounter(context: context).countChallenge() {
+            return try await refusalsSettled("sign-in.passkey", .failure(declined), in: context)
         }
         let username = UserName.canonical(typed)
         let decoys = DecoyCredentials(context: context).descriptors(for: username ?? typed)
-        let person = try await context.store.person(
-            username: username ?? "", in: context.project)
+        let person = try await context.person(calling: username ?? "")
         // A stranger costs the same two reads.
         let known = try await context.store.credentials(of: person?.id ?? context.newIdentifier())
             .filter { $0.kind == .publicKey }
         var memory = SignInMemory()
-        memory.person = known.isEmpty ? nil : person?.id
+        // An id that nobody has, so that the challenge of a stranger is as long.
+        memory.person = known.isEmpty ? context.newIdentifier() : person?.id
         memory.isNamed = true
         let allowed = known.isEmpty ? decoys : known.map(CredentialDescriptor.init)
         return .success(
-            try await request(memory, allowing: allowed, hints: [.securityKey], in: context))
+            try request(memory, allowing: allowed, hints: [.securityKey], in: context))
     }
 
     /// For somebody who is signed in and must show a key as well: their own ones that reach
@@ -54,16 +51,16 @@ extension PasskeyOptions {
         memory.person = signedIn.person.id
         memory.isNamed = true
         memory.wanted = wanted
-        return try await request(memory, allowing: keys.map(CredentialDescriptor.init), in: context)
+        return try request(memory, allowing: keys.map(CredentialDescriptor.init), in: context)
     }
 
     private static func request(
         _ memory: SignInMemory, allowing allowed: [CredentialDescriptor],
         hints: [CredentialHint] = [], in context: CeremonyContext
-    ) async throws -> PasskeyOptions {
+    ) throws -> PasskeyOptions {
         var memory = memory
-        memory.allowed = allowed.map(\.id)
-        let challenge = try await PasskeyChallenge.issue(
+        memory.allowed = allowed.map { SignInMemory.fingerprint(of: $0.id) }
+        let challenge = try PasskeyChallenge.issue(
             .passkeySignIn, remembering: memory.object, in: context)
         var options = RequestOptions(
             relyingParty: context.relyingParty, challenge: challenge.bytes)
@@ -81,6 +78,7 @@ struct SignInMemory: Sendable {
     var person: Identifier<Person>?
     /// Whether a person was meant, even one who is not there.
     var isNamed = false
+    /// Fingerprints of the credentials that were named: whole ids may be a kilobyte each.
     var allowed: [[UInt8]] = []
     /// The class that a step up is for.
     var wanted: ContextClass?
@@ -92,6 +90,14 @@ struct SignInMemory: Sendable {
         object["allowed"] = .array(allowed.map { .string(Base64URL.encode($0)) })
         object["wanted"] = wanted.map { .string($0.rawValue) }
         return object
+    }
+
+    static func fingerprint(of credential: [UInt8]) -> [UInt8] {
+        Array(SHA256.hash(data: credential).prefix(16))
+    }
+
+    func allows(_ credential: [UInt8]) -> Bool {
+        !isNamed || allowed.contains(Self.fingerprint(of: credential))
     }
 
     init() {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import PasswordHashing
+import PasswordHashing
 package import Primitives
 import Storage
 
@@ -23,21 +23,22 @@ package struct PasswordChange: RegistrationSteps {
     package func challenge(
         _ context: CeremonyContext
     ) async throws -> Result<PasswordCredential?, Declined> {
-        let person = signedIn.person
-        if current != nil,
-            let declined = try await AttemptCounter(context: context).count(
-                account: person.username)
-        {
-            return .failure(Declined(declined.refusal, person: person.id))
-        }
-        return .success(try await PasswordCredential.of(person.id, in: context))
+        .success(try await PasswordCredential.of(signedIn.person.id, in: context))
     }
 
     package func evidence(
         _ stored: PasswordCredential?, _ context: CeremonyContext
-    ) async throws -> Result<Password, Declined> {
+    ) async throws -> Result<ProvenChange, Declined> {
         if let declined = try await authorise(stored, context) { return .failure(declined) }
+        let earlier = stored.map { EarlierPassword.only($0.credential.id) } ?? .nothing
         return PasswordRules.judge(new, for: signedIn.person, in: context)
+            .map { ProvenChange(password: $0, earlier: earlier) }
+    }
+
+    /// A new password, and the one that was proven before it.
+    package struct ProvenChange: Sendable {
+        let password: Password
+        let earlier: EarlierPassword
     }
 
     private func authorise(
@@ -45,14 +46,9 @@ package struct PasswordChange: RegistrationSteps {
     ) async throws -> Declined? {
         let person = signedIn.person
         if let current, let stored {
-            guard let password = Password(current),
-                try await context.provider.passwords.verify(password, against: stored.phc)
-            else {
-                return Declined(
-                    PeopleRefusal.passwordWrong.refusal(because: "current password"),
-                    person: person.id)
-            }
-            try await AttemptCounter(context: context).clear(account: person.username)
+            let outcome = try await GuessBudgets.password(of: person, named: nil, in: context)
+                .attempt { try await check(current, stored, context) }
+            if case .failure(let declined) = outcome { return declined }
             return nil
         }
         guard signedIn.isFresh(at: context.now) else {
@@ -63,8 +59,21 @@ package struct PasswordChange: RegistrationSteps {
         return nil
     }
 
-    package func policy(_ password: Password, _ context: CeremonyContext) async throws -> Declined?
-    {
+    private func check(
+        _ current: Secret, _ stored: PasswordCredential, _ context: CeremonyContext
+    ) async throws -> Result<Void, Declined> {
+        guard let password = Password(current),
+            try await context.provider.passwords.verify(password, against: stored.phc)
+        else {
+            return .refused(
+                .passwordWrong, because: "current password", person: signedIn.person.id)
+        }
+        return .success(())
+    }
+
+    package func policy(
+        _ change: ProvenChange, _ context: CeremonyContext
+    ) async throws -> Declined? {
         // Nobody can type the name that another provider gave them: a password would open nothing.
         signedIn.person.realm.isEmpty
             ? nil
@@ -74,12 +83,24 @@ package struct PasswordChange: RegistrationSteps {
     }
 
     package func bind(
-        _ password: Password, _ context: CeremonyContext
+        _ change: ProvenChange, _ context: CeremonyContext
     ) async throws -> Result<Binding, Declined> {
         let person = signedIn.person
-        let credential = try await PasswordCredential.make(password, for: person.id, in: context)
-        try await context.store.setPassword(
-            credential, keeping: signedIn.session.id, now: context.now)
+        var credential = try await PasswordCredential.make(
+            change.password, for: person.id, in: context)
+        let approvals = AwaitedApprovals(context)
+        credential.awaitsApproval = try await approvals.isNeeded(
+            for: person.id, in: signedIn.session)
+        // An administrator may have set another one since the current one was proven.
+        guard
+            try await context.store.setPassword(
+                credential, replacing: change.earlier, keeping: signedIn.session.id,
+                now: context.now)
+        else {
+            return .refused(
+                .passwordWrong, because: "the password changed meanwhile", person: person.id)
+        }
+        try await approvals.announce(credential, of: person)
         return .success(
             Binding(
                 person: person, credential: credential,

@@ -23,7 +23,7 @@ package struct PasswordRegistration: RegistrationSteps {
     package func challenge(
         _ context: CeremonyContext
     ) async throws -> Result<Identifier<Person>, Declined> {
-        if let declined = try await AttemptCounter(context: context).countAddress() {
+        if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined)
         }
         return .success(try await application.newcomer(in: context))

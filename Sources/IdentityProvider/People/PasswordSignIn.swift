@@ -21,11 +21,7 @@ package struct PasswordSignIn: SignInSteps {
     }
 
     package func challenge(_ context: CeremonyContext) async throws -> Result<Guess, Declined> {
-        let name = UserName.canonical(username)
-        if let declined = try await AttemptCounter(context: context).count(account: name ?? "") {
-            return .failure(declined)
-        }
-        return .success(Guess(username: name, password: Password(password)))
+        .success(Guess(username: UserName.canonical(username), password: Password(password)))
     }
 
     package func proof(
@@ -35,8 +31,10 @@ package struct PasswordSignIn: SignInSteps {
         guard let password = guess.password ?? Password("-") else {
             return .refused(.invalidCredentials, because: "not a password")
         }
+        let person = try await find(guess.username, context)
         do {
-            return try await check(guess, password, context)
+            return try await GuessBudgets.password(of: person, named: guess.username, in: context)
+                .attempt { try await check(guess, password, person, context) }
         } catch PasswordHashingError.busy(let wait) {
             return .refused(
                 .busy, because: "the hashing pool is full", retryAfter: max(1, wait.seconds))
@@ -44,9 +42,8 @@ package struct PasswordSignIn: SignInSteps {
     }
 
     private func check(
-        _ guess: Guess, _ password: Password, _ context: CeremonyContext
+        _ guess: Guess, _ password: Password, _ person: Person?, _ context: CeremonyContext
     ) async throws -> Result<ProvenPerson, Declined> {
-        let person = try await find(guess.username, context)
         let stored = try await PasswordCredential.of(person?.id, in: context)
         guard let person, let stored else {
             try await context.provider.passwords.verifyNothing(password)
@@ -56,6 +53,11 @@ package struct PasswordSignIn: SignInSteps {
         let isRight = try await context.provider.passwords.verify(password, against: stored.phc)
         guard isRight, guess.password != nil else {
             return .refused(.invalidCredentials, because: "wrong password", person: person.id)
+        }
+        // Counted like a wrong one, or the limit would tell whether it was right.
+        guard !person.disabled else {
+            return .refused(
+                .invalidCredentials, because: "the person is disabled", person: person.id)
         }
         try await stored.renew(password, in: context)
         try await stored.noteUse(in: context)
@@ -67,6 +69,6 @@ package struct PasswordSignIn: SignInSteps {
 
     private func find(_ name: String?, _ context: CeremonyContext) async throws -> Person? {
         guard let name else { return nil }
-        return try await context.store.person(username: name, in: context.project)
+        return try await context.person(calling: name)
     }
 }

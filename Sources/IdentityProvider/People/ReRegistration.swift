@@ -62,7 +62,7 @@ package struct ReRegistration: Sendable {
     package func options(
         token: String, kind: PasskeyOptions.Kind
     ) async throws -> Result<PasskeyOptions, Refusal> {
-        if let declined = try await AttemptCounter(context: context).countAddress() {
+        if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined.refusal)
         }
         guard let person = try await person(behind: token) else {

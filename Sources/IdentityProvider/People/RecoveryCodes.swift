@@ -45,14 +45,19 @@ package struct RecoveryCodeSignIn: SignInSteps {
 
     package func challenge(_ context: CeremonyContext) async throws -> Result<Person?, Declined> {
         let name = UserName.canonical(username)
-        if let declined = try await AttemptCounter(context: context).count(account: name ?? "") {
-            return .failure(declined)
-        }
         guard let name else { return .success(nil) }
-        return .success(try await context.store.person(username: name, in: context.project))
+        return .success(try await context.person(calling: name))
     }
 
     package func proof(
+        _ person: Person?, _ context: CeremonyContext
+    ) async throws -> Result<ProvenPerson, Declined> {
+        try await GuessBudgets.recoveryCode(
+            of: person, named: UserName.canonical(username), in: context
+        ).attempt { try await check(person, context) }
+    }
+
+    private func check(
         _ person: Person?, _ context: CeremonyContext
     ) async throws -> Result<ProvenPerson, Declined> {
         // A stranger's guess takes the same way through the store.

@@ -6,6 +6,8 @@ import Storage
 struct ShownPerson: Sendable {
     let person: Person
     let shownAt: Timestamp
+    /// The browser's; `nil` when an app's token speaks for them.
+    let session: Session?
 
     /// Whether that was within the last five minutes, which sensitive changes need.
     func isFresh(at now: Timestamp) -> Bool { now - shownAt <= SignedIn.freshness }
@@ -19,6 +21,7 @@ extension SignedIn {
         return ShownPerson(
             person: person,
             shownAt: session.factors.isEmpty
-                ? session.authenticatedAt : attended ?? Timestamp(milliseconds: 0))
+                ? session.authenticatedAt : attended ?? Timestamp(milliseconds: 0),
+            session: session)
     }
 }

@@ -75,7 +75,6 @@ package struct SignInPipeline: Sendable {
     private func session(
         _ proven: ProvenPerson, replacing: Session?
     ) async throws -> Result<CompletedSignIn, Declined> {
-        try await AttemptCounter(context: context).clear(account: proven.person.qualifiedName)
         let started: (SignedIn, cookieValue: String)
         do {
             started = try await SessionCeremony(provider: context.provider).start(

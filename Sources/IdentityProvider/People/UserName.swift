@@ -17,6 +17,12 @@ package enum UserName {
         return isVisible(name, upTo: greatestLength) ? name : nil
     }
 
+    /// Whether it could be taken for an e-mail address: it holds an `@`, in whatever width. Such a
+    /// name is accepted for nobody but the person whose verified address it is.
+    package static func isLikeAddress(_ name: String) -> Bool {
+        name.unicodeScalars.contains { "@\u{FE6B}\u{FF20}".unicodeScalars.contains($0) }
+    }
+
     /// Whether nothing is left to be done: ASCII that is seen, without capitals. Most names are.
     private static func isPlain(_ name: String) -> Bool {
         1...greatestLength ~= name.utf8.count

@@ -26,6 +26,13 @@ extension WebAuthnPolicy {
                 .filter { rs1 || !$0.usesSHA1 }
     }
 
+    /// The algorithms of credential keys and of attestation statements.
+    var accepted: AcceptedAlgorithms {
+        AcceptedAlgorithms(
+            offered,
+            tpmStatements: Set(tpmSHA1 ? COSEAlgorithm.allCases : COSEAlgorithm.withoutSHA1))
+    }
+
     /// What is asked beside a credential: whether it is found without a user name.
     static var extensions: RegistrationExtensions {
         var extensions = RegistrationExtensions()

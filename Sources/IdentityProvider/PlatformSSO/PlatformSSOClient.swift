@@ -19,11 +19,10 @@ struct PlatformSSOClient: Sendable {
             return found.client.disabled ? nil : found
         }
         let now = provider.clock.now
-        _ = try await provider.store.save(
+        _ = try await provider.store.add(
             Client(
                 id: Identifier(now: now, random: provider.random), project: tenant.project.id,
-                clientID: clientID, metadata: metadata, createdAt: now),
-            now: now)
+                clientID: clientID, metadata: metadata, createdAt: now))
         provider.clients.invalidate()
         return try await provider.registeredClient(clientID, of: tenant)
     }
@@ -39,6 +38,7 @@ struct PlatformSSOClient: Sendable {
         ]
         metadata.scope = "openid profile email groups offline_access \(PlatformSSOPlace.scope)"
         metadata.firstParty = true
+        metadata.idTokenSignedResponseAlg = "ES256"
         return metadata
     }
 }

@@ -5,11 +5,9 @@ import Primitives
 import Storage
 
 extension Refusal {
-    /// What a message was refused for. The code says it all; the reason stays here.
+    /// What a message was refused for. The reason, which may say more, stays here.
     init(_ refusal: PlatformSSORefusal) {
-        self.init(
-            refusal.code.rawValue, "The request was refused: \(refusal.code.rawValue).",
-            reason: refusal.reason)
+        self.init(refusal.code.rawValue, refusal.code.sentence, reason: refusal.reason)
     }
 
     static func platformSSO(_ code: PlatformSSORefusal.Code, _ reason: String) -> Refusal {

@@ -5,7 +5,8 @@ package import Primitives
 package import Storage
 
 /// What somebody with an app may do with their own account: see its installations, remove one, and
-/// close it. The access token needs the scope `registration`, which apps of others are not given.
+/// close it. The access token needs the scope `registration` and is bound to a key: apps of others
+/// are given it only where an administrator says so (``ClientMetadata/managesAccounts``).
 package struct RegisteredAccount: Sendable {
     package let person: Person
     /// The installation that asks; `nil` when its token was not given to a key.
@@ -49,13 +50,13 @@ package struct RegisteredAccount: Sendable {
 
     /// By a token in a message.
     ///
-    /// - Parameter key: The thumbprint of the key that has signed the message: the token may be
+    /// - Parameter key: The thumbprint of the key that has signed the message: the token must be
     ///   bound to it.
     static func open(
         _ accessToken: String, provenBy key: String?, in context: CeremonyContext
     ) async throws -> Result<RegisteredAccount, Refusal> {
         let bearer = try await TokenBearer.find(
-            accessToken, shownWith: key.map { .keyOrBearer($0) } ?? .bearer, in: context)
+            accessToken, shownWith: key.map { .key($0) } ?? .bearer, in: context)
         return try await open(bearer, in: context)
     }
 
@@ -68,6 +69,10 @@ package struct RegisteredAccount: Sendable {
         }
         guard bearer.token.hasScope(Self.scope) else {
             return .failure(RegistrationCode.scopeMissing.refusal(because: "scope"))
+        }
+        guard bearer.token.claims.confirmation != nil else {
+            return .failure(
+                RegistrationCode.notSignedIn.refusal(because: "a token that is bound to no key"))
         }
         return .success(
             RegisteredAccount(

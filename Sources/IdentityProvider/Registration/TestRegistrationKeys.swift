@@ -45,7 +45,7 @@ package struct TestRegistrationKeys: Sendable {
             publicJWK: try pair.publicKey.with(KeyParameters()).json.text, settings: settings,
             createdAt: facts.now)
         let draft = draft("admin.test-key.create", ["key_id": .string(key.kid)])
-        guard try await provider.recorded(draft, { try await $0.save(key) }) else {
+        guard try await provider.recorded(draft, { try await $0.add(key) }) else {
             throw StoreError(.conflict, "a new test key is there already")
         }
         return .success((key, try pair.pem()))

@@ -23,6 +23,8 @@ package struct AccessTokenClaims: Sendable, Equatable {
     package var grant: Identifier<Grant>?
     /// What the person may do, where the client asked for it.
     package var entitlements: JSONObject?
+    /// Claims of the person, for the resource: `groups`, and the client's own.
+    package var more = JSONObject()
     /// The thumbprint of the key that it is bound to; `nil` for bearer tokens.
     package var confirmation: String?
 
@@ -47,6 +49,7 @@ package struct AccessTokenClaims: Sendable, Equatable {
         // RFC 9449 section 6.1.
         if let confirmation { claims.member("cnf", ["jkt": .string(confirmation)]) }
         if let entitlements { claims.member("entitlements", .object(entitlements)) }
+        for member in more.members { claims.member(named: member.name, member.value) }
         return claims.finish()
     }
 }

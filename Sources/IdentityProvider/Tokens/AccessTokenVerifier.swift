@@ -14,24 +14,46 @@ package struct VerifiedAccessToken: Sendable {
     }
 }
 
+/// For whom an access token must be. Every look at a token says it, so that no endpoint takes a
+/// token that was issued for another resource (RFC 9068 section 4).
+package enum RequiredAudience: Sendable, Equatable {
+    /// The provider itself: the issuer of the project. All endpoints of the provider say this.
+    case provider
+    /// One resource by its name: the token is looked at for it, and opens nothing here.
+    case resource(String)
+    /// Any: a client asks about the token (RFC 7662).
+    case any
+
+    func allows(_ claims: AccessTokenClaims, of tenant: Tenant) -> Bool {
+        switch self {
+        case .provider: claims.audience == tenant.issuer
+        case .resource(let name): claims.audience == name
+        case .any: true
+        }
+    }
+}
+
 /// Says whether a string is an access token that stands: signature by a published key, `typ`,
-/// issuer, times, whether whoever shows it may (RFC 9068 section 4), and the state in the store (one
-/// read).
+/// issuer, audience, times, whether the sender may show it (RFC 9068 section 4), and the state in
+/// the store (one read).
 package struct AccessTokenVerifier: Sendable {
     private let provider: Provider
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    /// A token of ours is far shorter.
-    private static let maximumBytes = 8192
+    /// A token of ours is shorter, whatever it says of its person.
+    private static let maximumBytes = 16_384
 
-    /// - Parameter possession: What whoever shows it has shown besides.
+    /// - Parameters:
+    ///   - audience: For whom it must be.
+    ///   - possession: What whoever shows it has shown besides.
     package func verify(
-        _ token: String, tenant: Tenant, shownWith possession: TokenPossession, now: Timestamp
+        _ token: String, tenant: Tenant, for audience: RequiredAudience,
+        shownWith possession: TokenPossession, now: Timestamp
     ) async throws -> VerifiedAccessToken? {
         guard let claims = try await genuineClaims(of: token, tenant: tenant, now: now),
             claims.issuer == tenant.issuer, claims.expiresAt > now.seconds,
-            possession.allows(claims)
+            audience.allows(claims, of: tenant), possession.allows(claims)
         else { return nil }
         let state = try await provider.store.tokenState(
             jti: claims.tokenID, grant: claims.grant, now: now)

@@ -24,6 +24,9 @@ struct AuthorizationCodeGrant: PersonalTokenGrant {
             return .failure(.invalidGrant("no such code"))
         }
         if let reason = reasonToRefuse(found, call) { return .failure(.invalidGrant(reason)) }
+        if let refusal = call.reasonToRefuse(ScopeSet(found.grant.scope) ?? ScopeSet()) {
+            return .failure(refusal)
+        }
         return .success(Message(hash: hash, code: found))
     }
 

@@ -34,7 +34,7 @@ struct ClientCredentialsGrant: TokenGrant {
         .success(Entitlement(scope: message))
     }
 
-    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
+    func provePerson(_ entitlement: inout Entitlement, _ call: TokenCall) async throws -> Refusal? {
         nil
     }
 

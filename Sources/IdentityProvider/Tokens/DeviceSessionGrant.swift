@@ -103,7 +103,9 @@ struct DeviceSessionGrant: ProvenTokenGrant {
     func consume(
         _ message: Message, _ call: TokenCall
     ) async throws -> Result<Entitlement, Refusal> {
-        try await call.give(message.proof, message.scope, Self.action).map { given in
+        try await call.give(
+            message.proof, message.scope, Self.action, ofPerson: false
+        ).map { given in
             var entitlement = given
             entitlement.subject = message.installation.id.description
             return entitlement

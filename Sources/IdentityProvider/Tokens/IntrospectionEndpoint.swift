@@ -42,7 +42,7 @@ package struct IntrospectionEndpoint: Sendable {
         _ token: String, _ caller: RegisteredClient, _ tenant: Tenant, _ facts: RequestFacts
     ) async throws -> [UInt8]? {
         let verified = try await AccessTokenVerifier(provider)
-            .verify(token, tenant: tenant, shownWith: .asked, now: facts.now)
+            .verify(token, tenant: tenant, for: .any, shownWith: .asked, now: facts.now)
         guard let claims = verified?.claims, isConcerned(caller, by: claims) else { return nil }
         var answer = JSONWriter()
         answer.member("active", true)

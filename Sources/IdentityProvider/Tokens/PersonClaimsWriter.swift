@@ -30,22 +30,38 @@ struct PersonClaimsWriter: Sendable {
         table.first { $0.claims.contains(claim) }?.scope
     }
 
-    /// Claims that the scopes allow, and those asked for one by one. `sub` is always there.
-    func json(for scope: ScopeSet, and single: [ClaimsRequest.Member] = []) -> [UInt8] {
+    /// Claims that the scopes allow, those asked for one by one, and the client's own. `sub` is always
+    /// there.
+    func json(
+        for scope: ScopeSet, and single: [ClaimsRequest.Member] = [], custom: [CustomClaim] = []
+    ) -> [UInt8] {
         var claims = JSONWriter()
         claims.member("sub", person.id.description)
-        var written: Set<String> = []
-        for (name, members) in Self.table where scope.contains(name) {
-            for member in members {
-                guard let value = value(of: member) else { continue }
-                claims.member(named: member, value)
-                written.insert(member)
-            }
-        }
-        for (name, value) in values(of: single) where !written.contains(name) {
-            claims.member(named: name, value)
-        }
+        let all = values(for: scope) + values(of: single) + values(of: custom, in: .userInfo)
+        for (name, value) in Self.once(all) { claims.member(named: name, value) }
         return claims.finish()
+    }
+
+    /// What tokens at one place say besides what the protocol does.
+    func values(
+        of custom: [CustomClaim], in place: CustomClaim.Place
+    ) -> [(name: String, value: JSONValue)] {
+        custom.filter { $0.places.contains(place) }.compactMap { claim in
+            claim.value(for: person).map { (claim.name, $0) }
+        }
+    }
+
+    /// Each claim once: of two of one name the first counts.
+    static func once(
+        _ claims: [(name: String, value: JSONValue)]
+    ) -> [(name: String, value: JSONValue)] {
+        var seen: Set<String> = []
+        return claims.filter { seen.insert($0.name).inserted }
+    }
+
+    /// Whether the scopes stand for claims of a person.
+    static func isNeeded(for scope: ScopeSet) -> Bool {
+        table.contains { scope.contains($0.scope) }
     }
 
     /// What is known of the claims that the scopes stand for.
@@ -66,7 +82,7 @@ struct PersonClaimsWriter: Sendable {
     private func value(of claim: String) -> JSONValue? {
         let known = person.claims
         return switch claim {
-        case "preferred_username": .string(person.username)
+        case "preferred_username": .string(person.shownName)
         case "name": known.name.map(JSONValue.string)
         case "given_name": known.givenName.map(JSONValue.string)
         case "family_name": known.familyName.map(JSONValue.string)

@@ -12,7 +12,7 @@ struct PersonStanding: Sendable {
 
     init(_ call: TokenCall) { self.call = call }
 
-    func reasonToRefuse(_ entitlement: Entitlement) async throws -> Refusal? {
+    func reasonToRefuse(_ entitlement: inout Entitlement) async throws -> Refusal? {
         guard let grant = entitlement.grant else { return .invalidGrant("nobody's grant") }
         let store = call.provider.store
         let person = try await store.person(grant.person)
@@ -20,6 +20,7 @@ struct PersonStanding: Sendable {
             try await store.revoke(grant: grant.id, now: call.facts.now)
             return .invalidGrant("the person is disabled or gone")
         }
+        entitlement.person = person
         let words = grant.authenticationMethods.split(separator: " ")
         if words.contains(where: { $0 == AuthenticationFactor.federatedMethod }),
             try await !store.isVouchedFor(grant.person)

@@ -5,7 +5,7 @@ import Primitives
 import Storage
 
 /// An access token of a grant that is not asked for at the token endpoint. It ends with its grant,
-/// and is judged as any other.
+/// and is judged as any other. It is bound to no key, so it never carries the scope `registration`.
 struct PersonalAccessToken {
     let provider: Provider
     let tenant: Tenant
@@ -17,7 +17,9 @@ struct PersonalAccessToken {
         let claims = AccessTokenClaims(
             issuer: tenant.issuer, subject: grant.person.description,
             audience: client.client.metadata.audience ?? tenant.issuer,
-            clientID: client.clientID, scope: scope.text, issuedAt: now.seconds,
+            clientID: client.clientID,
+            scope: scope.subtracting(ScopeSet([RegisteredAccount.scope])).text,
+            issuedAt: now.seconds,
             expiresAt: now.seconds + tenant.project.policy.accessTokenLifetime,
             tokenID: provider.random.bytes(16), authenticatedAt: grant.authenticatedAt.seconds,
             contextClass: context.contextClass, methods: context.methods,

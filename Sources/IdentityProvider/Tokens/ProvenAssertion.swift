@@ -28,25 +28,51 @@ extension TokenCall {
                     ErrorCode.invalidScope, "Ask for scopes that the client is registered for.",
                     reason: "assertion with wider scope"))
         }
+        if let refusal = reasonToRefuse(scope) { return .failure(refusal) }
         return .success(scope)
+    }
+
+    /// The scope `registration` is only given to whoever proves a key: a token that opens an
+    /// account must not be of use to a thief of its letters (RFC 9449 section 1).
+    func reasonToRefuse(_ scope: ScopeSet) -> Refusal? {
+        guard scope.contains(RegisteredAccount.scope), confirmation == nil else { return nil }
+        return Refusal(
+            ErrorCode.invalidDPoPProof,
+            "The scope registration is bound to a key: send a DPoP proof (RFC 9449), or leave the "
+                + "scope out.", reason: "scope registration without a proven key")
     }
 
     /// Makes the grant of somebody who has just proven themselves: what may be used once, the grant
     /// and its audit event in one commit.
+    ///
+    /// - Parameter ofPerson: `false` where an installation speaks of itself: no sign-in of a person
+    ///   is judged then.
     func give(
-        _ proof: ProvenAssertion, _ scope: ScopeSet, _ action: String
+        _ proof: ProvenAssertion, _ scope: ScopeSet, _ action: String, ofPerson: Bool = true
     ) async throws -> Result<Entitlement, Refusal> {
         let refreshes = client.getsRefreshToken(for: scope)
         let grant = grant(proof, scope, refreshes: refreshes)
+        // Before anything is used up or written. The phase of policy asks once more, of the same
+        // record.
+        var person: Person?
+        if client.policy.isRestricted {
+            person = try await provider.store.person(grant.person)
+            if let refusal = person.flatMap({
+                client.policy.refusal(of: $0, contextClass: ofPerson ? grant.contextClass : nil)
+            }) {
+                return .failure(Self.refusal(of: refusal))
+            }
+        }
         let event = provider.audit.prepare(draft(action, person: grant.person))
         switch try await provider.store.grant(
             grant, using: proof.uses, credential: proof.credential, recording: event)
         {
         case .granted:
-            return .success(
-                Entitlement(
-                    grant: grant, scope: scope,
-                    refreshGeneration: refreshes ? grant.generation : nil, isRecorded: true))
+            var entitlement = Entitlement(
+                grant: grant, scope: scope,
+                refreshGeneration: refreshes ? grant.generation : nil, isRecorded: true)
+            entitlement.person = person
+            return .success(entitlement)
         case .used: return .failure(.invalidGrant("the nonce or token was used before"))
         case .notStanding:
             return .failure(.invalidGrant("person, client or installation is disabled or gone"))

@@ -18,6 +18,8 @@ struct RefreshTokenGrant: TokenGrant {
     struct Message: Sendable {
         let token: RefreshToken
         let scope: ScopeSet?
+        /// Where the client's rules ask for it.
+        var person: Person?
     }
 
     func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
@@ -28,7 +30,20 @@ struct RefreshTokenGrant: TokenGrant {
         guard verified.confirmation == nil || verified.confirmation == call.confirmation else {
             return .failure(.invalidGrant("a refresh token of another key, or without its proof"))
         }
-        guard let scope else { return .success(Message(token: verified, scope: nil)) }
+        // Only for a client with rules: they are asked before the family moves, and the record is
+        // used again.
+        var person: Person?
+        if call.client.policy.isRestricted,
+            let found = try await call.provider.store.grantWithPerson(verified.grant)
+        {
+            person = found.1
+            var asked = Entitlement(grant: found.0, scope: ScopeSet())
+            asked.person = person
+            if let refusal = try await call.policyRefusal(&asked) { return .failure(refusal) }
+        }
+        guard let scope else {
+            return .success(Message(token: verified, scope: nil, person: person))
+        }
         // Only whoever asks for less pays for a look before the family moves.
         let grant = try await call.provider.store.grant(verified.grant)
         guard let asked = ScopeSet(scope), !asked.isEmpty,
@@ -39,7 +54,7 @@ struct RefreshTokenGrant: TokenGrant {
                     ErrorCode.invalidScope, "Ask for no more than was granted.",
                     reason: "refresh with wider scope"))
         }
-        return .success(Message(token: verified, scope: asked))
+        return .success(Message(token: verified, scope: asked, person: person))
     }
 
     func consume(
@@ -62,12 +77,14 @@ struct RefreshTokenGrant: TokenGrant {
     private func entitlement(
         to grant: Grant, _ message: Message, _ isRecorded: Bool
     ) -> Entitlement {
-        Entitlement(
+        var entitlement = Entitlement(
             grant: grant, scope: message.scope ?? ScopeSet(grant.scope) ?? ScopeSet(),
             refreshGeneration: grant.generation, isRecorded: isRecorded)
+        entitlement.person = message.person
+        return entitlement
     }
 
-    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal? {
+    func provePerson(_ entitlement: inout Entitlement, _ call: TokenCall) async throws -> Refusal? {
         nil
     }
 

@@ -27,6 +27,7 @@ struct ResourceAccess: Sendable {
         }
         return .success(
             try await AccessTokenVerifier(provider).verify(
-                presented.text, tenant: tenant, shownWith: possession, now: facts.now))
+                presented.text, tenant: tenant, for: .provider, shownWith: possession,
+                now: facts.now))
     }
 }

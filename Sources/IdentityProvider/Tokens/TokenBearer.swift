@@ -27,7 +27,8 @@ struct TokenBearer: Sendable {
         _ accessToken: String, shownWith possession: TokenPossession, in context: CeremonyContext
     ) async throws -> TokenBearer? {
         let token = try await AccessTokenVerifier(context.provider).verify(
-            accessToken, tenant: context.tenant, shownWith: possession, now: context.now)
+            accessToken, tenant: context.tenant, for: .provider, shownWith: possession,
+            now: context.now)
         return try await bearer(of: token, in: context)
     }
 

@@ -126,17 +126,20 @@ package struct TokenEndpoint: Sendable {
         case .failure(let refusal): return .failure(refusal)
         }
         // 3. Consume.
-        let entitlement: Entitlement
+        var entitlement: Entitlement
         switch try await grant.consume(message, call) {
         case .success(let earned): entitlement = earned
         case .failure(let refusal): return .failure(refusal)
         }
         // 4. Prove the person.
-        if let refusal = try await grant.provePerson(entitlement, call) {
+        if let refusal = try await grant.provePerson(&entitlement, call) {
             return .failure(refusal)
         }
         // 5. Policy.
-        return grant.policy(entitlement, call)
+        if let refusal = try await call.policyRefusal(&entitlement) { return .failure(refusal) }
+        return grant.policy(entitlement, call).flatMap { entitlement in
+            call.reasonToRefuse(entitlement.scope).map { .failure($0) } ?? .success(entitlement)
+        }
     }
 
     private static let notRegistered = Refusal(
@@ -154,8 +157,11 @@ package struct TokenEndpoint: Sendable {
         {
             return
         }
-        let draft = call.draft(
+        var draft = call.draft(
             Kind.action, refusal: refusal, person: entitlement?.grant?.person)
+        if let details = refusal?.auditDetails, !details.isEmpty {
+            draft.details = AuditDetails.text(details)
+        }
         if entitlement?.isRecorded == true || refusal?.isRecorded == true {
             provider.audit.wasRecorded(draft)
         } else if Kind.concernsPerson {
@@ -169,7 +175,7 @@ package struct TokenEndpoint: Sendable {
     private func countStranger<Kind: TokenGrant>(
         _ refusal: Refusal, _ grant: Kind, _ sender: Sender
     ) async {
-        log(refusal, nil, sender.facts)
+        log(refusal, LogText.bounded(sender.presented.clientID), sender.facts)
         await provider.audit.count(
             AuditDraft(
                 Kind.action, in: sender.tenant.project.id, facts: sender.facts, code: refusal.code))

@@ -36,10 +36,10 @@ struct TokenExchangeGrant: PersonalTokenGrant {
         }
         let possession = call.confirmation.map { TokenPossession.keyOrBearer($0) } ?? .bearer
         let subject = try await AccessTokenVerifier(call.provider).verify(
-            exchange.subjectToken, tenant: call.tenant, shownWith: possession,
-            now: call.facts.now)
+            exchange.subjectToken, tenant: call.tenant,
+            for: .resource(call.client.client.metadata.audience ?? call.tenant.issuer),
+            shownWith: possession, now: call.facts.now)
         guard let claims = subject?.claims, claims.clientID == call.client.clientID,
-            claims.audience == call.client.client.metadata.audience ?? call.tenant.issuer,
             let grant = claims.grant
         else { return .failure(Self.invalidSubject) }
         let held = (ScopeSet(claims.scope) ?? ScopeSet()).intersection(call.client.scope)

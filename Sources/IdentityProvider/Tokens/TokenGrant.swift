@@ -43,8 +43,8 @@ package protocol TokenGrant: Sendable {
     func consume(
         _ message: Message, _ call: TokenCall
     ) async throws -> Result<Entitlement, Refusal>
-    /// Phase 4: does the person behind it still stand?
-    func provePerson(_ entitlement: Entitlement, _ call: TokenCall) async throws -> Refusal?
+    /// Phase 4: does the person behind it still stand? A record that is read for it is kept.
+    func provePerson(_ entitlement: inout Entitlement, _ call: TokenCall) async throws -> Refusal?
     /// Phase 5: may this be issued, here and now?
     func policy(_ entitlement: Entitlement, _ call: TokenCall) -> Result<Entitlement, Refusal>
 }
@@ -57,9 +57,9 @@ extension PersonalTokenGrant {
     static var concernsPerson: Bool { true }
 
     func provePerson(
-        _ entitlement: Entitlement, _ call: TokenCall
+        _ entitlement: inout Entitlement, _ call: TokenCall
     ) async throws -> Refusal? {
-        try await PersonStanding(call).reasonToRefuse(entitlement)
+        try await PersonStanding(call).reasonToRefuse(&entitlement)
     }
 
     func policy(
@@ -77,7 +77,7 @@ extension ProvenTokenGrant {
     static var concernsPerson: Bool { true }
 
     func provePerson(
-        _ entitlement: Entitlement, _ call: TokenCall
+        _ entitlement: inout Entitlement, _ call: TokenCall
     ) async throws -> Refusal? { nil }
 
     func policy(
@@ -95,6 +95,8 @@ package struct Entitlement: Sendable {
     package var refreshGeneration: Int64?
     /// Of the authorization request, once.
     package var nonce: String?
+    /// The grant's person, where a phase has read the record already.
+    var person: Person?
     /// What a person has approved: the ID token says it.
     var approval: JSONValue?
     /// Of whom the access token speaks, where it is not the grant's person: an installation that

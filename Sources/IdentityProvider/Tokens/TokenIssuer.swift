@@ -32,20 +32,33 @@ struct TokenIssuer: Sendable {
             contextClass: context?.contextClass, methods: context?.methods,
             session: grant?.session?.description, grant: grant?.id)
         access.confirmation = call.confirmation
+        let person = try await person(for: entitlement)
+        if let person, shown != nil {
+            access.more = PersonalTokenClaims(call: call, person: person)
+                .accessToken(entitlement.scope)
+        }
         // Only whoever asked pays for the read.
         if let grant, entitlement.scope.contains("entitlements") {
             access.entitlements = try await call.provider.store
                 .entitlements(of: grant.person, now: call.facts.now)?.effective.json
         }
         return UnsealedTokens(
-            call: call, access: access, identity: try await identity(entitlement, now: now),
+            call: call, access: access, identity: identity(entitlement, person, now: now),
             refresh: refresh(entitlement),
             issuedTokenType: entitlement.audience.map { _ in TokenExchange.tokenType })
     }
 
+    /// Whose claims are said; `nil` where none are, and then nobody pays for the read.
+    private func person(for entitlement: Entitlement) async throws -> Person? {
+        guard let grant = entitlement.grant else { return nil }
+        guard PersonalTokenClaims.isNeeded(for: entitlement, by: call.client) else { return nil }
+        if let known = entitlement.person { return known }
+        return try await call.provider.store.person(grant.person)
+    }
+
     private func identity(
-        _ entitlement: Entitlement, now: Int64
-    ) async throws -> IDTokenClaims? {
+        _ entitlement: Entitlement, _ person: Person?, now: Int64
+    ) -> IDTokenClaims? {
         guard let grant = entitlement.grant, entitlement.scope.contains("openid") else {
             return nil
         }
@@ -57,17 +70,10 @@ struct TokenIssuer: Sendable {
             authenticatedAt: grant.authenticatedAt.seconds, nonce: entitlement.nonce,
             contextClass: context.contextClass, methods: context.methods,
             session: grant.session?.description,
-            single: try await single(grant)
+            single: (person.map {
+                PersonalTokenClaims(call: call, person: $0).idToken(entitlement.scope, grant)
+            } ?? [])
                 + (entitlement.approval.map { [(ApprovalStatement.claim, $0)] } ?? []))
-    }
-
-    /// Claims of the person that were asked for one by one. Only whoever asked pays for the read.
-    private func single(_ grant: Grant) async throws -> [(name: String, value: JSONValue)] {
-        let asked = ClaimsRequest(grant.claims)?.allowed(by: call.client.scope).idToken ?? []
-        guard !asked.isEmpty, let person = try await call.provider.store.person(grant.person) else {
-            return []
-        }
-        return PersonClaimsWriter(person: person).values(of: asked)
     }
 
     private func refresh(_ entitlement: Entitlement) -> String? {

@@ -46,7 +46,8 @@ package struct UserInfoEndpoint: Sendable {
         else { return .failure(Self.invalid("nobody behind the token")) }
         let scope = ScopeSet(verified.claims.scope) ?? ScopeSet()
         let claims = PersonClaimsWriter(person: person)
-            .json(for: scope, and: try await single(grant, client))
+            .json(
+                for: scope, and: try await single(grant, client), custom: client.customClaims)
         // Who cannot have them encrypted as they want gets none.
         guard let encryption = try client.userInfoEncryption.get() else {
             return .success(.claims(claims))

@@ -58,10 +58,14 @@ package struct UpstreamLink: RegistrationSteps {
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<Binding, Declined> {
         let person = evidence.signedIn.person
-        let link = evidence.vouched.link(of: person.id, in: context)
+        var link = evidence.vouched.link(of: person.id, in: context)
+        let approvals = AwaitedApprovals(context)
+        link.awaitsApproval = try await approvals.isNeeded(
+            for: person.id, in: evidence.signedIn.session)
         guard try await context.store.add(link) else {
             return .refused(.upstreamTaken, because: "linked already", person: person.id)
         }
+        try await approvals.announce(link, of: person)
         return .success(
             Binding(
                 person: person, credential: link, factor: evidence.vouched.factor(with: link),

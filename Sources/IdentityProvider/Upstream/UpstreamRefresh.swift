@@ -15,13 +15,18 @@ struct UpstreamRefresh: Sendable {
         guard vouched.provider.settings.refreshesClaims, person.realm == vouched.realm else {
             return person
         }
+        let (mapping, claims) = (ClaimMapping(vouched.provider.settings), vouched.claims)
         var changed = person
-        ClaimMapping(vouched.provider.settings).refresh(&changed.claims, with: vouched.claims)
-        if try await isTaken(changed) { changed.claims.emailVerified = false }
+        mapping.refresh(&changed.claims, with: claims)
+        let isTaken = try await isTaken(changed)
+        if isTaken { changed.claims.emailVerified = false }
         guard changed.claims != person.claims else { return person }
-        changed.claims.updatedAt = context.now.seconds
-        // Whoever was disabled, renamed or removed in the same moment is as they are by then.
-        return try await context.store.refreshClaims(of: changed) ? changed : person
+        let refreshed = try await context.store.change(ofOneself: person.id, now: context.now) {
+            mapping.refresh(&$0, with: claims)
+            if isTaken { $0.emailVerified = false }
+        }
+        // Whoever was disabled or removed in the same moment is as they are by then.
+        return refreshed.record ?? person
     }
 
     /// Whether somebody else here has that mailbox already. Two owners would leave it to neither.

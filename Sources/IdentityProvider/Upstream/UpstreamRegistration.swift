@@ -13,7 +13,7 @@ struct UpstreamRegistration: RegistrationSteps {
 
     func challenge(_ context: CeremonyContext) async throws -> Result<VouchedPerson, Declined> {
         // The attempt has been used up by the sign-in; what is left to count is the address.
-        if let declined = try await AttemptCounter(context: context).countAddress() {
+        if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined)
         }
         return .success(vouched)

@@ -74,7 +74,7 @@ struct UpstreamTokenRequest: Sendable {
         return String(decoding: secret.reveal(), as: UTF8.self)
     }
 
-    /// Signed with the project's own key, which its key set publishes. The audience is the issuer
+    /// Signed with the project's key for assertions, which its key set publishes. The audience is the issuer
     /// alone (draft-ietf-oauth-rfc7523bis), where there is one.
     private func assertion(of id: String) async throws -> String {
         let now = context.now.seconds
@@ -84,7 +84,7 @@ struct UpstreamTokenRequest: Sendable {
             "jti": .string(context.provider.newSecret()), "iat": .integer(now),
             "exp": .integer(now + 60),
         ]
-        let signer = try await context.provider.keys.signer(for: context.tenant)
+        let signer = try await context.provider.keys.assertionSigner(for: context.tenant)
         return String(decoding: try signer.sign(payload: claims.bytes, typ: "JWT"), as: UTF8.self)
     }
 

@@ -101,7 +101,7 @@ package struct JWEDecrypter: Sendable {
     private func agree(
         _ jwe: UnverifiedJWE, _ algorithm: JWEAlgorithm, _ pair: PrivateJWK
     ) throws -> [UInt8] {
-        guard let epk = jwe.header.members["epk"]?.object,
+        guard let epk = jwe.agreementParameter("epk")?.object,
             case .publicKey(let ephemeral) = try JSONWebKey(epk)
         else { throw Self.failed }
         return ConcatKDF.derive(
@@ -112,7 +112,7 @@ package struct JWEDecrypter: Sendable {
     }
 
     private func partyInfo(_ name: String, _ jwe: UnverifiedJWE) throws -> [UInt8] {
-        guard let value = jwe.header.members[name] else { return [] }
+        guard let value = jwe.agreementParameter(name) else { return [] }
         guard let bytes = value.string.flatMap({ Base64URL.decode($0) }) else {
             throw Self.failed
         }

@@ -2,7 +2,9 @@
 
 extension UnverifiedJWE {
     /// Reads the JSON serialisation (RFC 7516 section 7.2) for one recipient, flattened or
-    /// general. `alg` and `enc` stand in the protected header; outside of it only `kid` may.
+    /// general. `alg` and `enc` stand in the protected header; outside of it only `kid` and the
+    /// parameters of key agreement may, `epk`, `apu` and `apv`: whoever changes one of these gets
+    /// another key, so they need no protection of their own. No name may stand in two headers.
     ///
     /// - Throws: as the compact form, and `unprotectedHeader`.
     package init(
@@ -10,8 +12,7 @@ extension UnverifiedJWE {
     ) throws(JOSEError) {
         let object = try JSONParser.joseObject(bytes, maximumBytes: maximumBytes)
         let recipient = try Self.recipient(of: object)
-        try Self.checkUnprotected(object["unprotected"])
-        try Self.checkUnprotected(recipient["header"])
+        let unprotected = try Self.unprotected([object["unprotected"], recipient["header"]])
         guard let protected = object["protected"]?.string else {
             throw JOSEError(.malformed, "protected is missing or not a string")
         }
@@ -28,7 +29,7 @@ extension UnverifiedJWE {
             encryptedKey: Self.part("encrypted_key", of: recipient, required: false),
             initializationVector: Self.part("iv", of: object),
             ciphertext: Self.part("ciphertext", of: object), tag: Self.part("tag", of: object),
-            authenticated: authenticated)
+            authenticated: authenticated, unprotected: unprotected)
     }
 
     private static func recipient(of object: JSONObject) throws(JOSEError) -> JSONObject {
@@ -39,13 +40,30 @@ extension UnverifiedJWE {
         return one
     }
 
-    private static func checkUnprotected(_ header: JSONValue?) throws(JOSEError) {
-        guard let header else { return }
-        guard let names = header.object?.names else {
-            throw JOSEError(.malformed, "an unprotected header is not an object")
+    /// The shared and the recipient's header, together.
+    private static func unprotected(_ headers: [JSONValue?]) throws(JOSEError) -> JSONObject {
+        var together = JSONObject()
+        for header in headers.compactMap({ $0 }) {
+            guard let members = header.object?.members else {
+                throw JOSEError(.malformed, "an unprotected header is not an object")
+            }
+            for member in members {
+                guard ["kid", "epk", "apu", "apv"].contains(where: member.name.hasSameBytes) else {
+                    throw JOSEError(
+                        .unprotectedHeader,
+                        "only kid, epk, apu and apv may stand in an unprotected header")
+                }
+                try checkDisjoint(member.name, from: together)
+                together[member.name] = member.value
+            }
         }
-        guard names.isEmpty || names == ["kid"] else {
-            throw JOSEError(.unprotectedHeader, "only kid may stand in an unprotected header")
+        return together
+    }
+
+    /// Section 7.2.1: the names of the three headers must be disjoint.
+    static func checkDisjoint(_ name: String, from header: JSONObject) throws(JOSEError) {
+        guard header[name] == nil else {
+            throw JOSEError(.invalidHeader, "\(name) stands in two headers")
         }
     }
 

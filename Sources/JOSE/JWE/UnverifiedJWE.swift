@@ -3,7 +3,10 @@ import Primitives
 
 /// A JWE that has been taken apart and not been decrypted (RFC 7516).
 package struct UnverifiedJWE: Sendable {
+    /// The protected header.
     package let header: JOSEHeader
+    /// What stands outside of it; in the JSON serialisation only.
+    private let unprotected: JSONObject
     let encryption: JWEEncryption
     let encryptedKey: [UInt8]
     let initializationVector: [UInt8]
@@ -42,7 +45,8 @@ package struct UnverifiedJWE: Sendable {
 
     init(
         protected: [UInt8], encryptedKey: [UInt8], initializationVector: [UInt8],
-        ciphertext: [UInt8], tag: [UInt8], authenticated: [UInt8]
+        ciphertext: [UInt8], tag: [UInt8], authenticated: [UInt8],
+        unprotected: JSONObject = JSONObject()
     ) throws(JOSEError) {
         header = try JOSEHeader(bytes: Self.decode(protected[...], "header"))
         guard header.members["zip"] == nil else {
@@ -54,12 +58,19 @@ package struct UnverifiedJWE: Sendable {
         guard let encryption = JWEEncryption(exactly: name) else {
             throw JOSEError(.algorithmUnsupported, "no such content encryption here")
         }
+        for name in unprotected.names { try Self.checkDisjoint(name, from: header.members) }
+        self.unprotected = unprotected
         self.encryption = encryption
         self.encryptedKey = encryptedKey
         self.initializationVector = initializationVector
         self.ciphertext = ciphertext
         self.tag = tag
         self.authenticated = authenticated
+    }
+
+    /// A parameter of key agreement, in whichever header it stands.
+    func agreementParameter(_ name: String) -> JSONValue? {
+        header.members[name] ?? unprotected[name]
     }
 
     static func decode(_ letters: ArraySlice<UInt8>, _ part: String) throws(JOSEError) -> [UInt8] {

@@ -74,10 +74,7 @@ extension RequestJudge {
         try sameUser(inner)
         try audience(of: inner, isRequired: true, expectation.map { [$0.audience] })
         _ = try times(of: inner, isOld: message.isFirstGeneration)
-        // The nonce may be left out inside; the server's may not.
-        if inner.members["nonce"] != nil {
-            try same("nonce", inner, .nonce, .nonceMismatch)
-        }
+        try same("nonce", inner, .nonce, .nonceMismatch)
         try same(serverNonceClaim, inner, .serverNonce, .serverNonceMismatch)
         try same("scope", inner, .scope, .scopeMismatch)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Platform
 package import Primitives
 
 #if canImport(Glibc)
@@ -58,6 +59,7 @@ extension ExtensionFolder {
         let grave = "\(path)/.\(identifier).removed"
         Self.remove(grave)
         try call("rename", identifier, rename(path(of: identifier), grave))
+        try durably { () throws(DiskError) in try DurableFile.synchronize(path) }
         Self.remove(grave)
         return true
     }
@@ -96,11 +98,7 @@ extension ExtensionFolder {
             throw error
         }
         if hasOld { Self.remove(old) }
-        let folder = open(path, O_RDONLY | O_CLOEXEC)
-        if folder >= 0 {
-            fsync(folder)
-            close(folder)
-        }
+        try durably { () throws(DiskError) in try DurableFile.synchronize(path) }
     }
 
     private func copy(_ file: ExtensionFile, to path: String) throws(ExtensionRefusal) {
@@ -109,37 +107,29 @@ extension ExtensionFolder {
     }
 
     private func write(
-        _ content: [UInt8], to path: String, mode: mode_t
+        _ content: [UInt8], to path: String, mode: UInt32
     ) throws(ExtensionRefusal) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
-        guard descriptor >= 0 else { throw failure("open", path) }
-        defer { close(descriptor) }
-        var offset = 0
-        while offset < content.count {
-            let count = content[offset...].withUnsafeBytes {
-                #if canImport(Glibc)
-                    Glibc.write(descriptor, $0.baseAddress, $0.count)
-                #elseif canImport(Musl)
-                    Musl.write(descriptor, $0.baseAddress, $0.count)
-                #else
-                    Darwin.write(descriptor, $0.baseAddress, $0.count)
-                #endif
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("write", path) }
-            offset += count
+        try durably { () throws(DiskError) in
+            _ = try DurableFile.create(path, content, mode: mode)
         }
-        // Whatever the umask said.
-        try call("fchmod", path, fchmod(descriptor, mode))
-        try call("fsync", path, fsync(descriptor))
+    }
+
+    private func durably(_ work: () throws(DiskError) -> Void) throws(ExtensionRefusal) {
+        do throws(DiskError) {
+            try work()
+        } catch {
+            throw failure(error.call, error.path, error.code)
+        }
     }
 
     private func call(_ name: String, _ path: String, _ result: Int32) throws(ExtensionRefusal) {
         guard result == 0 else { throw failure(name, path) }
     }
 
-    private func failure(_ name: String, _ path: String) -> ExtensionRefusal {
-        ExtensionRefusal(.system, "\(name) \(path): \(String(cString: strerror(errno))).")
+    private func failure(
+        _ name: String, _ path: String, _ code: Int32 = errno
+    ) -> ExtensionRefusal {
+        ExtensionRefusal(.system, "\(name) \(path): \(String(cString: strerror(code))).")
     }
 
     /// A folder with ordinary files in it; nothing deeper is made here.

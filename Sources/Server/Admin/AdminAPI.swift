@@ -41,6 +41,7 @@ package struct AdminAPI: RouteGroup {
             + ClientEndpoints(provider).all + PeopleEndpoints(provider).all
             + GroupEndpoints(provider).all
             + ReRegistrationEndpoints(provider, notices: notices).all
+            + InvitationEndpoints(provider, notices: notices).all
             + ApprovalEndpoints(provider).all
             + IssuerKeyEndpoints(provider).all + TestKeyEndpoints(provider).all
             + IdentityProviderEndpoints(provider).all
@@ -48,7 +49,8 @@ package struct AdminAPI: RouteGroup {
             + EntitlementEndpoints(provider).all + DeviceEndpoints(provider).all
             + RegistrationTokenEndpoints(provider).all + KeyEndpoints(provider).all
             + EncryptionKeyEndpoints(provider).all + AuditEndpoints(provider).all
-            + AdministratorEndpoints(provider).all + APITokenEndpoints(provider).all
+            + AdministratorEndpoints(provider, notices: notices).all
+            + APITokenEndpoints(provider).all
             + StoreEndpoints(provider, backupDirectory: backupDirectory).all
             + TokenEndpoints(provider, token: gate.token).all
     }

@@ -45,7 +45,7 @@ struct AdminPermit: Sendable {
     }
 
     private static let aboutPeople: Set<ConsoleAction> = [
-        .changePeople, .editPeople, .removePeople, .changeGroups,
+        .changePeople, .editPeople, .removePeople, .takeOverPeople, .changeGroups,
     ]
 
     /// Nobody shuts out, lets back in or takes the name of somebody whose roles reach further than

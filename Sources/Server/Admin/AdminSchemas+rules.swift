@@ -13,7 +13,9 @@ extension AdminSchemas {
             "session_idle_lifetime": {"type": "integer"},
             "device_code_lifetime": {"type": "integer"},
             "device_poll_interval": {"type": "integer"},
-            "self_registration": {"type": "boolean"}}},
+            "self_registration": {"type": "boolean"},
+            "administrators_need_key": {"enum": ["always", "production", "never"], "description":
+              "Of the project default: when the console asks each administrator for a key."}}},
           "WebAuthnPolicy": {"type": "object", "description": "Passkeys and security keys.",
             "properties": {
             "attestation": {"enum": ["none", "indirect", "direct", "enterprise"]},
@@ -27,7 +29,8 @@ extension AdminSchemas {
             "related_origins": {"type": "array", "items": {"type": "string"}},
             "top_origins": {"type": "array", "items": {"type": "string"}},
             "algorithms": {"type": "array", "items": {"type": "string"}},
-            "rs1": {"type": "boolean"}, "backup_eligible": {"type": "boolean"},
+            "rs1": {"type": "boolean"}, "tpm_sha1": {"type": "boolean"},
+            "backup_eligible": {"type": "boolean"},
             "hardware_evidence": {"enum": ["attested", "claimed"]}}},
           "PlatformSSOPolicy": {"type": "object", "description": "Machines that sign people in.",
             "properties": {
@@ -119,6 +122,7 @@ extension AdminSchemas {
             "environment": {"enum": ["production", "development"]},
             "roots": {"type": "array", "items": {"type": "string"}},
             "checks_receipt": {"type": "boolean"},
+            "receipt_roots": {"type": "array", "items": {"type": "string"}},
             "assertions": {"enum": ["optional", "required"]},
             "device_check_key_id": {"type": "string"},
             "device_check_team_id": {"type": "string"},
@@ -131,6 +135,7 @@ extension AdminSchemas {
             "has_device_check_key": {"type": "boolean", "readOnly": true}}},
           "AndroidAttestation": {"type": "object", "properties": {
             "minimum_level": {"enum": ["software", "trusted_environment", "strong_box"]},
+            "matching_levels": {"type": "boolean"},
             "verified_boot": {"type": "boolean"}, "user_authentication": {"type": "boolean"},
             "minimum_os_patch": {"type": "integer", "description": "Year and month, 202511."},
             "minimum_vendor_patch": {"type": "integer"},

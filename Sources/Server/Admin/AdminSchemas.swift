@@ -52,10 +52,24 @@ enum AdminSchemas {
             "userinfo_encrypted_response_alg": {"$ref": "#/components/schemas/EncryptionAlgorithm"},
             "userinfo_encrypted_response_enc": {"$ref": "#/components/schemas/Encryption"},
             "first_party": {"type": "boolean"}, "default_max_age": {"type": "integer"},
+            "manages_accounts": {"type": "boolean"},
             "audience": {"type": "string"}, "dpop_bound_access_tokens": {"type": "boolean"},
             "exchange_audiences": {"type": "array", "items": {"type": "string"}},
             "web_handoff_uris": {"type": "array", "items": {"type": "string"}},
+            "id_token_claims": {"enum": ["scopes", "minimal"]},
+            "access": {"oneOf": [{"enum": ["everybody", "nobody"]}, {"type": "object",
+              "properties": {"groups": {"type": "array", "items": {"type": "string"}},
+              "users": {"type": "array", "items": {"type": "string"}}}}]},
+            "required_acr": {"enum": ["urn:gatehouse:acr:password", "phr", "phrh"]},
+            "claims": {"type": "array", "maxItems": 50,
+              "items": {"$ref": "#/components/schemas/CustomClaim"}},
             "disabled": {"type": "boolean"}}},
+          "CustomClaim": {"type": "object", "required": ["claim", "in"],
+            "description": "A claim of the client's own; its value is from one of three sources.",
+            "properties": {"claim": {"type": "string"},
+            "in": {"type": "array", "items": {"enum": ["id_token", "access_token", "userinfo"]}},
+            "from_groups": {"type": "object", "description": "First match counts."},
+            "from_attribute": {"type": "string"}, "value": {}, "default": {}}},
           "EncryptionAlgorithm": {"enum": ["ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A256KW",
             "RSA-OAEP-256"]},
           "Encryption": {"enum": ["A128CBC-HS256", "A256CBC-HS512", "A128GCM", "A256GCM"]},
@@ -186,6 +200,10 @@ enum AdminSchemas {
             "devices": {"type": "array", "readOnly": true,
               "items": {"$ref": "#/components/schemas/Device"}},
             "realm": {"type": "string", "readOnly": true},
+            "preferred_username": {"type": "string", "readOnly": true,
+              "description": "What applications are told, where it is not the user name."},
+            "invited_until": {"type": "string", "readOnly": true,
+              "description": "Of who was invited and has not come yet; may be over."},
             "origin": {"type": "string", "readOnly": true},
             "attributes": {"type": "object", "readOnly": true},
             "installations": {"type": "array", "readOnly": true, "items": {"type": "object"}}}},
@@ -251,9 +269,25 @@ enum AdminSchemas {
                 "registration-token"]},
               "project": {"type": "string"}, "id": {"type": "string"},
               "name": {"type": "string"}}}}, "next": {"type": "string"}}},
+          "AwaitedApprovals": {"type": "object", "properties": {"items": {"type": "array",
+            "items": {"type": "object", "properties": {
+              "id": {"type": "string"}, "username": {"type": "string"}, "sub": {"type": "string"},
+              "kind": {"enum": ["password", "public_key", "recovery_code", "federated_identity"]},
+              "label": {"type": "string"}, "created_at": {"type": "string"}}}},
+            "next": {"type": "string"}}},
           "ReRegistration": {"type": "object", "additionalProperties": false, "properties": {
             "lifetime": {"type": "integer", "minimum": 300, "maximum": 604800,
               "description": "Seconds; a day when absent."}}},
+          "Invite": {"type": "object", "additionalProperties": false, "properties": {
+            "lifetime": {"type": "integer", "minimum": 300, "maximum": 2592000,
+              "description": "Seconds; a week when absent."},
+            "mail": {"type": "boolean",
+              "description": "Mail the link, when there is an address and a mail server; default."
+            }}},
+          "Invitation": {"type": "object", "properties": {
+            "expires_at": {"type": "string"},
+            "mailed_to": {"type": "string"},
+            "url": {"type": "string", "description": "Only when it was not mailed."}}},
           "ReRegistrationLink": {"type": "object", "properties": {
             "url": {"type": "string"}, "expires_at": {"type": "string"}}},
           "Changes": {"type": "object", "properties": {"changes": {"type": "array", "items": {
@@ -286,6 +320,8 @@ enum AdminSchemas {
           "Backup": {"type": "object", "properties": {"path": {"type": "string"}}},
           "Sweep": {"type": "object", "properties": {
             "deleted": {"type": "integer"}, "lag_seconds": {"type": "integer"}}},
+          "SetUpLink": {"type": "object", "properties": {
+            "url": {"type": "string"}, "expires_at": {"type": "string", "format": "date-time"}}},
           "Token": {"type": "object", "properties": {"token": {"type": "string"}}},
           "Problem": {"type": "object", "description": "RFC 9457.", "properties": {
             "type": {"type": "string"}, "title": {"type": "string"},

@@ -9,8 +9,12 @@ import Storage
 /// home project.
 struct AdministratorEndpoints: Sendable {
     private let provider: Provider
+    private let notices: any NoticeWriter
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider, notices: any NoticeWriter) {
+        self.provider = provider
+        self.notices = notices
+    }
 
     private static let path = "/administrators"
 
@@ -31,7 +35,44 @@ struct AdministratorEndpoints: Sendable {
                 .get, Self.path + "/{person}/belongings", "listBelongings",
                 "What somebody made that stays with projects, also when they are gone.",
                 query: AdminEndpoint.optionalPaging, answer: "Belongings", run: belongings),
+            AdminEndpoint(
+                .get, "/awaited-approvals", "listAwaitedApprovals",
+                "What came to accounts of administrators after a recovery, or with less than they had, "
+                    + "and opens no console before it is approved.",
+                query: AdminEndpoint.optionalPaging, answer: "AwaitedApprovals", run: awaited),
+            AdminEndpoint(
+                .delete, "/awaited-approvals/{person}", "giveApproval",
+                "Approves all that waits of that person. Nobody approves their own.",
+                run: approve),
         ]
+    }
+
+    private func awaited(_ call: AdminCall) async throws -> AdminAnswer {
+        var found: [JSONValue] = []
+        for credential in try await provider.store.credentialsAwaitingApproval() {
+            guard let person = try await provider.store.person(credential.person) else { continue }
+            found.append([
+                "id": .string(credential.id.description), "username": .string(person.username),
+                "sub": .string(person.id.description), "kind": .string(credential.kind.rawValue),
+                "label": .string(credential.label),
+                "created_at": .string(credential.createdAt.rfc3339),
+            ])
+        }
+        return try await PageRequest.answer(
+            call, list: "awaited-approvals", secrets: provider.secrets, all: found,
+            key: { $0["id"]?.string ?? "" }, json: { $0 })
+    }
+
+    private func approve(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let (home, person) = try await person(call),
+            let tenant = try await provider.tenant(named: home.name)
+        else { return .unknown("person") }
+        let context = CeremonyContext(
+            provider: provider, tenant: tenant, facts: call.facts, writer: notices)
+        switch try await AwaitedApprovals(context).approve(person, by: call.facts.administrator) {
+        case .failure(let refusal): return Self.refused(refusal)
+        case .success: return .nothing
+        }
     }
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {

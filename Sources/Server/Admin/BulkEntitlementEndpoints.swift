@@ -63,7 +63,7 @@ struct BulkEntitlementEndpoints: Sendable {
     ) async throws -> ([BulkEntitlements.Subject], next: String?)? {
         guard let names = wish.people else {
             let found = try await PeopleSearch(scope.provider, project.id)
-                .page(wish.search, after: last, limit: wish.limit + 1)
+                .named(wish.search, after: last, limit: wish.limit + 1)
             let page = found.prefix(wish.limit)
             let fitting = page.filter { person in
                 wish.set.map { person.entitlementSet == $0 } ?? true

@@ -62,11 +62,17 @@ struct ClientEndpoints: Sendable {
         guard try await provider.store.project(named: name) != nil else {
             return .unknown("project")
         }
-        let wanted: DesiredClient
+        var wanted: DesiredClient
         do throws(StateRefusal) {
             wanted = try StateParser.client(call.body, id: call[parameter: "client"])
         } catch {
             return .invalid(error)
+        }
+        if let shown = call.onlyOver {
+            guard let known = try await client(call), Self.json(known) == shown else {
+                return .changedSince
+            }
+            wanted.earlier = known
         }
         return try await provider.reconcile(
             DesiredProject(name: name, clients: [wanted]), making: .client, call)

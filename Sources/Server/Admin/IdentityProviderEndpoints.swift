@@ -57,15 +57,21 @@ struct IdentityProviderEndpoints: Sendable {
 
     private func put(_ call: AdminCall) async throws -> AdminAnswer {
         let name = call[parameter: "project"]
-        guard try await provider.store.project(named: name) != nil else {
+        guard let tenant = try await provider.tenant(named: name) else {
             return .unknown("project")
         }
-        let wanted: DesiredUpstreamProvider
+        var wanted: DesiredUpstreamProvider
         do throws(StateRefusal) {
             wanted = try StateParser.upstreamProvider(
                 call.body, identifier: call[parameter: "identifier"])
         } catch {
             return .invalid(error)
+        }
+        if let shown = call.onlyOver {
+            let known = try await provider.store.upstreamProvider(
+                named: wanted.identifier, in: tenant.project.id)
+            guard let known, Self.json(known, of: tenant) == shown else { return .changedSince }
+            wanted.earlier = known
         }
         return try await provider.reconcile(
             DesiredProject(name: name, upstreamProviders: [wanted]), making: .upstreamProvider, call

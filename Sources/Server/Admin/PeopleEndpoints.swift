@@ -42,7 +42,8 @@ struct PeopleEndpoints: Sendable {
 
     private static let search = [
         AdminEndpoint.Parameter(
-            name: "search", summary: "Only names that begin so, or this verified e-mail address.")
+            name: "search",
+            summary: "Only people whose user name, another name or e-mail address begins so.")
     ]
 
     private func list(_ call: AdminCall) async throws -> AdminAnswer {
@@ -54,7 +55,7 @@ struct PeopleEndpoints: Sendable {
             read: {
                 try await PeopleSearch(provider, project.id).page(search, after: $0, limit: $1)
             },
-            key: \.qualifiedName, json: { .object(Self.object($0)) })
+            key: \.key, json: { .object(Self.object($0.person)) })
     }
 
     /// Shown with a person; nobody has as many machines.
@@ -153,6 +154,10 @@ struct PeopleEndpoints: Sendable {
         var object = StateExport.object(person)
         object["sub"] = .string(person.id.description)
         if !person.realm.isEmpty { object["realm"] = .string(person.realm) }
+        if person.shownName != person.username {
+            object["preferred_username"] = .string(person.shownName)
+        }
+        object["invited_until"] = person.invitedUntil.map { .string($0.rfc3339) }
         if !person.origin.isEmpty {
             object["origin"] = .string(person.origin)
             object["attributes"] = try? JSONParser.parse(

@@ -3,7 +3,9 @@ import IdentityProvider
 import Primitives
 import Storage
 
-/// People by what somebody remembers of them, in one question to the store each time.
+/// People by what somebody remembers of them: first those whose user name begins so, then those of
+/// whom another name or the address does. Each part is read by an index, however many people there
+/// are.
 struct PeopleSearch: Sendable {
     private let provider: Provider
     private let project: Identifier<Project>
@@ -13,9 +15,33 @@ struct PeopleSearch: Sendable {
         self.project = project
     }
 
-    /// - Parameter text: in canonical form; empty for everybody. A whole e-mail address that
-    ///   nobody's name begins with finds its one owner.
-    func page(_ text: String, after last: String?, limit: Int) async throws -> [Person] {
+    /// Somebody in the list, and where the list goes on after them.
+    struct Found: Sendable {
+        let person: Person
+        let key: String
+    }
+
+    /// - Parameter text: in canonical form; empty for everybody.
+    func page(_ text: String, after last: String?, limit: Int) async throws -> [Found] {
+        let place = last.flatMap(Self.place)
+        var found: [Found] = []
+        if place == nil {
+            found = try await provider.store.people(
+                of: project, startingWith: text, after: last, limit: limit
+            ).map { Found(person: $0, key: $0.qualifiedName) }
+        }
+        let term = SearchTerms.folded(text)
+        guard found.count < limit, !term.isEmpty else { return found }
+        return found
+            + (try await provider.store.people(
+                of: project, foundBy: term, butNotNamed: text, after: place,
+                limit: limit - found.count
+            ).map { Found(person: $0.person, key: Self.key($0)) })
+    }
+
+    /// By user name alone, for what changes all who are found; a whole verified address that no user
+    /// name begins with finds its one owner.
+    func named(_ text: String, after last: String?, limit: Int) async throws -> [Person] {
         let found = try await provider.store.people(
             of: project, startingWith: text, after: last, limit: limit)
         guard found.isEmpty, last == nil, let address = EmailAddress.canonical(text) else {
@@ -23,5 +49,23 @@ struct PeopleSearch: Sendable {
         }
         let owner = try await provider.store.person(verifiedEmail: address, in: project)
         return owner.map { [$0] } ?? []
+    }
+
+    // MARK: Places in the second part
+
+    /// In no user name, so no key of the first part begins with it.
+    private static let mark: Character = "\u{1}"
+
+    private static func key(_ found: FoundPerson) -> String {
+        "\(mark)\(found.term)\(mark)\(found.person.id)"
+    }
+
+    private static func place(_ key: String) -> FoundPerson.Place? {
+        guard key.first == mark else { return nil }
+        let parts = key.dropFirst().split(separator: mark, omittingEmptySubsequences: false)
+        guard parts.count == 2, let person = Identifier<Person>(String(parts[1])) else {
+            return nil
+        }
+        return FoundPerson.Place(term: String(parts[0]), person: person)
     }
 }

@@ -78,7 +78,7 @@ struct ProjectListEndpoints: Sendable {
                 try await edit(call) {
                     try await $0.put(
                         call.body.object ?? JSONObject(), named: call[parameter: "name"], in: list,
-                        onlyNew: call.onlyNew)
+                        onlyNew: call.onlyNew, over: call.onlyOver?.object)
                 }
             },
             AdminEndpoint(
@@ -98,7 +98,8 @@ struct ProjectListEndpoints: Sendable {
         _ change: (ProjectEditor) async throws -> ProjectEditor.Outcome
     ) async throws -> AdminAnswer {
         try await scope.project(call) { project in
-            let editor = ProjectEditor(scope.provider, project: project, facts: call.facts)
+            let editor = ProjectEditor(
+                scope.provider, project: project, rights: call.rights, facts: call.facts)
             return try await change(editor).answer(unknown: thing)
         }
     }

@@ -95,7 +95,8 @@ struct ProjectPartEndpoints: Sendable {
                 members.append(member)
             }
         }
-        let editor = ProjectEditor(scope.provider, project: project, facts: call.facts)
+        let editor = ProjectEditor(
+            scope.provider, project: project, rights: call.rights, facts: call.facts)
         return try await editor.put(
             .object(JSONObject(members)), as: part, secrets: given
         ).answer(unknown: "project")

@@ -61,6 +61,7 @@ extension ProjectEditor.Outcome {
         case .refused(let refusal): .invalid(refusal)
         case .unknown: .unknown(thing)
         case .exists: .exists
+        case .changedSince: .changedSince
         }
     }
 }

@@ -5,7 +5,7 @@ import JOSE
 import Primitives
 import Storage
 
-/// `/token`: the admin token itself.
+/// `/token` and `/setup-link`: what lets the operator in.
 struct TokenEndpoints: Sendable {
     private let provider: Provider
     private let token: AdminToken
@@ -13,6 +13,20 @@ struct TokenEndpoints: Sendable {
     init(_ provider: Provider, token: AdminToken) {
         self.provider = provider
         self.token = token
+    }
+
+    private func makeSetUpLink(_ call: AdminCall) async throws -> AdminAnswer {
+        guard let home = try await provider.tenant(named: AdministratorRoles.homeProject) else {
+            return .unknown("project")
+        }
+        let now = provider.clock.now
+        let link = try await SetUpLink(provider, project: home.project.id, now: now).issue(
+            for: home)
+        try await provider.audit.record(
+            AuditDraft("admin.setup_link", in: home.project.id, facts: call.facts))
+        return .value([
+            "url": .string(link), "expires_at": .string((now + SetUpLink.lifetime).rfc3339),
+        ])
     }
 
     var all: [AdminEndpoint] {
@@ -28,7 +42,11 @@ struct TokenEndpoints: Sendable {
                         "admin.token.rotate", in: call.request.tenant.project.id,
                         facts: call.facts))
                 return .value(["token": .string(fresh.revealText())])
-            }
+            },
+            AdminEndpoint(
+                .post, "/setup-link", "makeSetUpLink",
+                "Makes a link by which one person registers as an owner, for when the first one is lost or used up.",
+                answer: "SetUpLink", run: makeSetUpLink),
         ]
     }
 }

@@ -103,7 +103,7 @@ final class ConformanceBench: Sendable {
                 registration: claimed,
                 expecting: RegistrationExpectation(
                     challenge: challenge, userVerification: pending.verification,
-                    algorithms: COSEAlgorithm.allCases,
+                    algorithms: AcceptedAlgorithms(COSEAlgorithm.allCases),
                     attestation: Self.policy(conveyance, place), extensions: extensions,
                     now: place.now))
             return keep(try outcome.get(), of: pending.username)
@@ -189,7 +189,7 @@ final class ConformanceBench: Sendable {
                 expecting: AssertionExpectation(
                     challenge: challenge, userVerification: pending.verification,
                     allowCredentials: account.keys.map(\.id), owner: account.handle,
-                    extensions: extensions)
+                    acceptsRS1: true, extensions: extensions)
             ).get()
             return count(assertion, from: key.signCount, of: pending.username)
         } catch {

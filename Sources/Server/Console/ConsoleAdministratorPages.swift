@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
 import JOSE
+import Primitives
 import Storage
 
 /// Who may do what in the console.
@@ -38,6 +39,9 @@ struct ConsoleAdministratorPages: Sendable {
             frame.page(Self.path + "/{person}", .seeAdministrators) { try await show($0) },
             frame.form(Self.path + "/grant", .changeAdministrators, isGrave: true) {
                 try await grant($0, $1)
+            },
+            frame.form(Self.path + "/{person}/approve", .changeAdministrators, isGrave: true) {
+                console, _ in try await approve(console)
             },
         ] + revocation.routes(frame)
     }
@@ -126,9 +130,48 @@ struct ConsoleAdministratorPages: Sendable {
             return console.render(
                 console.text("consolePart.administrators"),
                 lead: console.text("consoleAdministratorsLead"), part: "administrators",
-                sections: [ConsoleSection(table: table)]
+                sections: [ConsoleSection(table: table)] + (try await awaited(console))
                     + (mayChange ? [form(console, typed)] : []), refusal: refusal)
         }
+    }
+
+    /// Who waits for an approval, with a button for each of them; nothing where nobody does.
+    private func awaited(_ console: ConsoleVisit) async throws -> [ConsoleSection] {
+        let answer = try await console.ask("listAwaitedApprovals")
+        let items = answer.json?["items"]?.array ?? []
+        guard !items.isEmpty else { return [] }
+        let rows = items.map { item in
+            [
+                ConsoleCell(item["username"]?.string ?? ""),
+                ConsoleCell(console.text("consoleAwaited.\(item["kind"]?.string ?? "")")),
+                ConsoleCell(item["label"]?.string ?? ""),
+                ConsoleCell(console.when(item["created_at"])),
+            ]
+        }
+        var section = ConsoleSection(
+            title: console.text("consoleAwaited"), hint: console.text("consoleAwaitedHint"),
+            table: ConsoleTable(
+                columns: ["consoleUserName", "consoleKind", "consoleName", "consoleMade"]
+                    .map { console.text($0) }, rows: rows, empty: ""))
+        guard console.may(.changeAdministrators) else { return [section] }
+        let people = Dictionary(
+            items.map { ($0["sub"]?.string ?? "", $0["username"]?.string ?? "") },
+            uniquingKeysWith: { first, _ in first })
+        section.forms = people.filter { $0.key != console.authority.person.id.description }
+            .sorted { $0.value < $1.value }
+            .map { sub, name in
+                ConsoleForm(
+                    "approve-\(sub)", to: console.path("administrators", sub, "approve"),
+                    button: console.text("consoleApprove", ["name": name]))
+            }
+        return [section]
+    }
+
+    private func approve(_ console: ConsoleVisit) async throws -> ServerResponse {
+        let answer = try await console.ask(
+            "giveApproval", ["person": console[parameter: "person"]])
+        guard answer.json != nil else { return try await list(console, refusal: answer) }
+        return console.redirect(console.path("administrators"), done: "approved")
     }
 
     private func form(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {

@@ -24,7 +24,14 @@ enum ConsoleClientFields {
         ConsoleField("scope", "consoleScope", .optional, hint: "consoleScopeHint"),
         ConsoleField("audience", "consoleAudience", .optional, hint: "consoleClientAudienceHint"),
         ConsoleField(
-            "id_token_signed_response_alg", "consoleIDTokenAlgorithm", .choice(["ES256", "RS256"])),
+            "id_token_signed_response_alg", "consoleIDTokenAlgorithm", .choice(["RS256", "ES256"])),
+        ConsoleField(
+            "id_token_claims", "consoleIDTokenClaims", .choice(["scopes", "minimal"]),
+            hint: "consoleIDTokenClaimsHint"),
+        ConsoleField("access", "consoleAccess", .json, hint: "consoleAccessHint"),
+        ConsoleField(
+            "required_acr", "consoleRequiredACR", .optional, hint: "consoleRequiredACRHint"),
+        ConsoleField("claims", "consoleClientClaims", .json, hint: "consoleClientClaimsHint"),
         ConsoleField(
             "id_token_encrypted_response_alg", "consoleIDTokenEncryption", .optional,
             hint: "consoleEncryptionHint"),
@@ -36,6 +43,8 @@ enum ConsoleClientFields {
         ConsoleField(
             "default_max_age", "consoleMaximumAge", .number, hint: "consoleMaximumAgeHint"),
         ConsoleField("first_party", "consoleFirstParty", .flag, hint: "consoleFirstPartyHint"),
+        ConsoleField(
+            "manages_accounts", "consoleManagesAccounts", .flag, hint: "consoleManagesAccountsHint"),
         ConsoleField(
             "dpop_bound_access_tokens", "consoleBoundTokens", .flag, hint: "consoleBoundTokensHint"),
         redirectURIs,

@@ -185,6 +185,7 @@ struct ConsoleClientPages: Sendable {
         for field in ConsoleClientFields.first where field.name != "client_id" {
             body[field.name] = field.value(in: form, isWhole: true)
         }
+        body["scope"] = "openid profile email"
         body["token_endpoint_auth_method"] = .string(method)
         body["client_secret"] = secret.map(JSONValue.string)
         let answer = try await console.ask(
@@ -261,6 +262,7 @@ struct ConsoleClientPages: Sendable {
         var body = client.object ?? JSONObject()
         body["created_at"] = nil
         return try await console.ask(
-            "putClient", Self.names(console), body: .object(body.merging(changes)))
+            "putClient", Self.names(console), body: .object(body.merging(changes)),
+            onlyOver: client)
     }
 }

@@ -200,10 +200,11 @@ struct ConsoleEntries: Sendable {
     }
 
     private func ask(
-        _ console: ConsoleVisit, _ verb: String, body: JSONValue = .null
+        _ console: ConsoleVisit, _ verb: String, body: JSONValue = .null,
+        onlyOver: JSONValue? = nil
     ) async throws -> AdminAnswer {
         try await console.ask(
-            verb + one, [parameter: console[parameter: "name"]], body: body)
+            verb + one, [parameter: console[parameter: "name"]], body: body, onlyOver: onlyOver)
     }
 
     /// The Admin API takes an entry whole: members that have no field are sent as they are.
@@ -212,7 +213,8 @@ struct ConsoleEntries: Sendable {
     ) async throws -> AdminAnswer {
         var body = entry.object ?? JSONObject()
         for name in readOnly + [key] { body[name] = nil }
-        return try await ask(console, "put", body: .object(body.merging(changes)))
+        return try await ask(
+            console, "put", body: .object(body.merging(changes)), onlyOver: entry)
     }
 
     func removal(_ page: ConsoleRulesPage) -> ConsoleRemoval {

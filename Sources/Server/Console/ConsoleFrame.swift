@@ -59,11 +59,10 @@ struct ConsoleFrame: Sendable {
         guard let signedIn = visit.signedIn else { return signIn(visit, from: place) }
         let roles = try await pages.provider.store.administration(of: signedIn.person.id)
         guard !roles.isEmpty else { return try await turnAway(visit, signedIn) }
-        guard ConsoleAdmission(signedIn.session, now: visit.now) == .enough,
-            !isGrave || signedIn.isFresh(at: visit.now)
-        else {
+        let admission = try await admission(visit, signedIn)
+        guard admission == .enough, !isGrave || signedIn.isFresh(at: visit.now) else {
             if let typed { try await ConsoleTyped.keep(typed, visit, signedIn.person.id) }
-            return signIn(visit, from: place, again: true)
+            return try await turnBack(visit, signedIn, admission, from: place)
         }
         let authority = ConsoleAuthority(signedIn, roles: roles)
         guard var console = try await console(visit, authority) else { return notFound(visit) }
@@ -80,6 +79,15 @@ struct ConsoleFrame: Sendable {
             try await ConsoleTyped.forget(visit, signedIn.person.id)
         }
         return try await show(console)
+    }
+
+    private func admission(
+        _ visit: Visit, _ signedIn: SignedIn
+    ) async throws -> ConsoleAdmission {
+        ConsoleAdmission(
+            signedIn.session,
+            credentials: try await pages.provider.store.credentials(of: signedIn.person.id),
+            needsKey: visit.tenant.project.administratorsNeedKey, now: visit.now)
     }
 
     /// The visit with its project; `nil` when there is none of that name, or none that this
@@ -120,9 +128,36 @@ struct ConsoleFrame: Sendable {
     }
 
     private func signIn(
-        _ visit: Visit, from place: String, again: Bool = false
+        _ visit: Visit, from place: String, again: Bool = false, withKey: Bool = false
     ) -> ServerResponse {
-        var response = visit.redirect("/sign-in?next=console" + (again ? "&again=1" : ""))
+        let words = (again ? "&again=1" : "") + (withKey ? "&key=1" : "")
+        var response = visit.redirect("/sign-in?next=console" + words)
+        ConsolePlace(visit).keep(place, in: &response)
+        return response
+    }
+
+    /// Somebody with a role who has not shown enough.
+    private func turnBack(
+        _ visit: Visit, _ signedIn: SignedIn, _ admission: ConsoleAdmission, from place: String
+    ) async throws -> ServerResponse {
+        let (code, lead): (String, String)
+        switch admission {
+        case .enough, .signInAgain: return signIn(visit, from: place, again: true)
+        case .keyNeeded: return signIn(visit, from: place, again: true, withKey: true)
+        case .keyMissing: (code, lead) = ("key_missing", "consoleKeyMissing")
+        case .approvalNeeded: (code, lead) = ("approval_needed", "consoleApprovalNeeded")
+        }
+        await pages.provider.audit.count(
+            AuditDraft(
+                "console.enter", in: visit.tenant.project.id, facts: visit.request.facts,
+                code: code, person: signedIn.person.id))
+        var response = visit.render(
+            "message", title: visit.text("consoleClosed"),
+            [
+                "heading": visit.text("consoleClosed"), "lead": visit.text(lead),
+                "links": [["href": visit.prefix + "/account", "text": visit.text("toAccount")]],
+                "requestID": visit.request.facts.requestID,
+            ], status: .forbidden, here: "/console")
         ConsolePlace(visit).keep(place, in: &response)
         return response
     }

@@ -88,9 +88,14 @@ struct ConsoleOverview: Sendable {
                     hint: console.text("consoleProjectNameHint"), isRequired: true, limit: 63),
                 ConsoleInput(
                     "environment", console.text("consoleEnvironment"), .choice(environments),
-                    value: typed?["environment"] ?? "development"),
+                    value: typed?["environment"] ?? Self.environment(console)),
             ])
         return [ConsoleSection(title: console.text("consoleProjectNew"), forms: [form])]
+    }
+
+    private static func environment(_ console: ConsoleVisit) -> String {
+        IssuerAddress(console.visit.pages.provider.issuer).isDevelopers
+            ? "development" : "production"
     }
 
     /// A new one only: the page is not for changing what exists.
@@ -98,7 +103,8 @@ struct ConsoleOverview: Sendable {
         let name = form["name"] ?? ""
         let answer = try await console.ask(
             "putProject", as: .createProject, ["project": name],
-            body: ["environment": .string(form["environment"] ?? "development")], onlyNew: true)
+            body: ["environment": .string(form["environment"] ?? Self.environment(console))],
+            onlyNew: true)
         guard answer.json != nil else {
             return try await show(
                 console, refusal: answer.unlessExists("project_exists"), typed: form)

@@ -13,19 +13,31 @@ package struct ConsolePages: RouteGroup {
     }
 
     package func routes() -> [Route] {
-        ConsoleOverview(frame).routes + ConsoleProjectPages(frame).routes
-            + ConsolePutBack.routes(frame)
-            + ConsolePeoplePages(frame).routes + ConsolePersonForms(frame).routes
-            + ConsolePersonDetails(frame).routes + ConsolePersonApprovals(frame).routes
-            + ConsoleGroupPages(frame).routes + ConsoleDevicePages(frame).routes
-            + ConsoleClientPages(frame).routes
-            + ConsoleTestKeyPages(frame).routes + ConsoleIssuerKeyPages(frame).routes
-            + ConsoleEntitlementPages(frame).routes + ConsoleSequencePages(frame).routes
-            + ConsoleManyPeoplePages(frame).routes
-            + ConsoleRegistrationTokenPages(frame).routes
-            + ConsoleAPITokenPages(frame).routes + ConsoleRulesPage.all.flatMap { $0.routes(frame) }
-            + ConsoleEncryptionKeyPages(frame).routes
-            + ConsoleSigningKeyPages(frame).routes + ConsoleAuditPages(frame).routes
-            + ConsoleAdministratorPages(frame).routes + ConsoleStatePages(frame).routes
+        let routes: [[Route]] = [
+            ConsoleOverview(frame).routes,
+            ConsoleProjectPages(frame).routes,
+            ConsolePutBack.routes(frame),
+            ConsolePeoplePages(frame).routes,
+            ConsolePersonForms(frame).routes,
+            ConsolePersonDetails(frame).routes,
+            ConsolePersonApprovals(frame).routes,
+            ConsoleGroupPages(frame).routes,
+            ConsoleDevicePages(frame).routes,
+            ConsoleClientPages(frame).routes,
+            ConsoleTestKeyPages(frame).routes,
+            ConsoleIssuerKeyPages(frame).routes,
+            ConsoleEntitlementPages(frame).routes,
+            ConsoleSequencePages(frame).routes,
+            ConsoleManyPeoplePages(frame).routes,
+            ConsoleRegistrationTokenPages(frame).routes,
+            ConsoleAPITokenPages(frame).routes,
+            ConsoleRulesPage.all.flatMap { $0.routes(frame) },
+            ConsoleEncryptionKeyPages(frame).routes,
+            ConsoleSigningKeyPages(frame).routes,
+            ConsoleAuditPages(frame).routes,
+            ConsoleAdministratorPages(frame).routes,
+            ConsoleStatePages(frame).routes,
+        ]
+        return routes.flatMap { $0 }
     }
 }

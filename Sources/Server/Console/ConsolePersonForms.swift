@@ -31,15 +31,26 @@ struct ConsolePersonForms: Sendable {
             frame.form(Self.path + "/re-registration/close", .changePeople) { console, _ in
                 try await change(console, "closeReRegistration", done: "wayBackClosed")
             },
-            // Where that form leads back to when it has to ask for a sign-in.
-            frame.page(Self.path + "/re-registration", .changePeople) {
-                .redirect(to: $0.path("people", $0[parameter: "person"]))
+            frame.form(Self.path + "/invitation", .editPeople) { console, form in
+                try await invite(console, byMail: form["mail"] == "1")
             },
-            frame.form(Self.path + "/re-registration", .changePeople, isGrave: true) { console, _ in
+            frame.form(Self.path + "/invitation/withdraw", .editPeople) { console, _ in
+                try await change(console, "withdrawInvitation", done: "invitationWithdrawn")
+            },
+            // Where these forms lead back to when they have to ask for a sign-in.
+            back(from: "/invitation", .editPeople), back(from: "/re-registration", .takeOverPeople),
+            frame.form(Self.path + "/re-registration", .takeOverPeople, isGrave: true) {
+                console, _ in
                 try await openWayBack(console)
             },
         ]
         return forms + removal.routes(frame) + installationRemoval.routes(frame)
+    }
+
+    private func back(from place: String, _ action: ConsoleAction) -> Route {
+        frame.page(Self.path + place, action) {
+            .redirect(to: $0.path("people", $0[parameter: "person"]))
+        }
     }
 
     private var removal: ConsoleRemoval {
@@ -133,6 +144,22 @@ struct ConsolePersonForms: Sendable {
         }
         return try await ConsolePersonPage(console).show(
             link: ConsoleSecret(label: console.text("consoleWayBackLink"), text: link))
+    }
+
+    /// A link that was mailed is shown to nobody; one that was not is in this answer alone.
+    private func invite(_ console: ConsoleVisit, byMail: Bool) async throws -> ServerResponse {
+        let person = console[parameter: "person"]
+        let answer = try await console.ask(
+            "invitePerson", ["person": person], body: ["mail": .bool(byMail)])
+        guard let sent = answer.json else {
+            return try await ConsolePersonPage(console).show(refusal: answer)
+        }
+        guard let link = sent["url"]?.string else {
+            return console.redirect(console.path("people", person), done: "invited")
+        }
+        return try await ConsolePersonPage(console).show(
+            link: ConsoleSecret(label: console.text("consoleWayBackLink"), text: link),
+            linkTitle: "consoleInvitation")
     }
 }
 

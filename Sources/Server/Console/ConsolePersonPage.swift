@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
 import JOSE
+import Primitives
 import Storage
 
 /// All that there is to know of a person, and what can be done for them.
@@ -13,10 +14,11 @@ struct ConsolePersonPage: Sendable {
 
     /// - Parameters:
     ///   - refusal: of what was just tried.
-    ///   - link: a way back for somebody who lost every key, shown this once.
+    ///   - link: a way in for somebody who has none, shown this once.
     ///   - typed: what was refused, to be mended.
     func show(
-        refusal: AdminAnswer? = nil, link: ConsoleSecret? = nil, typed: Form? = nil
+        refusal: AdminAnswer? = nil, link: ConsoleSecret? = nil,
+        linkTitle: String = "consoleWayBack", typed: Form? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "person"]
         let answer = try await console.ask("showPerson", ["person": name])
@@ -25,7 +27,7 @@ struct ConsolePersonPage: Sendable {
         if let link {
             sections.insert(
                 ConsoleSection(
-                    title: text("consoleWayBack"), hint: text("consoleWayBackHint"), secret: link),
+                    title: text(linkTitle), hint: text(linkTitle + "Hint"), secret: link),
                 at: 0)
         }
         sections += [credentials(person), sessions(person), installations(person)]
@@ -37,6 +39,9 @@ struct ConsolePersonPage: Sendable {
             sections += try await ConsolePersonEntitlements(console, typed).sections(of: person)
         }
         if let events = try await events(person) { sections.append(events) }
+        if console.may(.editPeople), let invitation = invitation(person) {
+            sections.append(invitation)
+        }
         if console.may(.changePeople) { sections.append(actions(person)) }
         return console.render(
             person["name"]?.string ?? person["username"]?.string ?? "",
@@ -47,6 +52,12 @@ struct ConsolePersonPage: Sendable {
 
     static func state(_ console: ConsoleVisit, _ person: JSONValue) -> ConsoleCell {
         let isDisabled = person["disabled"]?.bool == true
+        if !isDisabled, let end = person["invited_until"]?.string {
+            let isOver = end <= console.visit.now.rfc3339
+            return ConsoleCell(
+                console.text(isOver ? "consoleInvitationOver" : "consoleInvited"),
+                hint: console.when(person["invited_until"]), tone: isOver ? .bad : .plain)
+        }
         return ConsoleCell(
             console.text(isDisabled ? "consoleDisabled" : "consoleActive"),
             tone: isDisabled ? .bad : .good)
@@ -192,6 +203,30 @@ struct ConsolePersonPage: Sendable {
             ])
     }
 
+    /// For somebody who has no way in yet.
+    private func invitation(_ person: JSONValue) -> ConsoleSection? {
+        guard person["disabled"]?.bool != true, person["credentials"]?.array?.isEmpty != false
+        else { return nil }
+        let isInvited = person["invited_until"]?.string != nil
+        let mail = ConsoleInput(
+            "mail", text("consoleInviteByMail"), .flag, value: "1",
+            hint: text("consoleInviteByMailHint"))
+        var section = ConsoleSection(
+            title: text("consoleInvitation"), hint: text("consoleInvitationLead"))
+        section.forms = [
+            ConsoleForm(
+                "invite", to: address(person, "invitation"),
+                button: text(isInvited ? "consoleInviteAgain" : "consoleInvite"), inputs: [mail])
+        ]
+        if isInvited {
+            section.forms.append(
+                ConsoleForm(
+                    "withdraw-invitation", to: address(person, "invitation", "withdraw"),
+                    button: text("consoleInvitationWithdraw"), weight: .quiet))
+        }
+        return section
+    }
+
     private func actions(_ person: JSONValue) -> ConsoleSection {
         let isDisabled = person["disabled"]?.bool == true
         let act = isDisabled ? "enable" : "disable"
@@ -199,16 +234,20 @@ struct ConsolePersonPage: Sendable {
         section.forms = [
             ConsoleForm(
                 act, to: address(person, act), button: text("consolePerson.\(act)"),
-                weight: .quiet, hint: text("consolePerson.\(act)Hint")),
-            ConsoleForm(
-                "re-registration", to: address(person, "re-registration"),
-                button: text("consoleWayBackOpen"), weight: .quiet,
-                hint: text("consoleWayBackOpenHint")),
+                weight: .quiet, hint: text("consolePerson.\(act)Hint"))
+        ]
+        if console.may(.takeOverPeople) {
+            section.forms.append(
+                ConsoleForm(
+                    "re-registration", to: address(person, "re-registration"),
+                    button: text("consoleWayBackOpen"), weight: .quiet,
+                    hint: text("consoleWayBackOpenHint")))
+        }
+        section.forms.append(
             ConsoleForm(
                 "close-re-registration", to: address(person, "re-registration", "close"),
                 button: text("consoleWayBackClose"), weight: .quiet,
-                hint: text("consoleWayBackCloseHint")),
-        ]
+                hint: text("consoleWayBackCloseHint")))
         if console.may(.removePeople) {
             section.links = [
                 ConsoleLink(

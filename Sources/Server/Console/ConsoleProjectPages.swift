@@ -80,7 +80,8 @@ struct ConsoleProjectPages: Sendable {
                     ConsoleCell(
                         console.text(
                             project["policy"]?["self_registration"]?.bool == false
-                                ? "consoleNo" : "consoleYes"))),
+                                ? "consoleNo" : "consoleYes"),
+                        href: console.path("token-policy"))),
                 ConsoleFact(
                     console.text("consoleMethods"),
                     ConsoleCell(methods.isEmpty ? "–" : methods.joined(separator: ", "))),

@@ -51,6 +51,8 @@ extension ConsoleRulesPage {
                 "device_check_key", "consoleDeviceCheckKey", .secret(isLong: true),
                 hint: "consoleDeviceCheckKeyHint"),
             ConsoleField("roots", "consoleRoots", .lines, hint: "consoleRootsHint"),
+            ConsoleField(
+                "receipt_roots", "consoleReceiptRoots", .lines, hint: "consoleRootsHint"),
         ])
 
     private static let android = ConsoleSettings(
@@ -66,6 +68,9 @@ extension ConsoleRulesPage {
                 hint: "consoleLongPatchHint"),
             ConsoleField(
                 "minimum_boot_patch", "consoleBootPatch", .number, hint: "consoleLongPatchHint"),
+            ConsoleField(
+                "matching_levels", "consoleMatchingLevels", .flag,
+                hint: "consoleMatchingLevelsHint"),
             ConsoleField("verified_boot", "consoleVerifiedBoot", .flag),
             ConsoleField("user_authentication", "consoleUserAuthentication", .flag),
             ConsoleField("play_recognized_app", "consolePlayRecognized", .flag),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import Storage
 
 extension ConsoleRulesPage {
     /// How long codes, tokens and sessions live, and who may make an account.
@@ -20,6 +21,10 @@ extension ConsoleRulesPage {
                     seconds("device_code_lifetime", "consoleDeviceCodeLife"),
                     seconds("device_poll_interval", "consoleDevicePoll"),
                     ConsoleField("self_registration", "consoleSelfRegistration", .flag),
+                    ConsoleField(
+                        "administrators_need_key", "consoleAdministratorsNeedKey",
+                        .choice(KeyDemand.allCases.map(\.rawValue)),
+                        hint: "consoleAdministratorsNeedKeyHint"),
                 ])
         ])
 
@@ -55,6 +60,8 @@ extension ConsoleRulesPage {
                     ConsoleField(
                         "second_factor_before_first_key", "consoleSecondFactorFirst", .flag),
                     ConsoleField("rs1", "consoleRS1", .flag),
+                    ConsoleField(
+                        "tpm_sha1", "consoleTPMSHA1", .flag, hint: "consoleTPMSHA1Hint"),
                     ConsoleField(
                         "algorithms", "consoleAlgorithms", .lines, hint: "consoleAlgorithmsHint"),
                     ConsoleField(

@@ -64,21 +64,21 @@ package struct EntitlementRoutes: RouteGroup {
         if let refusal = await VersionGate(provider).refusal(request, for: .use) {
             return RegistrationProblem.response(refusal, to: request)
         }
+        let context = CeremonyContext(
+            provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
+        let account: EntitlementAccount
+        switch try await EntitlementAccount.open(
+            PresentedAccessToken(authorization: request.headers[.authorization]), in: context)
+        {
+        case .success(let opened): account = opened
+        case .failure(let refusal): return Self.refuse(refusal, request)
+        }
         let body: JSONObject
         switch RegistrationBody.read(request, expected: takesBody) {
         case .success(let read): body = read
         case .failure(let complaint): return complaint.response
         }
-        let context = CeremonyContext(
-            provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
-        let call = RegistrationCall(request: request, body: body, context: context)
-        let opened = try await EntitlementAccount.open(call.accessToken, in: context)
-        let result: Result<JSONObject, Refusal> =
-            switch opened {
-            case .success(let account): try await run(account, body)
-            case .failure(let refusal): .failure(refusal)
-            }
-        switch result {
+        switch try await run(account, body) {
         case .success(let object): return .json(object.bytes)
         case .failure(let refusal): return Self.refuse(refusal, request)
         }
@@ -125,7 +125,7 @@ package struct EntitlementRoutes: RouteGroup {
             refusal, status: code.map(status) ?? .badRequest, requestID: request.facts.requestID)
         switch code {
         case .notSignedIn:
-            response.headers[.wwwAuthenticate] = BearerChallenge.signIn
+            response.headers[.wwwAuthenticate] = BearerChallenge.signIn(to: request)
         case .scopeMissing:
             response.headers[.wwwAuthenticate] = BearerChallenge.refusal(
                 ErrorCode.insufficientScope, scope: "entitlements")

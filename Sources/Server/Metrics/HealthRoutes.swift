@@ -16,32 +16,28 @@ package final class Readiness: Sendable {
     }
 }
 
-/// `/health/live`, `/health/ready` and `/metrics`.
+/// `/health/live`, `/health/ready`, and `/metrics` where they are to be read.
 package struct HealthRoutes: RouteGroup {
     private let readiness: Readiness
-    private let metrics: Metrics
+    private let metrics: Metrics?
     private let version: String
     private let build: String
-    private let loopbackOnly: Bool
 
-    /// - Parameter loopbackOnly: whether metrics are shown to this machine only: on a listener
-    ///   that the world can reach.
-    package init(
-        readiness: Readiness, metrics: Metrics, version: String, build: String, loopbackOnly: Bool
-    ) {
+    /// - Parameter metrics: `nil` on a listener that the world can reach.
+    package init(readiness: Readiness, metrics: Metrics?, version: String, build: String) {
         self.readiness = readiness
         self.metrics = metrics
         self.version = version
         self.build = build
-        self.loopbackOnly = loopbackOnly
     }
 
     package func routes() -> [Route] {
-        [
+        let health = [
             Route(.get, "/health/live", bodyLimit: 0) { _ in .json(Self.live) },
             Route(.get, "/health/ready", bodyLimit: 0) { _ in ready() },
-            Route(.get, "/metrics", bodyLimit: 0) { request in await page(request) },
         ]
+        guard let metrics else { return health }
+        return health + [Route(.get, "/metrics", bodyLimit: 0) { _ in await page(metrics) }]
     }
 
     private static let live = (["status": "live"] as JSONValue).bytes
@@ -55,19 +51,10 @@ package struct HealthRoutes: RouteGroup {
         return .json(body.bytes, status: isReady ? .ok : .serviceUnavailable)
     }
 
-    private func page(_ request: ServerRequest) async -> ServerResponse {
-        guard !loopbackOnly || Self.isLoopback(request.facts.address) else {
-            return Problem.response(
-                .notFound, code: "not_found", message: "There is nothing at this address.",
-                requestID: request.facts.requestID)
-        }
-        return ServerResponse(
+    private func page(_ metrics: Metrics) async -> ServerResponse {
+        ServerResponse(
             status: .ok,
             headers: [.contentType: MetricsPage.mediaType, .cacheControl: "no-store"],
             body: Array(await metrics.page().text.utf8))
-    }
-
-    private static func isLoopback(_ address: String) -> Bool {
-        address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
     }
 }

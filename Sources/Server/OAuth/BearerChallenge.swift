@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import OAuth
 
 /// What the answers of something that access tokens open say in their heads: RFC 6750 section 3.
 enum BearerChallenge {
     /// Nobody has shown a token.
     static let signIn = #"Bearer realm="gatehouse""#
+
+    /// Nobody is let in: without a token, or with one that does not stand here (section 3.1).
+    static func signIn(to request: ServerRequest) -> String {
+        request.headers[.authorization] == nil
+            ? signIn : refusal(ErrorCode.invalidToken, scope: "")
+    }
 
     /// - Parameter scope: What opens it; said where the token lacks that.
     static func refusal(_ code: String, scope: String) -> String {

@@ -27,6 +27,7 @@ struct AccountPages: RouteGroup {
         var values = AccountValues(visit, signedIn, overview).values
         values["passwordOpen"] = part == "password"
         values["next"] = "account"
+        values["mayOpenConsole"] = try await visit.mayOpenConsole()
         return visit.render(
             "account", title: visit.text("accountTitle"), values,
             status: refusal.map(SignInPages.status) ?? .ok,

@@ -16,7 +16,7 @@ struct HomePage: RouteGroup {
                 return visit.render(
                     "home", title: visit.text("homeTitle"),
                     [
-                        "heading": heading,
+                        "heading": heading, "mayOpenConsole": try await visit.mayOpenConsole(),
                         "mayRegister": visit.tenant.project.policy.selfRegistration,
                     ])
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import IdentityProvider
+import Primitives
 import Storage
 
 /// Notices in the reader's language.
@@ -17,7 +18,8 @@ package struct MailWords: NoticeWriter {
             "issuer": notice.tenant.issuer,
         ]
         values.merge(extra) { $1 }
-        let isCode = extra["code"] != nil
+        // Nobody is told to sign in who does not know what it is about, or cannot yet.
+        let isCode = extra["code"] != nil || extra["url"] != nil
         let paragraphs =
             [language.text("mail.hello", values), language.text("mail.\(key).text", values)]
             + (isCode ? [] : [language.text("mail.bye", values)])
@@ -38,10 +40,14 @@ package struct MailWords: NoticeWriter {
         case .recoveryCodeUsed: ("recoveryCodeUsed", [:])
         case .keyLost(let label): ("keyLost", ["label": label])
         case .reRegistrationOpened: ("reRegistrationOpened", [:])
+        case .invitation(let url, let end):
+            ("invitation", ["url": url, "until": String(end.rfc3339.prefix(10))])
         case .keyReRegistered(let label): ("keyReRegistered", ["label": label])
         case .providerLinked(let label): ("providerLinked", ["label": label])
         case .providerUnlinked(let label): ("providerUnlinked", ["label": label])
         case .accountRecovered: ("accountRecovered", [:])
+        case .approvalAwaited: ("approvalAwaited", [:])
+        case .approvalGiven: ("approvalGiven", [:])
         case .emailChanged: ("emailChanged", [:])
         case .verificationCode(let code): ("verificationCode", ["code": code])
         case .recoveryCode(let code): ("recoveryCode", ["code": code])

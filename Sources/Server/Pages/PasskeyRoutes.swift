@@ -31,7 +31,9 @@ struct PasskeyRoutes: RouteGroup {
         let context = visit.context
         let kind = body["kind"]?.string.flatMap(PasskeyOptions.Kind.init) ?? .passkey
         let outcome: Result<PasskeyOptions, Refusal>
-        if let token = body["reregister"]?.string {
+        if let token = body["reregister"]?.string, Invitation.isToken(token) {
+            outcome = try await Invitation(context).options(token: token, kind: kind)
+        } else if let token = body["reregister"]?.string {
             outcome = try await ReRegistration(context).options(token: token, kind: kind)
         } else if let username = body["username"]?.string {
             let application = AccountApplication(
@@ -85,7 +87,8 @@ struct PasskeyRoutes: RouteGroup {
     private func register(_ visit: Visit, _ body: JSONObject) async throws -> ServerResponse {
         let steps = PasskeyRegistration(
             ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null,
-            signedIn: visit.signedIn, isAgain: body["reregister"] != nil)
+            signedIn: visit.signedIn, isAgain: body["reregister"] != nil,
+            isInvited: body["reregister"]?.string.map(Invitation.isToken) ?? false)
         switch try await RegistrationPipeline(visit.context).run(steps) {
         case .failure(let refusal): return problem(visit, refusal)
         case .success(let binding):
@@ -105,6 +108,7 @@ struct PasskeyRoutes: RouteGroup {
                 facts: visit.request.facts, replacing: visit.signedIn?.session)
             var response = location(destination(visit, body))
             visit.setSession(cookie, in: &response)
+            visit.remember(binding.person, in: &response)
             return response
         } catch let error as StoreError where error.code == .missingParent {
             // They have a key again, and still nobody who vouches for them.
@@ -124,6 +128,7 @@ struct PasskeyRoutes: RouteGroup {
         case .success(let signIn):
             var response = location(destination(visit, body))
             visit.setSession(signIn.cookie, in: &response)
+            visit.remember(signIn.signedIn.person, in: &response)
             return response
         }
     }

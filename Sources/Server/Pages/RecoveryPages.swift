@@ -54,7 +54,9 @@ struct RecoveryPages: RouteGroup {
         switch outcome {
         case .failure(let refusal): return code(visit, handle, refusal: refusal)
         case .success(let signIn):
-            return visit.welcome(signIn.cookie, to: "\(visit.prefix)/recovered\(visit.carried)")
+            return visit.welcome(
+                signIn.cookie, signIn.signedIn.person,
+                to: "\(visit.prefix)/recovered\(visit.carried)")
         }
     }
 
@@ -65,7 +67,8 @@ struct RecoveryPages: RouteGroup {
             steps, replacing: visit.signedIn?.session)
         switch outcome {
         case .failure(let refusal): return start(visit, username: username, refusal: refusal)
-        case .success(let signIn): return visit.welcome(signIn.cookie, to: visit.destination)
+        case .success(let signIn):
+            return visit.welcome(signIn.cookie, signIn.signedIn.person, to: visit.destination)
         }
     }
 }

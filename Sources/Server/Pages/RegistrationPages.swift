@@ -38,7 +38,8 @@ struct RegistrationPages: RouteGroup {
             switch outcome {
             case .failure(let refusal):
                 return try await self.form(visit, application, refusal: refusal)
-            case .success(let signIn): return visit.welcome(signIn.cookie, to: next)
+            case .success(let signIn):
+                return visit.welcome(signIn.cookie, signIn.signedIn.person, to: next)
             }
         }
         let steps = PasswordRegistration(application: application, password: password)
@@ -49,7 +50,7 @@ struct RegistrationPages: RouteGroup {
             let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
                 person: binding.person, factor: binding.factor, tenant: visit.tenant,
                 facts: visit.request.facts, replacing: visit.signedIn?.session)
-            return visit.welcome(cookie, to: next)
+            return visit.welcome(cookie, binding.person, to: next)
         }
     }
 

@@ -31,7 +31,8 @@ struct SignInPages: RouteGroup {
         let outcome = try await SignInPipeline(visit.context).run(
             steps, replacing: visit.signedIn?.session)
         switch outcome {
-        case .success(let signIn): return visit.welcome(signIn.cookie, to: visit.destination)
+        case .success(let signIn):
+            return visit.welcome(signIn.cookie, signIn.signedIn.person, to: visit.destination)
         case .failure(let refusal):
             let ask = try await ask(visit)
             return try await self.form(
@@ -68,7 +69,8 @@ struct SignInPages: RouteGroup {
         if isAgain {
             values["lead"] =
                 ask.map { visit.text("signInStepUp", ["client": $0.client.name]) }
-                ?? visit.text("signInAgainLead")
+                ?? visit.text(
+                    visit.query["key"] == "1" ? "signInKeyLead" : "signInAgainLead")
         }
         values["client"] = ask?.client.face
         let providers = try await UpstreamPages(pages: pages).buttons(visit, isAgain: isAgain)

@@ -48,11 +48,13 @@ struct SignOutPages: RouteGroup {
     }
 
     func goodbye(_ visit: Visit) -> ServerResponse {
-        visit.render(
+        let stays = visit.query["left"] == "address"
+        return visit.render(
             "message", title: visit.text("signedOutTitle"),
             [
                 "good": true, "visitor": false,
-                "heading": visit.text("signedOutTitle"), "lead": visit.text("signedOutLead"),
+                "heading": visit.text("signedOutTitle"),
+                "lead": visit.text(stays ? "signedOutHere" : "signedOutLead"),
                 "links": [["href": visit.prefix + "/sign-in", "text": visit.text("signIn")]],
             ])
     }

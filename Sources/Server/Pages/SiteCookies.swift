@@ -15,6 +15,8 @@ package struct SiteCookies: Sendable {
     let setUp: String
     /// The device code of a link that was opened before signing in.
     let deviceCode: String
+    /// Says whom this browser has signed in before (``KnownBrowser``).
+    let known: String
     /// By which signing out reaches the provider that vouched; sent to those pages alone, so that
     /// its length costs nothing elsewhere. A cookie with a path has no `__Host-`; what a neighbour
     /// puts in its place is not sealed.
@@ -29,6 +31,7 @@ package struct SiteCookies: Sendable {
         language = "\(prefix)gatehouse-language"
         setUp = "\(prefix)gatehouse-setup\(suffix)"
         deviceCode = "\(prefix)gatehouse-device\(suffix)"
+        known = "\(prefix)gatehouse-known\(suffix)"
         upstream = "gatehouse-upstream\(suffix)"
     }
 }

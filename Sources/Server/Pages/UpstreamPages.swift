@@ -148,7 +148,8 @@ struct UpstreamPages: RouteGroup {
             UpstreamSignIn(arrival), replacing: visit.signedIn?.session)
         switch outcome {
         case .success(let signIn):
-            var response = visit.welcome(signIn.cookie, to: visit.destination)
+            var response = visit.welcome(
+                signIn.cookie, signIn.signedIn.person, to: visit.destination)
             try UpstreamSignOutPages.remember(signIn.upstreamHint, visit, in: &response)
             return visit.dress(response)
         case .failure(let refusal):

@@ -84,6 +84,7 @@ struct Visit: Sendable {
     var context: CeremonyContext {
         var facts = request.facts
         facts.languages = [language.code] + facts.languages
+        facts.knownBrowser = knownBrowser
         return CeremonyContext(
             provider: pages.provider, tenant: tenant, facts: facts, limits: pages.limits,
             writer: MailWords(pages.web.translations))
@@ -110,11 +111,31 @@ struct Visit: Sendable {
         return response
     }
 
+    private var knownBrowser: KnownBrowser? {
+        KnownBrowser.read(
+            request.cookie(cookies.known), of: tenant.project.id, secrets: pages.provider.secrets)
+    }
+
     /// Sends the browser on, signed in.
-    func welcome(_ cookie: String, to location: String) -> ServerResponse {
+    ///
+    /// - Parameter person: whom it knows from now on.
+    func welcome(
+        _ cookie: String, _ person: Person? = nil, to location: String
+    ) -> ServerResponse {
         var response = ServerResponse.redirect(to: location)
         setSession(cookie, in: &response)
+        if let person { remember(person, in: &response) }
         return response
+    }
+
+    /// Strangers who guess at the person elsewhere do not lock them out of this browser.
+    func remember(_ person: Person, in response: inout ServerResponse) {
+        let made = try? KnownBrowser.cookie(
+            adding: person.id, to: knownBrowser, in: tenant, of: pages.provider)
+        guard let cookie = made ?? nil else { return }
+        response.setCookie(
+            cookies.known, cookie, isSecure: request.isSecure,
+            maxAge: KnownBrowser.lifetimeSeconds, isPartitioned: isFramed)
     }
 
     func setSession(_ cookie: String, in response: inout ServerResponse) {

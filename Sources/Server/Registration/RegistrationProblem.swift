@@ -12,7 +12,7 @@ enum RegistrationProblem {
             refusal, status: status(of: refusal, code), requestID: request.facts.requestID)
         switch code {
         case .notSignedIn:
-            response.headers[.wwwAuthenticate] = BearerChallenge.signIn
+            response.headers[.wwwAuthenticate] = BearerChallenge.signIn(to: request)
         case .scopeMissing:
             response.headers[.wwwAuthenticate] = BearerChallenge.refusal(
                 ErrorCode.insufficientScope, scope: "registration")

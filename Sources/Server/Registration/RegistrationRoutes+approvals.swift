@@ -62,13 +62,13 @@ extension RegistrationRoutes {
     }
 
     private func answerApproval(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
-        guard let answer = call.body["answer"]?.string else {
-            return .failure(
-                RegistrationCode.missingInput.refusal("answer is missing.", because: "answer"))
-        }
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
+            guard let answer = call.body["answer"]?.string else {
+                return .failure(
+                    RegistrationCode.missingInput.refusal("answer is missing.", because: "answer"))
+            }
             let name = call.request.parameters["approval"] ?? ""
             guard let id = Identifier<Approval>(name.lowercased()) else {
                 return .failure(RegistrationCode.unknownApproval.refusal(because: "no such id"))

@@ -17,10 +17,7 @@ extension RegistrationRoutes {
     }
 
     private func openHandoff(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
-        guard let target = call.body["target"]?.string else {
-            return .failure(
-                RegistrationCode.missingInput.refusal("target is missing.", because: "target"))
-        }
+        let target = call.body["target"]?.string
         return try await WebHandoff(call.context).open(call.accessToken, to: target).map { url in
             var body = JSONWriter()
             body.member("url", url)

@@ -104,13 +104,14 @@ package struct RegistrationRoutes: RouteGroup {
             {
                 return RegistrationProblem.response(refusal, to: request)
             }
+            let context = CeremonyContext(
+                provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
             let body: JSONObject
             switch RegistrationBody.read(request, expected: endpoint.body != nil) {
             case .success(let read): body = read
-            case .failure(let complaint): return complaint.response
+            case .failure(let complaint):
+                return try await refusal(of: endpoint, request, context) ?? complaint.response
             }
-            let context = CeremonyContext(
-                provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
             switch try await endpoint.run(
                 RegistrationCall(request: request, body: body, context: context))
             {
@@ -118,6 +119,17 @@ package struct RegistrationRoutes: RouteGroup {
             case .failure(let refusal): return RegistrationProblem.response(refusal, to: request)
             }
         }
+    }
+
+    /// Why the sender is not let in, where the endpoint takes an access token. The token is judged
+    /// before the body: a sender without one learns nothing of what the body should be.
+    private func refusal(
+        of endpoint: RegistrationEndpoint, _ request: ServerRequest, _ context: CeremonyContext
+    ) async throws -> ServerResponse? {
+        guard !endpoint.isOpen else { return nil }
+        let call = RegistrationCall(request: request, body: JSONObject(), context: context)
+        guard case .failure(let refusal) = try await account(call) else { return nil }
+        return RegistrationProblem.response(refusal, to: request)
     }
 
     private func challenge(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {

@@ -1,28 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import NIOCore
+package import Platform
 
 /// Who is really asking: the peer, unless the peer is a listed proxy.
 ///
-/// Forwarded fields from anyone else are ignored (RFC 9700 section 4.13).
+/// Forwarded fields from anyone else are ignored (RFC 9700 section 4.13). Whether the person's side is https
+/// is not read from them: the issuer says it.
 package struct TrustedProxies: Sendable {
-    private let addresses: Set<String>
+    private let ranges: [NetworkRange]
 
-    /// - Parameter addresses: textual IP addresses, as the system prints them.
-    package init(_ addresses: some Sequence<String> = []) { self.addresses = Set(addresses) }
+    /// - Parameter ranges: addresses and networks of proxies.
+    package init(_ ranges: [NetworkRange] = []) { self.ranges = ranges }
 
-    func client(
-        peer: String, headers: RequestHeaders, isTLS: Bool
-    ) -> (address: String, isSecure: Bool) {
-        guard !addresses.isEmpty, addresses.contains(peer) else { return (peer, isTLS) }
-        let isSecure = isTLS || headers[.forwardedProto]?.lowercased() == "https"
-        guard let forwarded = headers[.forwardedFor] else { return (peer, isSecure) }
+    /// The address of the client, and whether the peer forwards requests without being trusted to.
+    func client(peer: String, headers: RequestHeaders) -> (address: String, isIgnored: Bool) {
+        guard isTrusted(peer) else { return (peer, Self.isForwarded(headers)) }
+        guard let forwarded = headers[.forwardedFor] else { return (peer, false) }
         let hops = forwarded.split(separator: ",").map { String($0).trimmed() }
         // From the near end: the first hop that is not one of ours is the client.
-        for hop in hops.reversed() where !addresses.contains(hop) {
-            guard (try? SocketAddress(ipAddress: hop, port: 0)) != nil else { break }
-            return (hop, isSecure)
+        for hop in hops.reversed() where !isTrusted(hop) {
+            guard NetworkAddress(text: hop) != nil else { break }
+            return (hop, false)
         }
-        return (peer, isSecure)
+        return (peer, false)
+    }
+
+    func isTrusted(_ text: String) -> Bool {
+        guard !ranges.isEmpty, let address = NetworkAddress(text: text)?.unmapped else {
+            return false
+        }
+        return ranges.contains { $0.contains(address) }
+    }
+
+    private static func isForwarded(_ headers: RequestHeaders) -> Bool {
+        headers[.forwardedFor] != nil || headers[.forwardedProto] != nil
+            || headers[.forwarded] != nil
     }
 }

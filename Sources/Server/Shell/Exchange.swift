@@ -3,24 +3,27 @@ import HTTPTypes
 import IdentityProvider
 import Logging
 import Primitives
+import Synchronization
 
 /// One request and its answer, whatever connection they travel on: the only place between HTTP
 /// and endpoints. Shared by every connection of a listener.
 final class Exchange: Sendable {
     let dispatcher: Dispatcher
     let proxies: TrustedProxies
-    let isTLS: Bool
+    /// Whether people reach the provider by https, whatever the last part of the way is.
+    let isSecure: Bool
     let ids: RequestIDs
     let dates: DateHeader
     let observer: (any RequestObserver)?
+    private let hasWarned = Atomic(false)
 
     init(
-        dispatcher: Dispatcher, proxies: TrustedProxies, isTLS: Bool, ids: RequestIDs,
-        dates: DateHeader, observer: (any RequestObserver)?
+        dispatcher: Dispatcher, proxies: TrustedProxies, ids: RequestIDs, dates: DateHeader,
+        observer: (any RequestObserver)?
     ) {
         self.dispatcher = dispatcher
         self.proxies = proxies
-        self.isTLS = isTLS
+        isSecure = dispatcher.provider.issuer.hasPrefix("https://")
         self.ids = ids
         self.dates = dates
         self.observer = observer
@@ -33,12 +36,25 @@ final class Exchange: Sendable {
     }
 
     func circumstances(of headers: RequestHeaders, from peer: String) -> Circumstances {
-        let (address, isSecure) = proxies.client(peer: peer, headers: headers, isTLS: isTLS)
+        let (address, isIgnored) = proxies.client(peer: peer, headers: headers)
+        if isIgnored { warn(of: peer) }
         let facts = RequestFacts(
             now: dispatcher.provider.clock.now, requestID: ids.next(), address: address,
             userAgent: bounded(headers[.userAgent] ?? ""),
             languages: headers[.acceptLanguage].map(AcceptLanguage.parse) ?? [])
         return Circumstances(facts: facts, isSecure: isSecure)
+    }
+
+    /// Once: a proxy that is not listed, or somebody who tries.
+    private func warn(of peer: String) {
+        guard !hasWarned.load(ordering: .relaxed), !hasWarned.exchange(true, ordering: .relaxed)
+        else { return }
+        dispatcher.provider.log.warning(
+            """
+            a peer that is not a trusted proxy sends forwarding headers; they are ignored, and everybody \
+            behind it counts as one address. If it is your proxy, list it
+            """,
+            metadata: ["peer": "\(peer)", "set": "trusted-proxies: [\"\(peer)\"]"])
     }
 
     private func bounded(_ userAgent: String) -> String {

@@ -31,6 +31,9 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     private let exchange: Exchange
     private let executor: EventLoopTaskExecutor
+    /// Closes the connection when a head that has begun is not whole after this time. What comes in one read
+    /// with the end of a request before it is timed by ``idleLimit`` until more of it comes.
+    private let headLimit: TimeAmount
     private var context: ChannelHandlerContext?
     private var phase = Phase.waiting
     /// Parts of the requests that wait, oldest first.
@@ -41,14 +44,16 @@ final class HTTP1Connection: ChannelDuplexHandler {
     private var readIsHeld = false
     private var isTakingAhead = false
     private var isInRead = false
+    private var hasFirstHead = false
     private var lastActivity = NIODeadline.now()
     private var idleTimer: Scheduled<Void>?
     private var deadline: Scheduled<Void>?
     private var thrownAway = 0
     private lazy var peer = context?.remoteAddress?.ipAddress ?? "local"
 
-    init(_ exchange: Exchange, on eventLoop: any EventLoop) {
+    init(_ exchange: Exchange, headLimit: TimeAmount, on eventLoop: any EventLoop) {
         self.exchange = exchange
+        self.headLimit = headLimit
         executor = EventLoopTaskExecutor(eventLoop)
     }
 
@@ -123,10 +128,15 @@ final class HTTP1Connection: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        let hasParts = isInRead
         isInRead = false
         context.flush()
-        if case .reading(let message) = phase, !message.isWhole, deadline == nil {
+        switch phase {
+        case .reading(let message) where !message.isWhole && deadline == nil:
             scheduleDeadline(in: Self.bodyLimit)
+        // Bytes, and no head yet.
+        case .waiting where !hasParts && deadline == nil: scheduleDeadline(in: headLimit)
+        default: break
         }
         context.fireChannelReadComplete()
     }
@@ -185,11 +195,22 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     private func begin(_ head: HTTPRequestHead) {
         lastActivity = .now()
-        guard let message = HTTP1Message(head, from: peer, exchange) else {
-            return refuse(.invalidMethod)
-        }
+        headHasCome()
+        // RFC 9112 section 3.2.
+        let hosts = head.headers["host"].count
+        guard hosts == 1 || (hosts == 0 && head.version != .http1_1),
+            let message = HTTP1Message(head, from: peer, exchange)
+        else { return refuse(.invalidMethod) }
         if message.expectsContinue, !message.isHopeless { sendContinue() }
         goOn(message)
+    }
+
+    private func headHasCome() {
+        deadline?.cancel()
+        deadline = nil
+        guard !hasFirstHead else { return }
+        hasFirstHead = true
+        context?.pipeline.fireUserInboundEventTriggered(HeadDeadline.HeadHasCome())
     }
 
     private func goOn(_ message: HTTP1Message) {
@@ -240,7 +261,8 @@ final class HTTP1Connection: ChannelDuplexHandler {
         let response = Problem.response(
             isTooMuch ? .requestHeaderFieldsTooLarge : .badRequest,
             code: isTooMuch ? "headers_too_large" : "bad_request",
-            message: isTooMuch ? "Send fewer or shorter headers." : "This is not HTTP/1.1.",
+            message: isTooMuch
+                ? "Send fewer or shorter headers." : "This is not HTTP/1.1 with one Host field.",
             requestID: place.facts.requestID)
         let answer = HTTP1Answer(
             response: response, requestID: place.facts.requestID,

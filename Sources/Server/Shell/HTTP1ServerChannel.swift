@@ -11,6 +11,8 @@ struct HTTP1ServerChannel: ServerChildChannel {
     }
 
     let exchange: Exchange
+    /// How long a head may take, once its first byte has come.
+    let headLimit: TimeAmount
 
     /// Bytes of one field, bytes of all, and how many.
     static let headerLimits = (field: 16 * 1024, list: 32 * 1024, count: 100)
@@ -24,7 +26,8 @@ struct HTTP1ServerChannel: ServerChildChannel {
             let decoder = HTTPRequestDecoder(
                 leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
             try channel.pipeline.syncOperations.addHandlers([
-                ByteToMessageHandler(decoder), HTTP1Connection(exchange, on: channel.eventLoop),
+                ByteToMessageHandler(decoder),
+                HTTP1Connection(exchange, headLimit: headLimit, on: channel.eventLoop),
             ])
             return Value(channel: channel)
         }

@@ -16,6 +16,7 @@ struct HTTP2Exchange: Sendable {
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
         let start = ContinuousClock.now
+        channel.parent?.pipeline.fireUserInboundEventTriggered(HeadDeadline.HeadHasCome())
         let headers = RequestHeaders(request.headers)
         let peer = channel.remoteAddress?.ipAddress ?? channel.parent?.remoteAddress?.ipAddress
         let place = exchange.circumstances(of: headers, from: peer ?? "local")

@@ -15,19 +15,23 @@ package struct Listener: Sendable {
         /// `nil` serves plain HTTP: for loopback, or behind a proxy that speaks TLS.
         package var tls: TLSIdentity?
         package var proxies: TrustedProxies
+        package var limits: ConnectionLimits
 
         package init(
-            host: String, port: Int, tls: TLSIdentity? = nil, proxies: TrustedProxies = .init()
+            host: String, port: Int, tls: TLSIdentity? = nil, proxies: TrustedProxies = .init(),
+            limits: ConnectionLimits = .init()
         ) {
             self.host = host
             self.port = port
             self.tls = tls
             self.proxies = proxies
+            self.limits = limits
         }
     }
 
     private let options: Options
     private let exchange: Exchange
+    let gate: ConnectionGate
     private let log: Logger
     private let group: any EventLoopGroup
 
@@ -38,8 +42,9 @@ package struct Listener: Sendable {
         self.options = options
         self.group = group
         log = dispatcher.provider.log
+        gate = ConnectionGate(options.limits, proxies: options.proxies)
         exchange = Exchange(
-            dispatcher: dispatcher, proxies: options.proxies, isTLS: options.tls != nil,
+            dispatcher: dispatcher, proxies: options.proxies,
             ids: RequestIDs(random: dispatcher.provider.random), dates: DateHeader(),
             observer: observer)
     }
@@ -99,8 +104,11 @@ package struct Listener: Sendable {
     }
 
     private func builder() throws -> HTTPServerBuilder {
-        let http1 = HTTP1ServerChannel(exchange: exchange)
-        guard let tls = options.tls else { return HTTPServerBuilder { _ in http1 } }
+        let http1 = HTTP1ServerChannel(
+            exchange: exchange, headLimit: .seconds(options.limits.headSeconds))
+        guard let tls = options.tls else {
+            return HTTPServerBuilder { [gate] _ in GatedServerChannel(gate: gate, inner: http1) }
+        }
         let limits = HTTP1ServerChannel.headerLimits
         var streams = HTTP1Channel.Configuration(idleTimeout: .seconds(60))
         streams.httpDecoder = .init(
@@ -109,9 +117,11 @@ package struct Listener: Sendable {
         let http2 = HTTP2ChannelConfiguration(
             idleTimeout: .seconds(60), gracefulCloseTimeout: .seconds(15),
             streamConfiguration: streams)
-        return HTTPServerBuilder { responder in
-            try SecureServerChannel(
-                tls, http1, HTTP2Channel(responder: responder, configuration: http2))
+        return HTTPServerBuilder { [gate] responder in
+            GatedServerChannel(
+                gate: gate,
+                inner: try SecureServerChannel(
+                    tls, http1, HTTP2Channel(responder: responder, configuration: http2)))
         }
     }
 

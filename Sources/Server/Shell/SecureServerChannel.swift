@@ -22,8 +22,6 @@ struct SecureServerChannel: ServerChildChannel {
     private typealias Negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated>
 
     private static let protocols = ["h2", "http/1.1"]
-    /// Closes a connection whose handshake takes longer.
-    private static let handshakeLimit = TimeAmount.seconds(15)
 
     private let context: NIOSSLContext
     private let one: HTTP1ServerChannel
@@ -52,12 +50,8 @@ struct SecureServerChannel: ServerChildChannel {
             try channel.pipeline.syncOperations.addHandlers([
                 NIOSSLServerHandler(context: context), negotiation,
             ])
-            let timer = channel.eventLoop.scheduleTask(in: Self.handshakeLimit) {
-                channel.close(promise: nil)
-            }
-            let negotiated = negotiation.protocolNegotiationResult
-            negotiated.whenComplete { _ in timer.cancel() }
-            return Value(channel: channel, negotiated: negotiated)
+            return Value(
+                channel: channel, negotiated: negotiation.protocolNegotiationResult)
         }
     }
 

@@ -22,6 +22,7 @@ extension HTTPField.Name {
     static let referrerPolicy = constant("Referrer-Policy")
     static let permissionsPolicy = constant("Permissions-Policy")
     static let requestID = constant("X-Request-ID")
+    static let forwarded = constant("Forwarded")
     static let forwardedFor = constant("X-Forwarded-For")
     static let forwardedProto = constant("X-Forwarded-Proto")
 

@@ -13,7 +13,7 @@ package struct ServerRequest: Sendable {
     package var body: [UInt8]
     package var tenant: Tenant
     package var facts: RequestFacts
-    /// Whether the person's side of the connection is https (also through a listed proxy).
+    /// Whether the person's side of the connection is https, as the issuer says.
     package var isSecure: Bool
     /// The values of `{name}` segments of the route.
     package var parameters: [String: String]

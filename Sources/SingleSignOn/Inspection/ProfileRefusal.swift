@@ -16,7 +16,7 @@ package struct ProfileRefusal: Error, Sendable, Equatable {
     init(_ error: PropertyListError, in bytes: [UInt8]) {
         self.init(
             code: error.code.rawValue, reason: error.reason,
-            place: PropertyListDocument.place(at: error.offset, in: bytes))
+            place: PropertyListDocument.place(of: error, in: bytes))
     }
 
     init(_ error: SignedProfileError) { self.init(code: error.rawValue, reason: error.reason) }

@@ -154,9 +154,11 @@ struct ProfileReview {
             if let identifier = node["PayloadIdentifier"], let text = identifier.string {
                 let shown = KeyChecker.join(path, "PayloadIdentifier")
                 if let other = identifiers.updateValue(shown, forKey: text) {
+                    // Profiles whose payload repeats the profile's own identifier are installed widely.
                     report(
-                        .error, .duplicateIdentifier, shown, identifier.offset,
-                        "the same identifier as \(other)")
+                        other == "PayloadIdentifier" ? .warning : .error, .duplicateIdentifier,
+                        shown,
+                        identifier.offset, "the same identifier as \(other)")
                 }
             }
         }

@@ -24,6 +24,7 @@ package struct PropertyListDocument: Sendable {
 
     package let format: Format
     package let root: PropertyListNode
+    /// As they came; a text in XML as UTF-8.
     private let bytes: [UInt8]
 
     /// Reads XML, binary or JSON, whichever the first bytes show.
@@ -37,21 +38,28 @@ package struct PropertyListDocument: Sendable {
             throw PropertyListError(
                 .unknownFormat, at: 0, "neither an XML nor a binary property list, nor JSON")
         }
-        self.bytes = bytes
         self.format = format
-        root =
-            switch format {
-            case .xml: try XMLPropertyListReader.read(bytes, limits: limits)
-            case .binary: try BinaryPropertyListReader.read(bytes, limits: limits)
-            case .json: try JSONPropertyListReader.read(bytes, limits: limits)
-            }
+        switch format {
+        case .xml:
+            let text = try XMLText(bytes)
+            self.bytes = text.utf8
+            root = try XMLPropertyListReader.read(text, limits: limits)
+        case .binary:
+            self.bytes = bytes
+            root = try BinaryPropertyListReader.read(bytes, limits: limits)
+        case .json:
+            self.bytes = bytes
+            root = try JSONPropertyListReader.read(bytes, limits: limits)
+        }
     }
 
     /// What the first bytes look like; `nil` for something else.
     package static func format(of bytes: [UInt8]) -> Format? {
         if bytes.starts(with: "bplist".utf8) { return .binary }
-        // Marks of UTF-8 and UTF-16: the XML reader says which of them it does not take.
-        if [0xEF, 0xFE, 0xFF].contains(bytes.first) { return .xml }
+        // Marks of UTF-8, UTF-16 and UTF-32, and UTF-16 without one: the XML reader says which it reads.
+        if [0xEF, 0xFE, 0xFF].contains(bytes.first) || bytes.starts(with: [0, 0x3C]) {
+            return .xml
+        }
         switch bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
         case UInt8(ascii: "<"): return .xml
         case UInt8(ascii: "{"): return .json
@@ -61,8 +69,15 @@ package struct PropertyListDocument: Sendable {
 
     package func place(at offset: Int) -> Place { Self.place(at: offset, in: bytes) }
 
+    /// Where an error of reading `bytes` is: for XML in its UTF-8 form, when there is one.
+    static func place(of error: PropertyListError, in bytes: [UInt8]) -> Place {
+        guard format(of: bytes) == .xml else { return place(at: error.offset, in: bytes) }
+        guard let text = try? XMLText(bytes) else { return .byte(error.offset) }
+        return place(at: error.offset, in: text.utf8)
+    }
+
     /// - Parameter offset: in bytes; one past the end is the end.
-    package static func place(at offset: Int, in bytes: [UInt8]) -> Place {
+    private static func place(at offset: Int, in bytes: [UInt8]) -> Place {
         guard format(of: bytes) != .binary else { return .byte(offset) }
         let before = bytes.prefix(max(offset, 0))
         let lineFeed = UInt8(ascii: "\n")

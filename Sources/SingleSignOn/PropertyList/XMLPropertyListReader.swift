@@ -7,11 +7,11 @@ struct XMLPropertyListReader: ~Copyable {
     private var budget: PropertyListBudget
 
     static func read(
-        _ bytes: [UInt8], limits: PropertyListLimits
+        _ text: XMLText, limits: PropertyListLimits
     ) throws(PropertyListError) -> PropertyListNode {
         var reader = XMLPropertyListReader(
-            scanner: try XMLScanner(bytes), budget: PropertyListBudget(limits))
-        return try reader.document()
+            scanner: try XMLScanner(text.utf8), budget: PropertyListBudget(limits))
+        return try reader.document(in: text.encoding)
     }
 
     private init(scanner: consuming XMLScanner, budget: PropertyListBudget) {
@@ -19,8 +19,10 @@ struct XMLPropertyListReader: ~Copyable {
         self.budget = budget
     }
 
-    private mutating func document() throws(PropertyListError) -> PropertyListNode {
-        try scanner.declaration()
+    private mutating func document(
+        in encoding: XMLText.Encoding
+    ) throws(PropertyListError) -> PropertyListNode {
+        try scanner.declaration(in: encoding)
         try scanner.skipBetweenTags()
         try scanner.documentType()
         let root = try scanner.tag()

@@ -2,8 +2,9 @@
 
 /// Walks over the tags and texts of a property list in XML 1.0.
 ///
-/// Only what a property list needs: no attribute but `version`, no entity but the five of XML and
-/// numbers, no subset in the document type. There is nothing left that could grow, or fetch.
+/// Only what a property list needs: no attribute but `version` and `xmlns` of `plist`, no entity but
+/// the five of XML and numbers, no subset in the document type. There is nothing left that could
+/// grow, or fetch.
 struct XMLScanner: ~Copyable {
     struct Tag {
         enum Kind { case opening, closing, empty }
@@ -16,20 +17,21 @@ struct XMLScanner: ~Copyable {
 
     private let bytes: [UInt8]
     private(set) var index = 0
+    /// Whether a byte order mark stands at the beginning.
+    let hasMark: Bool
 
+    /// - Parameter bytes: in UTF-8.
     init(_ bytes: [UInt8]) throws(PropertyListError) {
         self.bytes = bytes
+        hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         try Self.checkLetters(of: bytes)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        if hasMark { index = 3 }
     }
 
     var isAtEnd: Bool { index >= bytes.count }
 
     /// UTF-8, and only letters that XML 1.0 section 2.2 allows.
     private static func checkLetters(of bytes: [UInt8]) throws(PropertyListError) {
-        if [0xFE, 0xFF].contains(bytes.first) {
-            throw PropertyListError(.encoding, at: 0, "UTF-16; save the file as UTF-8")
-        }
         var parser = UTF8.ForwardParser()
         var rest = bytes.makeIterator()
         var offset = 0
@@ -122,8 +124,9 @@ struct XMLScanner: ~Copyable {
         }
         let isClosing = skip("/")
         let name = try self.name()
-        if skipSpace(), index < bytes.count, Self.isNameLetter(bytes[index]) {
-            try attribute(of: name, isClosing: isClosing)
+        var names: Set<String> = []
+        while skipSpace(), index < bytes.count, Self.isNameLetter(bytes[index]) {
+            try attribute(of: name, isClosing: isClosing, names: &names)
         }
         let isEmpty = !isClosing && skip("/")
         guard skip(">") else {
@@ -148,19 +151,36 @@ struct XMLScanner: ~Copyable {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
 
-    /// `version="1.0"` of `plist` is the only attribute there is.
-    private mutating func attribute(of tag: String, isClosing: Bool) throws(PropertyListError) {
+    /// `version` and `xmlns` of `plist` are the only attributes there are, each once.
+    private mutating func attribute(
+        of tag: String, isClosing: Bool, names: inout Set<String>
+    ) throws(PropertyListError) {
         let start = index
         let name = try self.name()
         skipSpace()
-        guard tag == "plist", !isClosing, name == "version", skip("=") else {
-            throw PropertyListError(.syntax, at: start, "<\(tag)> has no attribute \(name)")
+        guard tag == "plist", !isClosing, ["version", "xmlns"].contains(name),
+            names.insert(name).inserted, skip("=")
+        else {
+            throw PropertyListError(.syntax, at: start, "<\(tag)> has no attribute \(name) here")
         }
         skipSpace()
-        guard skip("\"1.0\"") || skip("'1.0'") else {
-            throw PropertyListError(.syntax, at: index, "the version is not \"1.0\"")
+        let value = try attributeValue()
+        guard name == "xmlns" || ["1.0", "1", "0.9"].contains(value) else {
+            throw PropertyListError(.syntax, at: start, "the version is not \"1.0\"")
         }
-        skipSpace()
+    }
+
+    /// Between quotation marks, without references.
+    private mutating func attributeValue() throws(PropertyListError) -> String {
+        let start = index
+        let value =
+            skip("\"") ? try text(before: "\"") : skip("'") ? try text(before: "'") : nil
+        guard let value, value.utf8.count <= 256,
+            !value.utf8.contains(where: { "<&".utf8.contains($0) })
+        else {
+            throw PropertyListError(.syntax, at: start, "no value of an attribute between \"\"")
+        }
+        return value
     }
 
     // MARK: Text

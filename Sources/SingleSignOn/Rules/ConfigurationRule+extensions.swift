@@ -90,12 +90,15 @@ extension ConfigurationRule {
         guard review.configuration.type != .redirect else { return }
         for (index, node) in (review.node["Hosts"]?.elements ?? []).enumerated() {
             guard let host = node.string, HostPattern(host) == nil else { continue }
-            let remedy =
-                host.hasPrefix("*.")
-                ? String(host.dropFirst()) : "a host, or a domain with a dot before it"
+            let isWildcard = host.hasPrefix("*.") && HostPattern(String(host.dropFirst())) != nil
             review.report(
-                .error, .malformedHost, at: "Hosts", index: index, "\"\(host)\" is no host",
-                remedy: remedy)
+                isWildcard ? .warning : .error, .malformedHost, at: "Hosts", index: index,
+                isWildcard
+                    ? "\"\(host)\" is no host: the hosts below a domain are written with a dot before it, "
+                        + "and *. may match none of them"
+                    : "\"\(host)\" is no host",
+                remedy: isWildcard
+                    ? String(host.dropFirst()) : "a host, or a domain with a dot before it")
         }
     }
 

@@ -30,6 +30,8 @@ package struct AndroidAppRules: Sendable, Equatable, Codable {
     package var applications: [Application] = []
     /// `software`, `trusted_environment` or `strong_box`: the weakest keeper of keys.
     package var minimumLevel = "trusted_environment"
+    /// Whether attestation, key and issuing certificates must be of one level.
+    package var matchingLevels = false
     package var verifiedBoot = true
     package var userAuthentication = false
     /// Year and month, 202511; 0 for any.
@@ -59,6 +61,7 @@ package struct AndroidAppRules: Sendable, Equatable, Codable {
         }
         try read(.applications, &applications)
         try read(.minimumLevel, &minimumLevel)
+        try read(.matchingLevels, &matchingLevels)
         try read(.verifiedBoot, &verifiedBoot)
         try read(.userAuthentication, &userAuthentication)
         try read(.minimumOSPatch, &minimumOSPatch)

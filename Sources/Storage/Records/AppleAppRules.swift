@@ -8,8 +8,10 @@ package struct AppleAppRules: Sendable, Equatable, Codable {
     package var environment = "production"
     /// Root keys in place of Apple's, base64 of DER.
     package var roots: [String] = []
-    /// Whether the receipt must be one of the attestation.
+    /// Whether the receipt must be signed by Apple, fresh, and one of the attestation.
     package var checksReceipt = true
+    /// Root keys of receipts in place of Apple's, base64 of DER.
+    package var receiptRoots: [String] = []
     /// `optional` or `required`: whether an installation that registered with App Attest signs in
     /// with an assertion of it besides.
     package var assertions = "optional"
@@ -36,6 +38,7 @@ package struct AppleAppRules: Sendable, Equatable, Codable {
         try read(.environment, &environment)
         try read(.roots, &roots)
         try read(.checksReceipt, &checksReceipt)
+        try read(.receiptRoots, &receiptRoots)
         try read(.assertions, &assertions)
         try read(.deviceCheckKeyID, &deviceCheckKeyID)
         try read(.deviceCheckTeamID, &deviceCheckTeamID)

@@ -17,6 +17,8 @@ package struct Challenge: Sendable, Equatable {
         case setUp = "set_up"
         /// An administrator lets a person register a key again.
         case reRegistration = "re_registration"
+        /// Somebody whom an administrator has invited gets their first way in.
+        case invitation
         /// Asked before signing out without a trusted hint.
         case signOut = "sign_out"
         /// Somebody is at an upstream provider and will come back.

@@ -49,8 +49,8 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
     package var scope: String = "openid"
     /// JWK set (JSON text) for `private_key_jwt`.
     package var jwks: String?
-    /// `ES256` (default) or `RS256`.
-    package var idTokenSignedResponseAlg: String = "ES256"
+    /// `RS256` (default, as OpenID Connect Core section 2 has it) or `ES256`.
+    package var idTokenSignedResponseAlg: String = "RS256"
     /// How ID tokens are encrypted to a key of ``jwks``; `nil` when they are not.
     package var idTokenEncryptedResponseAlg: String?
     /// `A128CBC-HS256` when absent.
@@ -72,6 +72,20 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
 
     /// Where an app of the client may have its person signed in to a browser; empty for nowhere.
     package var webHandoffURIs: [String] = []
+
+    /// Whether a client of others (not ``firstParty``) may ask for the scope `registration`, which
+    /// lets it change the account of the person. Clients of the operator's own always may.
+    package var managesAccounts: Bool = false
+
+    /// Who may use the client, as JSON: `"everybody"`, `"nobody"`, or an object with `groups` and
+    /// `users`. Everybody when absent.
+    package var access: String?
+    /// The authentication context class that every sign-in for the client must reach; `nil` for any.
+    package var requiredContextClass: String?
+    /// `scopes`: claims of granted scopes are in the ID token; `minimal`: at user info only.
+    package var idTokenClaims: String = "scopes"
+    /// Claims of the client's own, as a JSON array; `nil` for none.
+    package var claims: String?
 
     package init() {}
 
@@ -98,6 +112,11 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         case bindsAccessTokens = "dpop_bound_access_tokens"
         case exchangeAudiences = "exchange_audiences"
         case webHandoffURIs = "web_handoff_uris"
+        case managesAccounts = "manages_accounts"
+        case access
+        case requiredContextClass = "required_acr"
+        case idTokenClaims = "id_token_claims"
+        case claims
     }
 
     /// Absent keys take their RFC 7591 defaults.
@@ -132,5 +151,10 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         try read(.bindsAccessTokens, &bindsAccessTokens)
         try read(.exchangeAudiences, &exchangeAudiences)
         try read(.webHandoffURIs, &webHandoffURIs)
+        try read(.managesAccounts, &managesAccounts)
+        access = try optional(.access)
+        requiredContextClass = try optional(.requiredContextClass)
+        try read(.idTokenClaims, &idTokenClaims)
+        claims = try optional(.claims)
     }
 }

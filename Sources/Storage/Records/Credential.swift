@@ -39,6 +39,9 @@ package struct Credential: Sendable, Equatable {
     package var upstream: Identifier<UpstreamProvider>?
     /// The installation that it is an authenticator of, besides its own key; `nil` for all others.
     package var installation: Identifier<Installation>?
+    /// Whether it opens no console before another administrator has approved it: it came to the
+    /// account of an administrator by a way that proves less than what they had.
+    package var awaitsApproval: Bool
 
     package init(
         id: Identifier<Credential>,
@@ -54,7 +57,8 @@ package struct Credential: Sendable, Equatable {
         createdAt: Timestamp,
         lastUsedAt: Timestamp? = nil,
         upstream: Identifier<UpstreamProvider>? = nil,
-        installation: Identifier<Installation>? = nil
+        installation: Identifier<Installation>? = nil,
+        awaitsApproval: Bool = false
     ) {
         self.id = id
         self.project = project
@@ -70,5 +74,6 @@ package struct Credential: Sendable, Equatable {
         self.lastUsedAt = lastUsedAt
         self.upstream = upstream
         self.installation = installation
+        self.awaitsApproval = awaitsApproval
     }
 }

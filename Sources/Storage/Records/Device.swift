@@ -98,7 +98,16 @@ package struct DeviceFacts: Sendable, Equatable {
 
     /// What the machine is known by: the serial number, else the UDID.
     package var machine: String? {
-        serial.isEmpty ? (udid.isEmpty ? nil : "udid/\(udid)") : "serial/\(serial)"
+        guard serial.isEmpty else { return "serial/\(Self.compared(serial: serial))" }
+        return udid.isEmpty ? nil : "udid/\(udid)"
+    }
+
+    /// A serial number as it is compared: without spaces, in capitals. Systems, device management and
+    /// people write the same one in different ways.
+    package static func compared(serial: String) -> String {
+        let letters = serial.utf8.filter { $0 != UInt8(ascii: " ") }
+            .map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & ~0x20 : $0 }
+        return String(decoding: letters, as: UTF8.self)
     }
 
     /// The machine, with the person when the keys are theirs alone. While nobody knows whose they

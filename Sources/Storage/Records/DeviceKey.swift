@@ -27,11 +27,14 @@ package struct DeviceKey: Sendable, Equatable {
     package var createdAt: Timestamp
     /// `nil` while nothing has taken its place.
     package var endsAt: Timestamp?
+    /// What a login with a user key is worth (`acr`): no more than what proved the person when the key
+    /// was registered. `nil` where nobody knows.
+    package var contextClass: String?
 
     package init(
         kid: [UInt8], project: Identifier<Project>, device: Identifier<Device>,
         person: Identifier<Person>? = nil, use: Use, publicJWK: String, createdAt: Timestamp,
-        endsAt: Timestamp? = nil
+        endsAt: Timestamp? = nil, contextClass: String? = nil
     ) {
         self.kid = kid
         self.project = project
@@ -41,5 +44,6 @@ package struct DeviceKey: Sendable, Equatable {
         self.publicJWK = publicJWK
         self.createdAt = createdAt
         self.endsAt = endsAt
+        self.contextClass = contextClass
     }
 }

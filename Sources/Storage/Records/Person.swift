@@ -9,6 +9,14 @@ package struct Person: Sendable, Equatable {
     package var username: String
     /// Whose name that is: an issuer's; empty for the names that the project itself gives.
     package var realm: String
+    /// What applications are told as the user name (`preferred_username`): unique in the project, of
+    /// whatever realm people are. The store gives it once, with the person (``shownNames``).
+    package var shownName: String
+    /// What their accounts on machines are called: unique in the project, given once by the store when
+    /// a machine first asks, and never changed.
+    package var accountName: String?
+    /// Until when they may come by an invitation; `nil` for who was not invited, or has come.
+    package var invitedUntil: Timestamp?
     package var claims: PersonClaims
     /// A disabled person gets in nowhere: no sign-in, no refresh.
     package var disabled: Bool
@@ -25,6 +33,7 @@ package struct Person: Sendable, Equatable {
         project: Identifier<Project>,
         username: String,
         realm: String = "",
+        shownName: String? = nil,
         claims: PersonClaims = PersonClaims(),
         disabled: Bool = false,
         createdAt: Timestamp,
@@ -36,6 +45,7 @@ package struct Person: Sendable, Equatable {
         self.project = project
         self.username = username
         self.realm = realm
+        self.shownName = shownName ?? username
         self.claims = claims
         self.disabled = disabled
         self.createdAt = createdAt
@@ -48,6 +58,29 @@ package struct Person: Sendable, Equatable {
     /// A name of a realm has a character in it that no user name may have.
     package var qualifiedName: String {
         realm.isEmpty ? username : "\(username)\(Self.realmMark)\(realm)"
+    }
+
+    /// The names that applications may be told, the best first; the person has the first that is
+    /// free. A name with an `@` could be taken for a mailbox: only the owner of that mailbox has it
+    /// when it comes from another place.
+    package var shownNames: [String] {
+        let place = realm.isEmpty ? "local" : Self.place(of: realm)
+        let others = ["\(username)#\(place)", "\(username)#\(id)", id.description]
+        let isPlain = realm.isEmpty || !username.contains("@") || ownsMailbox(username)
+        return isPlain ? [username] + others : others
+    }
+
+    /// Whether that is their e-mail address, and is verified.
+    package func ownsMailbox(_ address: String) -> Bool {
+        claims.emailVerified == true && claims.email?.lowercased() == address
+    }
+
+    /// A realm as people read it: the name of the provider, or the issuer without its scheme.
+    private static func place(of realm: String) -> String {
+        for prefix in ["idp:", "https://"] where realm.hasPrefix(prefix) {
+            return String(realm.dropFirst(prefix.count))
+        }
+        return realm
     }
 
     /// The parts of a ``qualifiedName``.

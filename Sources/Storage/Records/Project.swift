@@ -30,6 +30,15 @@ package struct Project: Sendable, Equatable {
         self.policy = policy
         self.createdAt = createdAt
     }
+
+    /// Whether no administrator gets into the console without a passkey or security key.
+    package var administratorsNeedKey: Bool {
+        switch policy.administratorsNeedKey {
+        case .always: true
+        case .production: environment == .production
+        case .never: false
+        }
+    }
 }
 
 /// What a project's pages look like. Colours are `#rrggbb`; `nil` means the house's own.
@@ -51,6 +60,9 @@ package struct Theme: Sendable, Equatable, Codable {
     }
 }
 
+/// Of whom something is asked, by the environment.
+package enum KeyDemand: String, Sendable, CaseIterable, Codable { case always, production, never }
+
 /// Rules of one project. Life times are in seconds.
 package struct ProjectPolicy: Sendable, Equatable, Codable {
     package var codeLifetime: Int64 = 60
@@ -69,6 +81,9 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
     package var devicePollInterval: Int64 = 5
     /// Whether strangers may make an account for themselves.
     package var selfRegistration = true
+    /// Whether administrators need a passkey or security key for the console (`acr` `phr`). Of the
+    /// home project alone.
+    package var administratorsNeedKey = KeyDemand.production
     /// Rules for passkeys and security keys, a part of its own in state documents.
     package var webauthn = WebAuthnPolicy()
     /// Apps that belong to the project, a part of its own likewise.
@@ -97,6 +112,7 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
         try read(.deviceCodeLifetime, &deviceCodeLifetime)
         try read(.devicePollInterval, &devicePollInterval)
         try read(.selfRegistration, &selfRegistration)
+        try read(.administratorsNeedKey, &administratorsNeedKey)
         try read(.webauthn, &webauthn)
         try read(.associatedApps, &associatedApps)
         try read(.registration, &registration)

@@ -26,8 +26,10 @@ package struct WebAuthnPolicy: Sendable, Equatable, Codable {
     package var topOrigins: [String] = []
     /// Names of COSE algorithms, best first; empty offers the usual three.
     package var algorithms: [String] = []
-    /// Whether RSA with SHA-1, which TPMs of old machines sign with, is accepted.
+    /// Whether credential keys may sign with RSA and SHA-1.
     package var rs1 = false
+    /// Whether attestation statements of TPMs may rest on SHA-1, as those of Windows Hello do.
+    package var tpmSHA1 = true
     /// Whether credentials that may leave their device can be registered.
     package var backupEligible = true
     /// `attested` or `claimed`: whose word makes a key one of hardware (`phrh`).
@@ -53,6 +55,7 @@ package struct WebAuthnPolicy: Sendable, Equatable, Codable {
         try read(.topOrigins, &topOrigins)
         try read(.algorithms, &algorithms)
         try read(.rs1, &rs1)
+        try read(.tpmSHA1, &tpmSHA1)
         try read(.backupEligible, &backupEligible)
         try read(.hardwareEvidence, &hardwareEvidence)
     }

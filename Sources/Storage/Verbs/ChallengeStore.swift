@@ -46,6 +46,8 @@ package struct UsedMark: Sendable, Hashable {
         case samlAssertion = "saml_assertion"
         /// A ticket of a form for a new account, by the person that has come of it.
         case registrationTicket = "registration_ticket"
+        /// The challenge of a WebAuthn ceremony that has been answered rightly.
+        case passkeyChallenge = "passkey_challenge"
     }
     package var kind: Kind
     /// At most 64 bytes; longer identifiers are hashed by the caller.
@@ -69,8 +71,13 @@ package struct SingleUse: Sendable, Hashable {
     }
 }
 
-/// Where guesses are counted, durably and before the guess is looked at.
+/// Where wrong guesses are counted, durably, and requests that cost something.
 package protocol AttemptStore: Sendable {
+    /// How many attempts of the window that lasts at `now` are counted in each bucket, in one read.
+    /// Buckets without any are left out.
+    func attempts(
+        in buckets: [[UInt8]], now: Timestamp
+    ) async throws -> [[UInt8]: CountedAttempts]
     /// Counts one attempt in `bucket` (a keyed hash: account or address) and says whether it may go
     /// on. The window starts with its first attempt; `limit` attempts fit into it.
     func recordAttempt(
@@ -78,6 +85,18 @@ package protocol AttemptStore: Sendable {
     ) async throws -> AttemptVerdict
     /// Forgets the attempts of a bucket after a success.
     func clearAttempts(bucket: [UInt8]) async throws
+}
+
+/// What a bucket holds.
+package struct CountedAttempts: Sendable, Equatable {
+    package let count: Int
+    /// When the bucket is empty again.
+    package let resetsAt: Timestamp
+
+    package init(count: Int, resetsAt: Timestamp) {
+        self.count = count
+        self.resetsAt = resetsAt
+    }
 }
 
 package enum AttemptVerdict: Sendable, Equatable {

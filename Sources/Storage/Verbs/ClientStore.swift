@@ -13,8 +13,14 @@ package protocol ClientStore: Sendable {
         of project: Identifier<Project>, startingWith prefix: String, after clientID: String?,
         limit: Int
     ) async throws -> [Client]
-    /// Inserts, or replaces the one with the same `id`. `false` when another has the `clientID`.
-    /// Disabling revokes the client's grants in the same step.
-    func save(_ client: Client, now: Timestamp) async throws -> Bool
+    /// Makes a new client. `false` when there is one with that `id` or `clientID`.
+    func add(_ client: Client) async throws -> Bool
+    /// Reads the client, lets `edit` change it and keeps what came out, in one step, as
+    /// ``PersonStore/change(person:now:_:)`` does. Disabling revokes the client's grants in the
+    /// same step.
+    func change<Objection: Sendable>(
+        client id: Identifier<Client>, now: Timestamp,
+        _ edit: @escaping @Sendable (inout Client) -> Objection?
+    ) async throws -> RecordEdit<Client, Objection>
     func remove(client id: Identifier<Client>) async throws
 }

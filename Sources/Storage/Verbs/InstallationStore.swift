@@ -117,8 +117,14 @@ package protocol IssuerKeyStore: Sendable {
     func issuerKeys(
         of project: Identifier<Project>, kind: IssuerKey.Kind
     ) async throws -> [IssuerKey]
-    /// Inserts, or replaces the one with the same `id`. `false` when another has issuer and `kid`.
-    func save(_ key: IssuerKey) async throws -> Bool
+    /// Makes a new key. `false` when there is one with that `id`, or that issuer and `kid`.
+    func add(_ key: IssuerKey) async throws -> Bool
+    /// Reads the key, lets `edit` change it and keeps what came out, in one step, as
+    /// ``PersonStore/change(person:now:_:)`` does.
+    func change<Objection: Sendable>(
+        issuerKey id: Identifier<IssuerKey>,
+        _ edit: @escaping @Sendable (inout IssuerKey) -> Objection?
+    ) async throws -> RecordEdit<IssuerKey, Objection>
     /// Removes the key and returns it: its tokens are believed no more.
     func remove(
         issuerKey id: Identifier<IssuerKey>, of project: Identifier<Project>

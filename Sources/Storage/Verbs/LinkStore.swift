@@ -18,6 +18,21 @@ package protocol LinkStore: Sendable {
     func add(
         _ credential: Credential, spending link: Challenge, now: Timestamp
     ) async throws -> SpendOutcome
+    /// Issues `link`, which replaces an earlier one of that hash, and notes until when the person is
+    /// invited. `false` when they are disabled or gone, or have a credential
+    /// or an app.
+    func invite(_ person: Identifier<Person>, by link: Challenge) async throws -> Bool
+    /// Ends an invitation, one that is over too. `false` when there was none.
+    func withdrawInvitation(
+        of person: Identifier<Person>, hash: [UInt8], in project: Identifier<Project>
+    ) async throws -> Bool
+    /// Gives somebody who was invited their first credential. They are not invited any more, and
+    /// `address` is verified if it is theirs and nobody else has verified it.
+    /// ``SpendOutcome/linkGone`` as well when they are disabled, or have a credential by now.
+    func accept(
+        _ link: Challenge, with credential: Credential, confirming address: String?,
+        now: Timestamp
+    ) async throws -> SpendOutcome
 }
 
 package enum SpendOutcome: Error, Sendable, Equatable {

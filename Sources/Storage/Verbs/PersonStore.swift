@@ -19,6 +19,13 @@ package protocol PersonStore: Sendable {
         of project: Identifier<Project>, startingWith prefix: String, after username: String?,
         limit: Int
     ) async throws -> [Person]
+    /// Up to `limit` people one of whose ``SearchTerms`` begins with `term`, in order of that term
+    /// and then of their identifiers, after `last`: each once, and none whose user name begins with
+    /// `username`.
+    func people(
+        of project: Identifier<Project>, foundBy term: String, butNotNamed username: String,
+        after last: FoundPerson.Place?, limit: Int
+    ) async throws -> [FoundPerson]
     /// The ``Person/username`` of each that there is, in one question.
     func usernames(
         of people: Set<Identifier<Person>>
@@ -28,13 +35,19 @@ package protocol PersonStore: Sendable {
     func create(
         _ person: Person, with credentials: [Credential], using use: SingleUse?
     ) async throws -> CreateOutcome
-    /// Replaces user name, claims and `disabled`. Disabling ends sessions and grants in the same
-    /// step. `false` when another person has the user name, nobody the id, or the last owner would
-    /// be disabled.
-    func update(_ person: Person, now: Timestamp) async throws -> Bool
-    /// Replaces the claims of somebody who is not disabled, and nothing else. `false` when they are,
-    /// or gone, or when another person has the verified address.
-    func refreshClaims(of person: Person) async throws -> Bool
+    /// Reads the person, lets `edit` change user name, claims and `disabled`, and keeps what came
+    /// out, in one step: of two changes at the same moment the second builds upon the first. `edit`
+    /// may run more than once. Disabling ends sessions and grants in the same step.
+    func change<Objection: Sendable>(
+        person id: Identifier<Person>, now: Timestamp,
+        _ edit: @escaping @Sendable (inout Person) -> Objection?
+    ) async throws -> RecordEdit<Person, Objection>
+    /// Gives the person the first of `names` that is free as ``Person/accountName``, unless they
+    /// have one. A name that is somebody else's user name is not free. Answers the name that they
+    /// have from now on; `nil` when they are gone, or no name is free.
+    func giveAccountName(
+        _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>
+    ) async throws -> String?
     /// Removes the person and all that is bound to them.
     func remove(person id: Identifier<Person>) async throws
 }
@@ -63,11 +76,18 @@ package protocol CredentialStore: Sendable {
     ) async throws -> Credential?
     /// `false` when the external identifier is taken in the project.
     func add(_ credential: Credential) async throws -> Bool
-    /// Sets the password, replacing an older one; `endOtherSessions` ends every session of the
-    /// person but the one named, and every grant, in the same step.
+    /// Up to 1000 credentials of administrators that open no console before another one approves.
+    func credentialsAwaitingApproval() async throws -> [Credential]
+    /// Approves all that the person has; how many were waiting.
+    func approveCredentials(of person: Identifier<Person>) async throws -> Int
+    /// Lets all that the person has wait for approval, but for their passkeys and security keys.
+    func awaitApproval(ofLesserThanKeysOf person: Identifier<Person>) async throws
+    /// Sets the password; every session of the person but the one named ends with it, and every
+    /// grant, in the same step. `false` when the person's password is not `earlier`.
     func setPassword(
-        _ credential: Credential, keeping session: Identifier<Session>?, now: Timestamp
-    ) async throws
+        _ credential: Credential, replacing earlier: EarlierPassword,
+        keeping session: Identifier<Session>?, now: Timestamp
+    ) async throws -> Bool
     /// Puts another hash of the same password in the place of `old`. Sessions and grants go on: the
     /// password is what it was. `false` when the password has changed since `old` was read.
     func renewPasswordHash(
@@ -109,6 +129,16 @@ package protocol CredentialStore: Sendable {
         credential: Identifier<Credential>, of person: Identifier<Person>,
         keeping kept: Identifier<Session>?, leavingNone: Bool, now: Timestamp
     ) async throws -> RemoveCredentialOutcome
+}
+
+/// What a new password takes the place of.
+package enum EarlierPassword: Sendable, Equatable {
+    /// Whatever there is: an administrator has the last word.
+    case any
+    /// None: the person has no password yet.
+    case nothing
+    /// The one that was read. Another hash of the same password keeps the identifier.
+    case only(Identifier<Credential>)
 }
 
 package enum RemoveCredentialOutcome: Sendable, Equatable {

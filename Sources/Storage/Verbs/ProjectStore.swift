@@ -7,28 +7,18 @@ package protocol ProjectStore: Sendable {
     func project(_ id: Identifier<Project>) async throws -> Project?
     /// Up to `limit` projects in order of name, after `name`.
     func projects(after name: String?, limit: Int) async throws -> [Project]
-    /// Inserts, or replaces the one with the same `id`. `false` when another has the name.
-    func save(_ project: Project) async throws -> Bool
+    /// Makes a new project. `false` when there is one with that `id` or name.
+    func add(_ project: Project) async throws -> Bool
     /// Reads the project, lets `edit` change it and keeps what came out, in one step: of two
     /// changes at the same moment the second builds upon the first. `edit` may run more than once;
     /// what it answers refuses, and nothing is kept.
     func change<Objection: Sendable>(
         project id: Identifier<Project>,
         _ edit: @escaping @Sendable (inout Project) -> Objection?
-    ) async throws -> ProjectEdit<Objection>
+    ) async throws -> RecordEdit<Project, Objection>
     /// Removes the project and everything in it.
     func remove(project id: Identifier<Project>) async throws
 }
-
-/// What has become of an edit.
-package enum ProjectEdit<Objection: Sendable>: Sendable {
-    case kept(from: Project, to: Project)
-    case refused(Objection)
-    /// There is no such project.
-    case unknown
-}
-
-extension ProjectEdit: Equatable where Objection: Equatable {}
 
 /// Where signing keys are kept.
 package protocol SigningKeyStore: Sendable {

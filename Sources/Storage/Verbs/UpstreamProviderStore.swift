@@ -8,10 +8,16 @@ package protocol UpstreamProviderStore: Sendable {
     ) async throws -> UpstreamProvider?
     /// In order of name; at most 100.
     func upstreamProviders(of project: Identifier<Project>) async throws -> [UpstreamProvider]
-    /// Inserts, or replaces everything but the name and the kind of the one with that `id`. One
-    /// that is not enabled has lost its people in the same step: every session that rests on it
-    /// ends, and every grant that came from one. `false` when another of the project has the name.
-    func save(_ provider: UpstreamProvider, now: Timestamp) async throws -> Bool
+    /// Makes a new one. `false` when there is one with that `id`, or of that name in the project.
+    func add(_ provider: UpstreamProvider) async throws -> Bool
+    /// Reads the provider, lets `edit` change everything but its name and kind, and keeps what came
+    /// out, in one step, as ``PersonStore/change(person:now:_:)`` does. One that is not enabled has
+    /// lost its people in the same step: every session that rests on it ends, and every grant that
+    /// came from one.
+    func change<Objection: Sendable>(
+        upstreamProvider id: Identifier<UpstreamProvider>, now: Timestamp,
+        _ edit: @escaping @Sendable (inout UpstreamProvider) -> Objection?
+    ) async throws -> RecordEdit<UpstreamProvider, Objection>
     /// Removes it, and what people have of it, as if it were disabled first.
     func remove(
         upstreamProvider id: Identifier<UpstreamProvider>, of project: Identifier<Project>,

@@ -8,6 +8,10 @@ package enum SQLDialect: String, Sendable {
     /// writer at a time, so there is nothing to hold.
     package var forUpdate: String { self == .postgreSQL ? " FOR UPDATE" : "" }
 
+    /// As ``forUpdate``, for a change that leaves the key of the row as it is: whoever only refers to
+    /// the row does not wait.
+    package var forChange: String { self == .postgreSQL ? " FOR NO KEY UPDATE" : "" }
+
     /// As ``forUpdate``, but several may hold the rows together.
     package var forShare: String { self == .postgreSQL ? " FOR SHARE" : "" }
 

@@ -18,6 +18,8 @@ extension SQLStore {
     package func migrate() async throws -> [String] {
         let ran = try await Migration(engine: engine).run()
         try await settleRealms()
+        try await settleShownNames()
+        try await settleSearch()
         return ran
     }
 
@@ -50,6 +52,8 @@ extension SQLStore {
                 try StoreCopy(source: source, target: target, progress: progress).run()
             }
         }
+        try await settleShownNames()
+        try await settleSearch()
     }
 
     package func close() async { await engine.close() }

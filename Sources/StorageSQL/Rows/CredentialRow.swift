@@ -6,7 +6,7 @@ extension Credential {
     static let columns = Columns(
         """
         id project_id person_id kind external_id public_part details label sign_count created_at \
-        last_used_at assurance upstream_id installation_id
+        last_used_at assurance upstream_id installation_id awaits_approval
         """)
 
     var values: [SQLValue] {
@@ -15,6 +15,7 @@ extension Credential {
             externalID.sqlValue, publicPart.sqlValue, details.sqlValue, label.sqlValue,
             signCount.sqlValue, createdAt.sqlValue, lastUsedAt.sqlValue,
             assurance.sqlValue, upstream.sqlValue, installation.sqlValue,
+            awaitsApproval.sqlValue,
         ]
     }
 
@@ -27,5 +28,6 @@ extension Credential {
         assurance = try row.text()
         upstream = try row.optionalIdentifier()
         installation = try row.optionalIdentifier()
+        awaitsApproval = try row.flag()
     }
 }

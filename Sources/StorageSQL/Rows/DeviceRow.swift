@@ -36,12 +36,13 @@ extension Device {
 
 extension DeviceKey {
     static let columns = Columns(
-        "kid project_id device_id person_id key_use public_jwk created_at ends_at")
+        "kid project_id device_id person_id key_use public_jwk created_at ends_at context_class")
 
     var values: [SQLValue] {
         [
             kid.sqlValue, project.sqlValue, device.sqlValue, person.sqlValue,
             use.rawValue.sqlValue, publicJWK.sqlValue, createdAt.sqlValue, endsAt.sqlValue,
+            contextClass.sqlValue,
         ]
     }
 
@@ -49,7 +50,8 @@ extension DeviceKey {
         self.init(
             kid: try row.bytes(), project: try row.identifier(), device: try row.identifier(),
             person: try row.optionalIdentifier(), use: try row.word(), publicJWK: try row.text(),
-            createdAt: try row.time(), endsAt: try row.optionalTime())
+            createdAt: try row.time(), endsAt: try row.optionalTime(),
+            contextClass: try row.optionalText())
     }
 
     /// Of an outer join, where there may be none: `nil` then, and the row is not read on.

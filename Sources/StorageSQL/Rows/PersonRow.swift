@@ -8,14 +8,19 @@ private let noClaims = PersonClaims()
 
 extension Person {
     static let columns = Columns(
-        "id project_id username claims disabled created_at origin attributes entitlement_set")
+        """
+        id project_id username claims disabled created_at origin attributes entitlement_set \
+        shown_name account_name invited_until
+        """
+    )
 
     func values() throws -> [SQLValue] {
         [
             id.sqlValue, project.sqlValue, qualifiedName.sqlValue,
             try (claims == noClaims ? "{}" : storedClaims.encode(claims)).sqlValue,
             disabled.sqlValue, createdAt.sqlValue,
-            origin.sqlValue, attributes.sqlValue, entitlementSet.sqlValue,
+            origin.sqlValue, attributes.sqlValue, entitlementSet.sqlValue, shownName.sqlValue,
+            accountName.sqlValue, invitedUntil.sqlValue,
         ]
     }
 
@@ -32,5 +37,9 @@ extension Person {
             claims: try storedClaims.decode(row.text()), disabled: try row.flag(),
             createdAt: try row.time(), origin: try row.text(), attributes: try row.text(),
             entitlementSet: try row.text())
+        // Made by an older version that runs beside this one; the next start gives the name.
+        shownName = try row.optionalText() ?? (realm.isEmpty ? username : id.description)
+        accountName = try row.optionalText()
+        invitedUntil = try row.optionalTime()
     }
 }

@@ -6,7 +6,8 @@ extension SchemaStep {
         provider + devices + upstream + entitlements + administrators + deviceCompliance
         + registration + authenticators + approvals + apiTokens + deviceLookups + sessionOrigins
         + groups + silentRealms + auditByMachine + askingDevice + deviceSearch
-        + auditSearch + tokenSearch + auditByAction
+        + auditSearch + tokenSearch + auditByAction + shownNames + accountNames + deviceProofs
+        + awaitedApprovals + invitations + personSearch
 
     private static let provider: [SchemaStep] = [
         step(

@@ -14,8 +14,10 @@ package struct StoredTable: Sendable {
             "people", key: "id",
             """
             project_id username verified_email claims disabled created_at origin attributes \
-            entitlement_set entitlements
+            entitlement_set entitlements shown_name account_name \
+            invited_until listed
             """),
+        StoredTable("person_terms", key: "project_id term person_id", ""),
         StoredTable("group_members", key: "project_id group_name sort_name person_id", ""),
         StoredTable(
             "upstream_providers", key: "id",
@@ -24,7 +26,7 @@ package struct StoredTable: Sendable {
             "credentials", key: "id",
             """
             project_id person_id kind external_id public_part details label sign_count \
-            created_at last_used_at assurance upstream_id installation_id
+            created_at last_used_at assurance upstream_id installation_id awaits_approval
             """),
         StoredTable(
             "clients", key: "id", "project_id client_id metadata secret_hash disabled created_at"),
@@ -106,7 +108,7 @@ package struct StoredTable: Sendable {
             """),
         StoredTable(
             "device_keys", key: "project_id kid",
-            "device_id person_id key_use public_jwk created_at ends_at"),
+            "device_id person_id key_use public_jwk created_at ends_at context_class"),
         StoredTable(
             "device_users", key: "device_id person_id",
             "project_id method login_name registered_at last_sign_in_at"),

@@ -5,7 +5,7 @@ import Storage
 private let tokenUse = """
     UPDATE device_tokens SET uses = uses + 1 WHERE project_id = $1 AND hash = $2
     AND revoked_at IS NULL AND expires_at > $3 AND uses < maximum_uses
-    AND (serial IS NULL OR serial = $4) RETURNING serial
+    AND (serial IS NULL OR upper(replace(serial, ' ', '')) = $4) RETURNING serial
     """
 private let livingByIdentity = """
     SELECT \(Device.columns.list) FROM devices
@@ -67,7 +67,8 @@ struct DeviceRegistrationChange {
         switch authority {
         case .token(let hash):
             let used = try connection.run(
-                tokenUse, device.project, hash, now, device.facts.serial)
+                tokenUse, device.project, hash, now,
+                DeviceFacts.compared(serial: device.facts.serial))
             guard var token = used.first else { throw Refused(outcome: .tokenRefused) }
             let isBound = try token.optionalText() != nil
             return { _ in isBound || provesIdentity }
@@ -155,7 +156,7 @@ struct DeviceEnd {
 /// name, living or ended, is in the way: nothing is returned then.
 let deviceKeyInsert = """
     \(DeviceKey.columns.insert(into: "device_keys"))
-    ON CONFLICT (project_id, kid) DO UPDATE SET key_use = excluded.key_use
+    ON CONFLICT (project_id, kid) DO UPDATE SET context_class = excluded.context_class
     WHERE device_keys.device_id = excluded.device_id AND device_keys.ends_at IS NULL
     AND device_keys.key_use = excluded.key_use
     AND COALESCE(device_keys.person_id, device_keys.device_id)

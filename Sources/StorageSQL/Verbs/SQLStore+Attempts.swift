@@ -13,7 +13,26 @@ private let attemptRecord = """
     RETURNING attempts, resets_at
     """
 
+private let attemptFind = """
+    SELECT attempts, resets_at FROM attempts WHERE bucket = $1 AND resets_at > $2
+    """
+
 extension SQLStore {
+    package func attempts(
+        in buckets: [[UInt8]], now: Timestamp
+    ) async throws -> [[UInt8]: CountedAttempts] {
+        try await engine.read { connection in
+            var found: [[UInt8]: CountedAttempts] = [:]
+            for bucket in buckets {
+                found[bucket] = try connection.run(attemptFind, bucket, now).firstRecord {
+                    CountedAttempts(
+                        count: Int(clamping: try $0.integer()), resetsAt: try $0.time())
+                }
+            }
+            return found
+        }
+    }
+
     package func recordAttempt(
         bucket: [UInt8], limit: Int, window: TimeSpan, now: Timestamp
     ) async throws -> AttemptVerdict {

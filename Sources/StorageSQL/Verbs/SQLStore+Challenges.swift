@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-private let challengeIssue = """
+let challengeIssue = """
     \(Challenge.columns.insert(into: "challenges"))
     ON CONFLICT (project_id, purpose, hash) DO UPDATE SET payload = excluded.payload,
     expires_at = excluded.expires_at

@@ -11,7 +11,7 @@ private let clientsAfter = """
 private let clientsStarting = PrefixList("\(clientSelect) WHERE project_id = $1", by: "client_id")
 private let clientUpdate = """
     UPDATE clients SET client_id = $3, metadata = $4, secret_hash = $5, disabled = $6
-    WHERE id = $1 AND project_id = $2 RETURNING id
+    WHERE id = $1 AND project_id = $2
     """
 private let clientInsert =
     Client.columns.insert(into: "clients") + " ON CONFLICT DO NOTHING RETURNING id"
@@ -42,19 +42,18 @@ extension SQLStore {
             limit: limit)
     }
 
-    package func save(_ client: Client, now: Timestamp) async throws -> Bool {
-        let values = try client.values()
-        return try await unlessTaken {
-            try await engine.write { connection in
-                if try connection.run(clientUpdate, arguments: values.withoutLast).isEmpty {
-                    return try !connection.run(clientInsert, arguments: values).isEmpty
-                }
-                if client.disabled {
-                    _ = try connection.run(
-                        grantsRevokeOfClient, client.id, now, now.revokedRowsEnd)
-                }
-                return true
-            }
+    package func add(_ client: Client) async throws -> Bool {
+        try await !engine.change(clientInsert, arguments: client.values()).isEmpty
+    }
+
+    package func change<Objection: Sendable>(
+        client id: Identifier<Client>, now: Timestamp,
+        _ edit: @escaping @Sendable (inout Client) -> Objection?
+    ) async throws -> RecordEdit<Client, Objection> {
+        try await self.edit(Client.init, clientByID, [id.sqlValue], edit) { connection, _, new in
+            _ = try connection.change(clientUpdate, arguments: try new.values().withoutLast)
+            guard new.disabled else { return }
+            _ = try connection.run(grantsRevokeOfClient, id, now, now.revokedRowsEnd)
         }
     }
 

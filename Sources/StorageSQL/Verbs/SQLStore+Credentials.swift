@@ -17,7 +17,13 @@ private let passwordUpsert = """
     ON CONFLICT (project_id, kind, external_id) DO UPDATE SET id = excluded.id,
     public_part = excluded.public_part, details = excluded.details, label = excluded.label,
     sign_count = excluded.sign_count, created_at = excluded.created_at,
-    last_used_at = excluded.last_used_at, assurance = excluded.assurance
+    last_used_at = excluded.last_used_at, assurance = excluded.assurance,
+    awaits_approval = excluded.awaits_approval
+    """
+private let passwordReplace = """
+    UPDATE credentials SET id = $2, public_part = $3, details = $4, label = $5, created_at = $6,
+    sign_count = 0, last_used_at = NULL, assurance = '', awaits_approval = $7
+    WHERE id = $1 AND kind = 'password'
     """
 private let passwordHashRenew = """
     UPDATE credentials SET public_part = $3
@@ -73,18 +79,18 @@ extension SQLStore {
     }
 
     package func setPassword(
-        _ credential: Credential, keeping session: Identifier<Session>?, now: Timestamp
-    ) async throws {
-        var password = credential
-        password.kind = .password
-        password.externalID = credential.person.bytes
-        let values = password.values
-        try await engine.write { connection in
-            _ = try connection.run(passwordUpsert, arguments: values)
+        _ credential: Credential, replacing earlier: EarlierPassword,
+        keeping session: Identifier<Session>?, now: Timestamp
+    ) async throws -> Bool {
+        let password = credential.asPassword
+        return try await engine.write { connection in
+            guard try connection.put(password, replacing: earlier) > 0 else { return false }
             _ = try connection.run(
-                sessionsDeleteOfPersonExcept, credential.person, session?.bytes ?? [])
+                sessionsDeleteOfPersonExcept, password.person, session?.bytes ?? [])
             _ = try connection.run(
-                grantsRevokeOfPerson, credential.person, now, now.revokedRowsEnd)
+                grantsRevokeOfPerson, password.person, now, now.revokedRowsEnd)
+            try connection.endInvitation(of: password.person)
+            return true
         }
     }
 
@@ -154,6 +160,34 @@ extension SQLStore {
             let removed = try connection.run(credentialDelete, credential, person)
                 .firstRecord(Credential.init)
             return removed.map(RemoveCredentialOutcome.removed) ?? .unknown
+        }
+    }
+}
+
+extension Credential {
+    fileprivate var asPassword: Credential {
+        var password = self
+        password.kind = .password
+        password.externalID = person.bytes
+        return password
+    }
+}
+
+extension SQLConnection {
+    /// How many rows were written: none when the person's password is not `earlier`.
+    fileprivate func put(
+        _ password: Credential, replacing earlier: EarlierPassword
+    ) throws -> Int {
+        switch earlier {
+        case .any: return try change(passwordUpsert, arguments: password.values)
+        case .nothing: return try change(credentialAdd, arguments: password.values)
+        case .only(let id):
+            let values = [
+                id.sqlValue, password.id.sqlValue, password.publicPart.sqlValue,
+                password.details.sqlValue, password.label.sqlValue, password.createdAt.sqlValue,
+                password.awaitsApproval.sqlValue,
+            ]
+            return try change(passwordReplace, arguments: values)
         }
     }
 }

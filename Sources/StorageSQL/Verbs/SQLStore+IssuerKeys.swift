@@ -3,6 +3,7 @@ package import Primitives
 package import Storage
 
 private let issuerKeySelect = "SELECT \(IssuerKey.columns.list) FROM issuer_keys"
+private let issuerKeyByID = "\(issuerKeySelect) WHERE id = $1"
 private let issuerKeyByName = """
     \(issuerKeySelect) WHERE project_id = $1 AND issuer = $2 AND kid = $3
     """
@@ -11,11 +12,10 @@ private let issuerKeysOfKind = """
     """
 private let issuerKeyUpdate = """
     UPDATE issuer_keys SET kind = $3, issuer = $4, kid = $5, algorithm = $6, public_jwk = $7,
-    settings = $8 WHERE id = $1 AND project_id = $2 RETURNING id
+    settings = $8 WHERE id = $1 AND project_id = $2
     """
 private let issuerKeyInsert =
     IssuerKey.columns.insert(into: "issuer_keys") + " ON CONFLICT DO NOTHING RETURNING id"
-private let issuerOfKey = "SELECT issuer FROM issuer_keys WHERE id = $1"
 private let keysOfIssuer = """
     SELECT id FROM issuer_keys WHERE project_id = $1 AND issuer = $2 AND kind = $3 LIMIT 1
     """
@@ -37,19 +37,27 @@ extension SQLStore {
         try await all(IssuerKey.init, issuerKeysOfKind, project, kind.rawValue)
     }
 
-    package func save(_ key: IssuerKey) async throws -> Bool {
+    package func add(_ key: IssuerKey) async throws -> Bool {
         let values = try key.values()
         let dialect = dialect
-        return try await unlessTaken {
-            try await engine.write { connection in
-                let earlier = try connection.run(issuerOfKey, key.id).firstRecord { try $0.text() }
-                let updated = try connection.run(issuerKeyUpdate, arguments: values.withoutLast)
-                if updated.isEmpty, try connection.run(issuerKeyInsert, arguments: values).isEmpty {
-                    return false
-                }
-                try connection.weigh(issuers: [earlier, key.issuer], key, dialect)
-                return true
+        return try await engine.write { connection in
+            guard try !connection.run(issuerKeyInsert, arguments: values).isEmpty else {
+                return false
             }
+            try connection.weigh(issuers: [key.issuer], key, dialect)
+            return true
+        }
+    }
+
+    package func change<Objection: Sendable>(
+        issuerKey id: Identifier<IssuerKey>,
+        _ edit: @escaping @Sendable (inout IssuerKey) -> Objection?
+    ) async throws -> RecordEdit<IssuerKey, Objection> {
+        let dialect = dialect
+        return try await self.edit(IssuerKey.init, issuerKeyByID, [id.sqlValue], edit) {
+            connection, old, new in
+            _ = try connection.change(issuerKeyUpdate, arguments: try new.values().withoutLast)
+            try connection.weigh(issuers: [old.issuer, new.issuer], new, dialect)
         }
     }
 
@@ -71,12 +79,12 @@ extension SQLConnection {
     /// An issuer counts while it has a key. Test keys have none of their own: whether they count is
     /// for the project's settings to say.
     fileprivate func weigh(
-        issuers: [String?], _ key: IssuerKey, _ dialect: SQLDialect
+        issuers: [String], _ key: IssuerKey, _ dialect: SQLDialect
     ) throws {
         guard key.kind == .federation else { return }
         // Of two that remove the last two keys at one moment the second waits, and then counts.
         try change(silentRealmsOf: key.project, dialect) { realms in
-            for issuer in issuers.compactMap(\.self) {
+            for issuer in issuers {
                 let keys = try run(keysOfIssuer, key.project, issuer, key.kind.rawValue)
                 realms.set(issuer, counts: !keys.isEmpty)
             }

@@ -13,12 +13,8 @@ extension SQLStore {
         spending link: Challenge, using use: SingleUse?, now: Timestamp,
         recording events: [AuditEvent]
     ) async throws -> SpendOutcome {
-        let values = try person.values() + [person.verifiedEmail.sqlValue]
         return try await spending(link, now) { connection in
-            guard try connection.change(personAdd, arguments: values) > 0 else {
-                throw SpendOutcome.usernameTaken
-            }
-            try connection.listUnderGroups(person)
+            guard try connection.add(person) else { throw SpendOutcome.usernameTaken }
             if let use, try connection.change(markAdd, arguments: use.values) == 0 {
                 throw SpendOutcome.usernameTaken
             }
@@ -33,11 +29,14 @@ extension SQLStore {
     package func add(
         _ credential: Credential, spending link: Challenge, now: Timestamp
     ) async throws -> SpendOutcome {
-        try await spending(link, now) { try $0.add(credential) }
+        try await spending(link, now) { connection in
+            try connection.add(credential)
+            try connection.endInvitation(of: credential.person)
+        }
     }
 
     /// Nothing of it happens when `use` throws, so that the link is still there.
-    private func spending(
+    func spending(
         _ link: Challenge, _ now: Timestamp,
         _ use: @escaping @Sendable (any SQLConnection) throws -> Void
     ) async throws -> SpendOutcome {
@@ -60,7 +59,7 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    fileprivate func add(_ credential: Credential) throws {
+    func add(_ credential: Credential) throws {
         guard try change(credentialAdd, arguments: credential.values) > 0 else {
             throw SpendOutcome.credentialTaken
         }

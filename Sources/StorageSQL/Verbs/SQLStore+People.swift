@@ -12,18 +12,9 @@ private let peopleAfter = """
     \(personSelect) WHERE project_id = $1 AND username > $2 ORDER BY username LIMIT $3
     """
 private let peopleStarting = PrefixList("\(personSelect) WHERE project_id = $1", by: "username")
-/// The last parameter is ``Person/verifiedEmail``.
-let personAdd = """
-    INSERT INTO people (\(Person.columns.list), verified_email)
-    VALUES (\(Person.columns.parameters), $10) ON CONFLICT DO NOTHING
-    """
 private let personUpdate = """
     UPDATE people SET username = $2, claims = $3, disabled = $4, verified_email = $5
-    WHERE id = $1 RETURNING id
-    """
-
-private let claimsRefresh = """
-    UPDATE people SET claims = $2, verified_email = $3 WHERE id = $1 AND disabled = 0 RETURNING id
+    WHERE id = $1
     """
 
 extension SQLStore {
@@ -62,13 +53,9 @@ extension SQLStore {
     package func create(
         _ person: Person, with credentials: [Credential], using use: SingleUse?
     ) async throws -> CreateOutcome {
-        let values = try person.values() + [person.verifiedEmail.sqlValue]
         do {
             return try await engine.write { connection in
-                guard try connection.change(personAdd, arguments: values) > 0 else {
-                    return .usernameTaken
-                }
-                try connection.listUnderGroups(person)
+                guard try connection.add(person) else { return .usernameTaken }
                 if let use, try connection.change(markAdd, arguments: use.values) == 0 {
                     throw CreateOutcome.usernameTaken
                 }
@@ -85,41 +72,28 @@ extension SQLStore {
         }
     }
 
-    package func update(_ person: Person, now: Timestamp) async throws -> Bool {
-        let values = try [
-            person.id.sqlValue, person.qualifiedName.sqlValue, person.values()[3],
-            person.disabled.sqlValue, person.verifiedEmail.sqlValue,
-        ]
+    package func change<Objection: Sendable>(
+        person id: Identifier<Person>, now: Timestamp,
+        _ edit: @escaping @Sendable (inout Person) -> Objection?
+    ) async throws -> RecordEdit<Person, Objection> {
         let forUpdate = dialect.forUpdate
-        return try await unlessTaken {
-            try await engine.write { connection in
-                if person.disabled, try connection.isLastOwner(person.id, forUpdate) {
-                    return false
-                }
-                guard try !connection.run(personUpdate, arguments: values).isEmpty else {
-                    return false
-                }
-                try connection.listAnewUnderGroups(person)
-                guard person.disabled else { return true }
-                _ = try connection.run(sessionsDeleteOfPerson, person.id)
-                _ = try connection.run(grantsRevokeOfPerson, person.id, now, now.revokedRowsEnd)
-                return true
+        return try await self.edit(Person.init, personByID, [id.sqlValue], edit) {
+            connection, old, new in
+            if new.disabled, !old.disabled, try connection.isLastOwner(id, forUpdate) {
+                throw LastOwner()
             }
-        }
-    }
-
-    package func refreshClaims(of person: Person) async throws -> Bool {
-        let values = try [
-            person.id.sqlValue, person.values()[3], person.verifiedEmail.sqlValue,
-        ]
-        return try await unlessTaken {
-            try await engine.write { connection in
-                guard try !connection.run(claimsRefresh, arguments: values).isEmpty else {
-                    return false
-                }
-                try connection.listAnewUnderGroups(person)
-                return true
+            let values = try [
+                id.sqlValue, new.qualifiedName.sqlValue, new.values()[3], new.disabled.sqlValue,
+                new.verifiedEmail.sqlValue,
+            ]
+            _ = try connection.change(personUpdate, arguments: values)
+            if old.claims.groups != new.claims.groups || old.qualifiedName != new.qualifiedName {
+                try connection.listAnewUnderGroups(new)
             }
+            if SearchTerms.of(old) != SearchTerms.of(new) { try connection.listAnewForSearch(new) }
+            guard new.disabled else { return }
+            _ = try connection.run(sessionsDeleteOfPerson, id)
+            _ = try connection.run(grantsRevokeOfPerson, id, now, now.revokedRowsEnd)
         }
     }
 

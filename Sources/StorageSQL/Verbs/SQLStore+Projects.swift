@@ -8,7 +8,6 @@ let projectByID = "\(projectSelect) WHERE id = $1"
 private let projectsAfter = "\(projectSelect) WHERE name > $1 ORDER BY name LIMIT $2"
 private let projectUpdate = """
     UPDATE projects SET name = $2, environment = $3, theme = $4, policy = $5 WHERE id = $1
-    RETURNING id
     """
 private let projectInsert =
     Project.columns.insert(into: "projects") + " ON CONFLICT DO NOTHING RETURNING id"
@@ -26,41 +25,29 @@ extension SQLStore {
         try await all(Project.init, projectsAfter, name ?? "", limit)
     }
 
-    package func save(_ project: Project) async throws -> Bool {
+    package func add(_ project: Project) async throws -> Bool {
         let values = try project.values()
-        let (dialect, held) = (dialect, projectByID + dialect.forUpdate)
-        return try await unlessTaken {
-            try await engine.write { connection in
-                let found = try connection.run(held, project.id).firstRecord(Project.init)
-                let kept =
-                    found == nil
-                    ? try connection.run(projectInsert, arguments: values)
-                    : try connection.run(projectUpdate, arguments: values.withoutLast)
-                guard !kept.isEmpty else { return false }
-                try connection.change(silentRealmsOf: project.id, dialect) {
-                    $0.follow(project, after: found)
-                }
-                return true
+        let dialect = dialect
+        return try await engine.write { connection in
+            guard try !connection.run(projectInsert, arguments: values).isEmpty else {
+                return false
             }
+            try connection.change(silentRealmsOf: project.id, dialect) {
+                $0.follow(project, after: nil)
+            }
+            return true
         }
     }
 
     package func change<Objection: Sendable>(
         project id: Identifier<Project>,
         _ edit: @escaping @Sendable (inout Project) -> Objection?
-    ) async throws -> ProjectEdit<Objection> {
-        let (dialect, held) = (dialect, projectByID + dialect.forUpdate)
-        return try await engine.write { connection in
-            guard let found = try connection.run(held, id).firstRecord(Project.init) else {
-                return .unknown
-            }
-            var project = found
-            if let objection = edit(&project) { return .refused(objection) }
-            _ = try connection.run(projectUpdate, arguments: try project.values().withoutLast)
-            try connection.change(silentRealmsOf: id, dialect) {
-                $0.follow(project, after: found)
-            }
-            return .kept(from: found, to: project)
+    ) async throws -> RecordEdit<Project, Objection> {
+        let dialect = dialect
+        return try await self.edit(Project.init, projectByID, [id.sqlValue], edit) {
+            connection, old, new in
+            _ = try connection.change(projectUpdate, arguments: try new.values().withoutLast)
+            try connection.change(silentRealmsOf: id, dialect) { $0.follow(new, after: old) }
         }
     }
 

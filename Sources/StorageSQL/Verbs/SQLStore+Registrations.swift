@@ -35,7 +35,6 @@ extension SQLStore {
     }
 
     private func insert(_ new: NewRegistration, _ event: AuditEvent) async throws {
-        let person = try new.person.values() + [new.person.verifiedEmail.sqlValue]
         let standing = personStanding + dialect.forShare
         try await engine.write { connection in
             func insert(
@@ -55,8 +54,9 @@ extension SQLStore {
                     } ?? connection.run(standing, arguments: known)
                 if held.isEmpty { throw RegistrationTaken(outcome: .personGone) }
             } else {
-                try insert(personAdd, person, else: .usernameTaken)
-                try connection.listUnderGroups(new.person)
+                guard try connection.add(new.person) else {
+                    throw RegistrationTaken(outcome: .usernameTaken)
+                }
             }
             for credential in new.credentials {
                 try insert(

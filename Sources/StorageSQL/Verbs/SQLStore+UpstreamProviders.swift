@@ -3,13 +3,14 @@ package import Primitives
 package import Storage
 
 private let providerSelect = "SELECT \(UpstreamProvider.columns.list) FROM upstream_providers"
+private let providerByID = "\(providerSelect) WHERE id = $1"
 private let providerByName = "\(providerSelect) WHERE project_id = $1 AND name = $2"
 private let providersOfProject = """
     \(providerSelect) WHERE project_id = $1 ORDER BY name LIMIT 100
     """
 private let providerUpdate = """
     UPDATE upstream_providers SET enabled = $3, settings = $4, sealed_secret = $5
-    WHERE id = $1 AND project_id = $2 RETURNING id
+    WHERE id = $1 AND project_id = $2
     """
 private let providerInsert =
     UpstreamProvider.columns.insert(into: "upstream_providers")
@@ -66,19 +67,22 @@ extension SQLStore {
         try await all(UpstreamProvider.init, providersOfProject, project)
     }
 
-    package func save(_ provider: UpstreamProvider, now: Timestamp) async throws -> Bool {
-        let values = try provider.values()
-        let changes = [values[0], values[1], values[4], values[5], values[6]]
+    package func add(_ provider: UpstreamProvider) async throws -> Bool {
+        try await !engine.change(providerInsert, arguments: provider.values()).isEmpty
+    }
+
+    package func change<Objection: Sendable>(
+        upstreamProvider id: Identifier<UpstreamProvider>, now: Timestamp,
+        _ edit: @escaping @Sendable (inout UpstreamProvider) -> Objection?
+    ) async throws -> RecordEdit<UpstreamProvider, Objection> {
         let dialect = dialect
-        return try await engine.write { connection in
-            let updated = try connection.run(providerUpdate, arguments: changes)
-            guard !updated.isEmpty else {
-                return try !connection.run(providerInsert, arguments: values).isEmpty
-            }
-            if !provider.isEnabled {
-                try Self.dismiss(provider.id, of: provider.project, now, connection, dialect)
-            }
-            return true
+        return try await self.edit(UpstreamProvider.init, providerByID, [id.sqlValue], edit) {
+            connection, _, new in
+            let values = try new.values()
+            let changes = [values[0], values[1], values[4], values[5], values[6]]
+            _ = try connection.change(providerUpdate, arguments: changes)
+            guard !new.isEnabled else { return }
+            try Self.dismiss(id, of: new.project, now, connection, dialect)
         }
     }
 

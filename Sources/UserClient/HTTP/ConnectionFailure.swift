@@ -64,6 +64,10 @@ package enum ConnectionFailure {
         }
     }
 
+    private static func isOfName(_ error: any Error) -> Bool {
+        (error as? NIOSSLExtraError) == .failedToValidateHostname
+    }
+
     /// The same of Apple's own network stack, on which HTTP runs there by itself.
     private static func isOfTrustToSystem(_ error: any Error) -> Bool {
         #if canImport(Network)
@@ -100,7 +104,12 @@ package enum ConnectionFailure {
             "the proxy asks who it is, and is not told"
         case let failure as HTTPClientError where failure == .invalidProxyResponse:
             "the proxy lets nobody through"
-        case _ where isOfTrust(error): "its certificate is not trusted (\(error))"
+        case _ where isOfName(error): "its certificate is for another host name"
+        case _ where isOfTrust(error):
+            "its certificate is not trusted: it has expired, or its authority is not known here; "
+                + "name the authority's certificate with --ca FILE"
+        case let failure as NIOSSLError:
+            "no TLS connection (\(TLSReason.words(in: "\(failure)")))"
         default: "\(error)"
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
+package import Platform
 import Synchronization
 
 /// Questions to machines that somebody else has named, over TLS.

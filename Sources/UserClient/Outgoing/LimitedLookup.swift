@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 import Synchronization
 
 /// Lookups of names for whom nobody waits longer than they will.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 
 /// Which machines a service asks when somebody else names them: the provider, where an administrator's
 /// settings name upstream providers, services of the operator's own, where approvals are pushed to, vendors;

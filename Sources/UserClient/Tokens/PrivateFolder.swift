@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
+package import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -14,24 +14,18 @@ package import Primitives
 /// A file is replaced in one step, so a reader sees the old or the new, and is on the disk when
 /// ``replace(_:with:)`` returns.
 package struct PrivateFolder: Sendable {
-    /// write(2), or what a test puts in its place: a full disk, for example.
-    package typealias Write = @Sendable (Int32, UnsafeRawPointer?, Int) -> Int
-
     package let path: String
-    private let random: any RandomSource
-    private let write: Write
+    private let disk: any Disk
     private let flock: FileLock.Call
     /// Longest file that is read, in bytes.
     package static let greatestLength = 1_048_576
 
     package init(
-        _ path: String, random: any RandomSource = SystemRandomSource(),
-        write: @escaping Write = PrivateFolder.systemWrite,
+        _ path: String, on disk: any Disk = SystemDisk(),
         flock: @escaping FileLock.Call = FileLock.systemCall
     ) {
         self.path = path
-        self.random = random
-        self.write = write
+        self.disk = disk
         self.flock = flock
     }
 
@@ -82,28 +76,20 @@ package struct PrivateFolder: Sendable {
     /// Puts the bytes in the place of the file's content, or makes the file.
     package func replace(_ name: String, with bytes: [UInt8]) throws(UserClientError) {
         let path = path(of: name)
-        let draft = "\(path).\(Base64URL.encode(random.bytes(9)))"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("cannot be written", path) }
-        defer { close(descriptor) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { buffer in
-                Self.again { write(descriptor, buffer.baseAddress, buffer.count) }
-            }
-            guard count > 0 else { throw abandon(draft, path) }
-            rest = rest.dropFirst(count)
+        do throws(DiskError) {
+            try DurableFile.replace(path, with: bytes, on: disk)
+        } catch {
+            throw failure("cannot be written", path, error.code)
         }
-        guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw abandon(draft, path) }
-        try settle()
     }
 
     /// Removes the file; nothing happens when there is none.
     package func remove(_ name: String) throws(UserClientError) {
-        guard unlink(path(of: name)) == 0 || errno == ENOENT || errno == ENOTDIR else {
-            throw failure("cannot be removed", path(of: name))
+        do throws(DiskError) {
+            _ = try DurableFile.remove(path(of: name), on: disk)
+        } catch {
+            throw failure("cannot be removed", path(of: name), error.code)
         }
-        if access(path, F_OK) == 0 { try settle() }
     }
 
     /// The names of all files, drafts and locks among them, in order.
@@ -135,25 +121,10 @@ package struct PrivateFolder: Sendable {
         try FileLock.acquireIfFree(path(of: name), by: flock)
     }
 
-    /// A name that was made, replaced or removed is so for good when the folder is on the disk.
-    private func settle() throws(UserClientError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("cannot be read", path) }
-        defer { close(descriptor) }
-        // Some network file systems have no such call and say EINVAL.
-        guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw failure("cannot be written", path)
-        }
-    }
-
-    private func abandon(_ draft: String, _ path: String) -> UserClientError {
-        let error = failure("cannot be written", path)
-        unlink(draft)
-        return error
-    }
-
-    private func failure(_ what: String, _ path: String) -> UserClientError {
-        .file("\(path) \(what): \(String(cString: strerror(errno)))")
+    private func failure(
+        _ what: String, _ path: String, _ code: Int32 = errno
+    ) -> UserClientError {
+        .file("\(path) \(what): \(String(cString: strerror(code)))")
     }
 
     private static func again(_ call: () -> Int) -> Int {
@@ -161,16 +132,6 @@ package struct PrivateFolder: Sendable {
             let count = call()
             if count >= 0 || errno != EINTR { return count }
         }
-    }
-
-    package static let systemWrite: Write = { descriptor, bytes, count in
-        #if canImport(Glibc)
-            Glibc.write(descriptor, bytes, count)
-        #elseif canImport(Musl)
-            Musl.write(descriptor, bytes, count)
-        #else
-            Darwin.write(descriptor, bytes, count)
-        #endif
     }
 }
 

@@ -25,13 +25,22 @@ package struct AndroidRootOfTrust: Sendable {
 
     private init(_ nodes: inout ASN1NodeCollection.Iterator) throws {
         _ = try ASN1OctetString(derEncoded: &nodes)  // verifiedBootKey
-        isDeviceLocked = try Bool(derEncoded: &nodes)
+        isDeviceLocked = try Self.boolean(&nodes)
         guard let state = nodes.next(), state.identifier == .enumerated,
             case .primitive(let bytes) = state.content
         else { throw AndroidKeyDescriptionError.malformed }
         bootState = bytes.count == 1 ? bytes.first.flatMap { BootState(rawValue: $0) } : nil
         // verifiedBootHash, from version 3 on.
         if let hash = nodes.next() { _ = try ASN1OctetString(derEncoded: hash) }
+    }
+
+    /// A BOOLEAN whose TRUE may be any octet but zero: BER (X.690 section 8.2.2), as many key stores
+    /// write it.
+    private static func boolean(_ nodes: inout ASN1NodeCollection.Iterator) throws -> Bool {
+        guard let node = nodes.next(), node.identifier == .boolean,
+            case .primitive(let octets) = node.content, octets.count == 1
+        else { throw AndroidKeyDescriptionError.malformed }
+        return octets.first != 0
     }
 }
 

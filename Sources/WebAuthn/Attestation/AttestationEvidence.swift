@@ -14,8 +14,7 @@ struct AttestationEvidence {
     let clientDataHash: [UInt8]
     /// What the relying party decides about single formats.
     let policy: AttestationPolicy
-    /// Whether signatures over SHA-1 count.
-    let acceptsSHA1: Bool
+    let algorithms: AcceptedAlgorithms
     let now: Timestamp
 
     /// The member of the statement with that name.
@@ -54,13 +53,18 @@ struct AttestationEvidence {
         return number
     }
 
-    /// The algorithm that `number` means, if this relying party takes attestation by it.
-    func algorithm(_ number: Int64) throws(StatementRefusal) -> COSEAlgorithm {
+    /// The algorithm that `number` means, if this relying party accepts statements signed by it.
+    ///
+    /// - Parameter accepted: `nil` for ``AcceptedAlgorithms/statements``.
+    func algorithm(
+        _ number: Int64, among accepted: Set<COSEAlgorithm>? = nil
+    ) throws(StatementRefusal) -> COSEAlgorithm {
         guard let algorithm = COSEAlgorithm(rawValue: number) else {
             throw StatementRefusal(.attestationAlgorithmMismatch, "alg \(number) is unknown")
         }
-        guard acceptsSHA1 || !algorithm.usesSHA1 else {
-            throw StatementRefusal(.attestationAlgorithmNotAllowed, "alg \(number) is SHA-1")
+        guard (accepted ?? algorithms.statements).contains(algorithm) else {
+            throw StatementRefusal(
+                .attestationAlgorithmNotAllowed, "statements by alg \(number) are not accepted")
         }
         return algorithm
     }
@@ -71,7 +75,7 @@ struct AttestationEvidence {
         _ second: [UInt8]
     ) throws(StatementRefusal) {
         let signature = try bytes("sig")
-        guard let key = KeyMaterial(leaf.certificate.publicKey, for: algorithm) else {
+        guard let key = KeyMaterial(leaf, for: algorithm) else {
             throw StatementRefusal(
                 .attestationAlgorithmMismatch,
                 "alg \(algorithm.rawValue) does not fit the certificate")
@@ -84,7 +88,7 @@ struct AttestationEvidence {
 
     /// The key that the certificate certifies is the credential's own.
     func requireCredentialKey(of leaf: AttestationCertificate) throws(StatementRefusal) {
-        let key = KeyMaterial(leaf.certificate.publicKey, for: credentialKey.algorithm)
+        let key = KeyMaterial(leaf, for: credentialKey.algorithm)
         guard let key, key.isSame(as: credentialKey.material) else {
             throw StatementRefusal(
                 .attestationKeyMismatch, "the certificate is of another key than the credential")

@@ -17,6 +17,10 @@ struct AttestationPath {
     /// Critical extensions of the attestation certificate that its format has judged.
     let judgedExtensions: [ASN1ObjectIdentifier]
 
+    /// Processed by RFC 5280 section 6.1 with the initial values of section 6.1.1 that ask for no
+    /// policy: every list of policies passes. Critical in certificates of Windows Hello's TPMs.
+    private static let certificatePolicies: ASN1ObjectIdentifier = [2, 5, 29, 32]
+
     /// Why the path leads to no anchor, or `nil` when it does.
     func refusal(anchors: TrustAnchors, now: Timestamp) async -> String? {
         guard let leaf = certificates.first else { return "there is no certificate" }
@@ -27,9 +31,14 @@ struct AttestationPath {
             let isValid = certificate.notValidBefore <= date && date <= certificate.notValidAfter
             return isValid ? nil : "the certificate is not valid now"
         }
+        if certificates.contains(where: \.isAmended) {
+            return AmendedPath(path: self, handled: judgedExtensions + [Self.certificatePolicies])
+                .refusal(anchors: anchors, now: now)
+        }
         var verifier = Verifier(rootCertificates: anchors.store) {
             RFC5280Policy(fixedExpiryValidationTime: date)
-            AttestationPathPolicy(verifyingCriticalExtensions: judgedExtensions)
+            AttestationPathPolicy(
+                verifyingCriticalExtensions: judgedExtensions + [Self.certificatePolicies])
         }
         let result = await verifier.validate(
             leaf: leaf.certificate,

@@ -52,8 +52,7 @@ enum CertificatePath {
             throw StatementRefusal(.attestationStatementMalformed, "a certificate is too long")
         }
         do {
-            return AttestationCertificate(
-                der: der, certificate: try Certificate(derEncoded: der))
+            return try AttestationCertificate(der: der)
         } catch {
             throw StatementRefusal(.attestationCertificateInvalid, "not a certificate: \(error)")
         }

@@ -22,7 +22,7 @@ enum FIDOU2FAttestation {
             throw StatementRefusal(
                 .attestationStatementMalformed, "x5c has more than one certificate")
         }
-        guard KeyMaterial(path[0].certificate.publicKey, for: .es256) != nil else {
+        guard KeyMaterial(path[0], for: .es256) != nil else {
             throw StatementRefusal(
                 .attestationCertificateInvalid, "the certificate's key is not on P-256")
         }

@@ -47,7 +47,7 @@ struct SafetyNetResponse {
     }
 
     func requireSignature(by leaf: AttestationCertificate) throws(StatementRefusal) {
-        guard let key = KeyMaterial(leaf.certificate.publicKey, for: algorithm) else {
+        guard let key = KeyMaterial(leaf, for: algorithm) else {
             throw StatementRefusal(
                 .attestationAlgorithmMismatch, "alg does not fit the certificate")
         }

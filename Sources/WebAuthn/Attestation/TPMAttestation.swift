@@ -18,14 +18,15 @@ enum TPMAttestation {
             try evidence.bytes("pubArea"), try evidence.bytes("certInfo")
         )
         let path = try CertificatePath.read(evidence.member("x5c"))
-        let algorithm = try evidence.algorithm(number)
+        let algorithm = try evidence.algorithm(
+            number, among: evidence.algorithms.tpmStatements)
         // 2: the key of pubArea is the credential's.
         let area = try read { () throws(TPMStructureError) in try TPMPublicArea(areaBytes) }
         try checkKey(area, evidence)
         // 3, 4: certInfo is of this key and of this ceremony.
         let info = try read { () throws(TPMStructureError) in try TPMAttestationData(infoBytes) }
         try check(info, algorithm: algorithm, evidence)
-        try checkName(info.name, of: area, evidence)
+        try checkName(info.name, of: area, attestedBy: algorithm)
         // 5: sig is over certInfo, by the attestation identity key, whose certificate is sound.
         try evidence.requireSignature(by: path[0], algorithm: algorithm, over: infoBytes, [])
         try TPMCertificateRequirements.check(
@@ -74,9 +75,11 @@ enum TPMAttestation {
     }
 
     private static func checkName(
-        _ name: ArraySlice<UInt8>, of area: TPMPublicArea, _ evidence: AttestationEvidence
+        _ name: ArraySlice<UInt8>, of area: TPMPublicArea, attestedBy algorithm: COSEAlgorithm
     ) throws(StatementRefusal) {
-        guard let expected = area.name(acceptsSHA1: evidence.acceptsSHA1) else {
+        // A TPM that knows no more than SHA-1 names its keys by it too. A forged name needs a second
+        // preimage, which SHA-1 still withstands.
+        guard let expected = area.name(acceptsSHA1: algorithm.usesSHA1) else {
             throw StatementRefusal(
                 .attestationTPMNameMismatch, "nameAlg \(area.nameAlgorithm) is not taken")
         }

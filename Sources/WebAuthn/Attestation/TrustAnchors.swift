@@ -18,9 +18,7 @@ package struct TrustAnchors: Sendable {
         var read: [AttestationCertificate] = []
         for (index, der) in certificates.enumerated() {
             do {
-                read.append(
-                    AttestationCertificate(
-                        der: der, certificate: try Certificate(derEncoded: der)))
+                read.append(try AttestationCertificate(der: der))
             } catch { throw AnchorError(index: index, reason: "\(error)") }
         }
         self.init(read)

@@ -22,6 +22,8 @@ package struct AssertionExpectation: Sendable {
     /// must be this person's. `nil` when nobody was named.
     package var owner: [UInt8]?
     package var signCountPolicy: SignCountPolicy
+    /// Whether credential keys of RS1 sign in (step 7.2.21): where such keys can be registered.
+    package var acceptsRS1: Bool
     /// What the options asked for beside the assertion.
     package var extensions: AuthenticationExtensions
     package var extensionPolicy: ExtensionPolicy
@@ -30,6 +32,7 @@ package struct AssertionExpectation: Sendable {
         challenge: [UInt8], userVerification: UserVerificationRequirement,
         allowCredentials: [[UInt8]] = [], requiresUserHandle: Bool = false,
         owner: [UInt8]? = nil, signCountPolicy: SignCountPolicy = .refuse,
+        acceptsRS1: Bool = false,
         extensions: AuthenticationExtensions = AuthenticationExtensions(),
         extensionPolicy: ExtensionPolicy = ExtensionPolicy()
     ) {
@@ -39,6 +42,7 @@ package struct AssertionExpectation: Sendable {
         self.requiresUserHandle = requiresUserHandle
         self.owner = owner
         self.signCountPolicy = signCountPolicy
+        self.acceptsRS1 = acceptsRS1
         self.extensions = extensions
         self.extensionPolicy = extensionPolicy
     }

@@ -37,7 +37,7 @@ extension RelyingParty {
         // 19: backup eligibility never changes.
         try Self.checkBackup(data.flags, stored)
         // 20, 21: the signature is the credential's, over the hash of the client data too.
-        try checkSignature(response, data, stored)
+        try Self.checkSignature(response, data, stored, expecting)
         // 22: the counter rose, if the authenticator counts.
         let outcome = try Self.signCount(data.signCount, stored, expecting.signCountPolicy)
         // 23: extension outputs are as asked. 24, 25: the caller's.
@@ -81,14 +81,15 @@ extension RelyingParty {
         }
     }
 
-    private func checkSignature(
-        _ response: UnverifiedAssertion, _ data: AuthenticatorData, _ stored: StoredCredential
+    private static func checkSignature(
+        _ response: UnverifiedAssertion, _ data: AuthenticatorData, _ stored: StoredCredential,
+        _ expecting: AssertionExpectation
     ) throws(WebAuthnRefusal) {
         let clientDataHash = Array(SHA256.hash(data: response.clientDataJSON))
-        let key = try publicKey(stored)
+        let key = try publicKey(stored, expecting)
         guard
             key.isValid(signature: response.signature[...], over: data.bytes, clientDataHash)
-        else { throw Self.refusal(21, .signatureInvalid, "not by the credential") }
+        else { throw refusal(21, .signatureInvalid, "not by the credential") }
     }
 
     private static func checkOwner(
@@ -128,13 +129,15 @@ extension RelyingParty {
         return data
     }
 
-    private func publicKey(_ stored: StoredCredential) throws(WebAuthnRefusal) -> COSEPublicKey {
+    private static func publicKey(
+        _ stored: StoredCredential, _ expecting: AssertionExpectation
+    ) throws(WebAuthnRefusal) -> COSEPublicKey {
         let key: COSEPublicKey
         do { key = try COSEPublicKey(cbor: stored.publicKey[...]) } catch {
-            throw Self.refusal(21, .publicKeyInvalid, error.rawValue)
+            throw refusal(21, .publicKeyInvalid, error.rawValue)
         }
-        guard acceptsSHA1 || !key.algorithm.usesSHA1 else {
-            throw Self.refusal(21, .algorithmNotAllowed, "alg \(key.algorithm.rawValue)")
+        guard expecting.acceptsRS1 || !key.algorithm.usesSHA1 else {
+            throw refusal(21, .algorithmNotAllowed, "alg \(key.algorithm.rawValue)")
         }
         return key
     }

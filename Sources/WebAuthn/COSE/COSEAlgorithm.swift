@@ -35,12 +35,15 @@ package enum COSEAlgorithm: Int64, Sendable, Hashable, CaseIterable {
     case rs256 = -257
     case rs384 = -258
     case rs512 = -259
-    /// RSASSA-PKCS1-v1_5 with SHA-1. Read like any other, but refused unless the relying party
-    /// switches it on: see ``RelyingParty/acceptsSHA1``.
+    /// RSASSA-PKCS1-v1_5 with SHA-1 (RFC 8812). Refused for credential keys unless the relying party
+    /// names it; TPMs sign attestation statements with it: see ``AcceptedAlgorithms``.
     case rs1 = -65535
 
     /// What is offered when nothing else is said: the three that every authenticator has one of.
     package static let offeredByDefault: [COSEAlgorithm] = [.es256, .edDSA, .rs256]
+
+    /// Every algorithm but RS1.
+    package static let withoutSHA1 = allCases.filter { !$0.usesSHA1 }
 
     /// Whether its signatures rest on SHA-1, whose collisions are affordable.
     package var usesSHA1: Bool { self == .rs1 }

@@ -59,6 +59,16 @@ extension KeyMaterial {
     }
 
     /// The key of a certificate, when it is of the type and curve that `algorithm` is bound to.
+    init?(_ certificate: AttestationCertificate, for algorithm: COSEAlgorithm) {
+        guard let key = certificate.mlDSAKey else {
+            self.init(certificate.certificate.publicKey, for: algorithm)
+            return
+        }
+        guard case .mlDSA(key.set) = algorithm.family else { return nil }
+        self = .mlDSA(key)
+    }
+
+    /// The same of a key that swift-certificates has read.
     init?(_ key: Certificate.PublicKey, for algorithm: COSEAlgorithm) {
         switch algorithm.family {
         case .ecdsa(.p256):

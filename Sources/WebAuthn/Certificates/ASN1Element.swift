@@ -46,6 +46,14 @@ package struct ASN1Element: Sendable {
         return inner[0]
     }
 
+    /// The elements behind `[number] IMPLICIT` of a SET OF or SEQUENCE OF.
+    package func implicit(_ number: UInt) -> [ASN1Element]? {
+        children(ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific))
+    }
+
+    /// The element itself, as it came.
+    package var encodedBytes: ArraySlice<UInt8> { node.encodedBytes }
+
     private func children(_ identifier: ASN1Identifier) -> [ASN1Element]? {
         guard node.identifier == identifier, case .constructed(let nodes) = node.content else {
             return nil

@@ -10,7 +10,40 @@ import X509
 /// (docs/decisions/0002, 0011).
 package struct AttestationCertificate: Sendable {
     package let der: [UInt8]
+    /// Its fields, as swift-certificates reads them; see ``isAmended``.
     let certificate: Certificate
+    private let amended: AmendedCertificate?
+
+    init(der: [UInt8], certificate: Certificate) {
+        self.init(der: der, certificate, nil)
+    }
+
+    private init(der: [UInt8], _ certificate: Certificate, _ amended: AmendedCertificate?) {
+        self.der = der
+        self.certificate = certificate
+        self.amended = amended
+    }
+
+    /// Reads one certificate.
+    init(der: [UInt8]) throws {
+        do { self.init(der: der, try Certificate(derEncoded: der), nil) } catch {
+            guard let amended = AmendedCertificate(der: der) else { throw error }
+            self.init(der: der, amended.certificate, amended)
+        }
+    }
+
+    /// Whether ``certificate`` differs from what was sent.
+    var isAmended: Bool { amended != nil }
+
+    /// The certified key where it is of ML-DSA; then the key in ``certificate`` is none.
+    var mlDSAKey: MLDSAPublicKey? { amended?.mlDSAKey }
+
+    /// `tbsCertificate` as its issuer signed it.
+    private var signedBytes: ArraySlice<UInt8> {
+        amended?.signedBytes ?? certificate.tbsCertificateBytes
+    }
+
+    private var isSerialNegative: Bool { amended?.isSerialNegative ?? false }
 
     /// The longest certificate that is read, in bytes.
     package static let maximumBytes = 8192
@@ -18,14 +51,29 @@ package struct AttestationCertificate: Sendable {
     /// Whether it names itself as its issuer, as roots do.
     package var isSelfIssued: Bool { certificate.issuer == certificate.subject }
 
-    /// Big-endian, without leading zeros; at least one byte.
+    /// Big-endian, without leading zeros; at least one byte. Of a negative number its octets.
     package var serialNumber: [UInt8] {
         let bytes = certificate.serialNumber.bytes.drop { $0 == 0 }
         return bytes.isEmpty ? [0] : Array(bytes)
     }
 
+    /// The serial number in lower-case hexadecimal without leading zeros, a negative one with its sign.
+    package var serialText: String {
+        var octets = serialNumber
+        if isSerialNegative {
+            // Two's complement.
+            var carries = true
+            for index in octets.indices.reversed() {
+                octets[index] = ~octets[index]
+                if carries { (octets[index], carries) = octets[index].addingReportingOverflow(1) }
+            }
+        }
+        let digits = Hexadecimal.encode(octets).drop { $0 == "0" }
+        return (isSerialNegative ? "-" : "") + (digits.isEmpty ? "0" : digits)
+    }
+
     /// The key that it certifies, or `nil` when that is of a kind that no device key has here.
-    package var publicKey: PublicJWK? { PublicJWK(certificate.publicKey) }
+    package var publicKey: PublicJWK? { mlDSAKey == nil ? PublicJWK(certificate.publicKey) : nil }
 
     /// Whether `now` is inside its validity period.
     package func isValid(at now: Timestamp) -> Bool {
@@ -35,9 +83,14 @@ package struct AttestationCertificate: Sendable {
 
     /// Whether `issuer` is named as its issuer and its key has signed it.
     package func isIssued(by issuer: AttestationCertificate) -> Bool {
-        certificate.issuer == issuer.certificate.subject
-            && issuer.certificate.publicKey.isValidSignature(
-                certificate.signature, for: certificate)
+        certificate.issuer == issuer.certificate.subject && issuer.mlDSAKey == nil
+            && isSigned(by: issuer.certificate.publicKey)
+    }
+
+    func isSigned(by key: Certificate.PublicKey) -> Bool {
+        key.isValidSignature(
+            certificate.signature.rawRepresentation, for: signedBytes,
+            signatureAlgorithm: certificate.signatureAlgorithm)
     }
 
     /// Whether it may sign certificates (RFC 5280 sections 4.2.1.9 and 4.2.1.3): of version 3,

@@ -11,6 +11,18 @@ extension AttestationCertificate {
     /// The issuer's, likewise.
     package var issuerText: String { certificate.issuer.description }
 
+    /// The values of an attribute of the subject, in dots: `2.5.4.5`.
+    package func subjectValues(_ identifier: String) -> [String] {
+        guard let type = try? ASN1ObjectIdentifier(dotRepresentation: identifier) else { return [] }
+        return certificate.subject.flatMap { $0 }.filter { $0.type == type }
+            .compactMap { String($0.value) }
+    }
+
+    /// The values of all attributes of the subject that are text.
+    package var subjectValues: [String] {
+        certificate.subject.flatMap { $0 }.compactMap { String($0.value) }
+    }
+
     /// Both names as directories write them: the most general part first.
     package var directoryNames: (subject: String, issuer: String) {
         func text(_ name: DistinguishedName) -> String {

@@ -20,7 +20,9 @@ package struct RootKeys: Sendable {
     package init(der infos: [[UInt8]]) throws(RootKeyError) {
         var keys: [Certificate.PublicKey] = []
         for (index, der) in infos.enumerated() {
-            let certified = try? Certificate(derEncoded: der).publicKey
+            let certified = (try? AttestationCertificate(der: der)).flatMap {
+                $0.mlDSAKey == nil ? $0.certificate.publicKey : nil
+            }
             guard let key = certified ?? (try? Certificate.PublicKey(derEncoded: der)) else {
                 throw RootKeyError(index: index)
             }
@@ -36,8 +38,7 @@ package struct RootKeys: Sendable {
 
     /// Whether one of the keys has signed the certificate.
     package func haveSigned(_ certificate: AttestationCertificate) -> Bool {
-        let subject = certificate.certificate
-        return keys.contains { $0.isValidSignature(subject.signature, for: subject) }
+        keys.contains { certificate.isSigned(by: $0) }
     }
 
     /// A root that is neither a public key nor a certificate.

@@ -5,7 +5,7 @@ import X509
 extension SignatureCheck {
     /// `nil` when the certificate's key is not of the kind that the algorithm is bound to.
     package init?(_ certificate: AttestationCertificate, algorithm: COSEAlgorithm) {
-        guard let material = KeyMaterial(certificate.certificate.publicKey, for: algorithm) else {
+        guard let material = KeyMaterial(certificate, for: algorithm) else {
             return nil
         }
         self.init(algorithm: algorithm, material: material)

@@ -4,7 +4,7 @@
 ///
 /// swift-crypto has the two larger sets, and is slower by more than half: decision 0006.
 package struct MLDSAPublicKey: Sendable, Equatable {
-    private let set: MLDSAParameterSet
+    let set: MLDSAParameterSet
     private let encoded: [UInt8]
 
     /// Every string of the right length is a key.

@@ -64,7 +64,7 @@ package struct MetadataBlobVerifier: Sendable {
         return blob
     }
 
-    private static func parse(_ bytes: [UInt8]) throws(MetadataRefusal) -> UnverifiedJWS {
+    static func parse(_ bytes: [UInt8]) throws(MetadataRefusal) -> UnverifiedJWS {
         let end = bytes.lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         do {
             return try UnverifiedJWS(
@@ -89,7 +89,7 @@ package struct MetadataBlobVerifier: Sendable {
         return try await MetadataChain(anchors: anchors).validate(path, now: now)
     }
 
-    private static func certificate(
+    static func certificate(
         _ text: String
     ) throws(MetadataRefusal) -> AttestationCertificate {
         guard let der = Base64.decode(text) else {

@@ -9,6 +9,8 @@ struct MetadataRevocation: Sendable {
     /// Whether each certificate must be covered by a current list of its issuer.
     private let isRequired: Bool
 
+    var hasLists: Bool { !lists.isEmpty }
+
     init(lists: [[UInt8]], isRequired: Bool) throws(MetadataRefusal) {
         self.isRequired = isRequired
         var read: [CertificateRevocationList] = []

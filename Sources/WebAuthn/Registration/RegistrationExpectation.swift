@@ -6,8 +6,8 @@ package struct RegistrationExpectation: Sendable {
     /// The challenge that was given out, and that has been consumed by now.
     package var challenge: [UInt8]
     package var userVerification: UserVerificationRequirement
-    /// What `pubKeyCredParams` offered.
-    package var algorithms: [COSEAlgorithm]
+    /// What `pubKeyCredParams` offered, and by what an attestation may be signed.
+    package var algorithms: AcceptedAlgorithms
     /// Whether the request was made with conditional mediation, where nobody needs to be present
     /// (step 7.1.15).
     package var isConditional: Bool
@@ -22,7 +22,7 @@ package struct RegistrationExpectation: Sendable {
 
     package init(
         challenge: [UInt8], userVerification: UserVerificationRequirement,
-        algorithms: [COSEAlgorithm] = COSEAlgorithm.offeredByDefault, isConditional: Bool = false,
+        algorithms: AcceptedAlgorithms = AcceptedAlgorithms(), isConditional: Bool = false,
         attestation: AttestationPolicy = .unassessed, backup: BackupPolicy = .allowed,
         extensions: RegistrationExtensions = RegistrationExtensions(),
         extensionPolicy: ExtensionPolicy = ExtensionPolicy(), now: Timestamp

@@ -33,14 +33,15 @@ extension RelyingParty {
         try Self.checkBackup(object.authenticatorData.flags, expecting.backup)
         // 20: the algorithm is one that was offered.
         let credential = try Self.credential(in: object)
-        let key = try publicKey(of: credential, offered: expecting.algorithms)
+        let key = try Self.publicKey(of: credential, offered: expecting.algorithms.credentialKeys)
         // 21, 22: the format is one that is verified here, and the statement is correct.
         let statement = try Self.statement(
             of: object.format,
             AttestationEvidence(
                 statement: object.statement, authenticatorData: object.authenticatorData,
                 credential: credential, credentialKey: key, clientDataHash: clientDataHash,
-                policy: expecting.attestation, acceptsSHA1: acceptsSHA1, now: expecting.now))
+                policy: expecting.attestation, algorithms: expecting.algorithms,
+                now: expecting.now))
         // 23, 24: whom it leads to, and whether that is enough.
         let assessed = try await AttestationAssessment(
             policy: expecting.attestation, aaguid: credential.aaguid, algorithm: key.algorithm,
@@ -104,20 +105,20 @@ extension RelyingParty {
         return credential
     }
 
-    private func publicKey(
+    private static func publicKey(
         of credential: AttestedCredentialData, offered: [COSEAlgorithm]
     ) throws(WebAuthnRefusal) -> COSEPublicKey {
         let key: COSEPublicKey
         do { key = try COSEPublicKey(credential.publicKey) } catch {
             let code: WebAuthnRefusal.Code =
                 error == .unknownAlgorithm ? .algorithmNotAllowed : .publicKeyInvalid
-            throw Self.refusal(20, code, error.rawValue)
+            throw refusal(20, code, error.rawValue)
         }
-        guard offered.contains(key.algorithm), acceptsSHA1 || !key.algorithm.usesSHA1 else {
-            throw Self.refusal(20, .algorithmNotAllowed, "alg \(key.algorithm.rawValue)")
+        guard offered.contains(key.algorithm) else {
+            throw refusal(20, .algorithmNotAllowed, "alg \(key.algorithm.rawValue)")
         }
         guard key.hasPointOnCurve else {
-            throw Self.refusal(20, .publicKeyInvalid, COSEKeyError.invalidPoint.rawValue)
+            throw refusal(20, .publicKeyInvalid, COSEKeyError.invalidPoint.rawValue)
         }
         return key
     }

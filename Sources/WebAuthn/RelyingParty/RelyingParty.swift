@@ -17,10 +17,6 @@ package struct RelyingParty: Sendable {
     package let topOrigins: [String]
     /// Whether ceremonies may run inside a cross-origin frame at all.
     package let allowCrossOrigin: Bool
-    /// Whether signatures over SHA-1 count: credentials of RS1, attestation by RS1, and names of
-    /// TPM keys by SHA-1. Off, because SHA-1 is broken; old TPMs and the FIDO conformance tests
-    /// (Resp-4 P-8, Resp-9 P-2) have nothing better.
-    package var acceptsSHA1 = false
     /// SHA-256 of the RP ID, made once.
     let idHash: [UInt8]
 

@@ -25,6 +25,7 @@ struct AdminCommand: AsyncParsableCommand {
             AdminEntitlementsCommand.self, AdminApprovalsCommand.self, AdminDevicesCommand.self,
             AdminRegistrationTokensCommand.self, AdminAPITokensCommand.self,
             AdminTokenCommand.self, AdminStoreCommand.self, AdminConsoleCommand.self,
+            AdminSetUpLinkCommand.self,
         ])
 }
 

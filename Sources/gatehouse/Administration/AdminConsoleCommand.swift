@@ -15,8 +15,11 @@ struct AdminConsoleCommand: AsyncParsableCommand {
               gatehouse admin console grant --username anna --role owner
               gatehouse admin console grant --username bea --role support --project qa
               gatehouse admin console revoke --username bea --project qa
+              gatehouse admin console approve --username anna
             """,
-        subcommands: [List.self, Grant.self, Revoke.self, Belongings.self])
+        subcommands: [
+            List.self, Grant.self, Revoke.self, Belongings.self, Awaiting.self, Approve.self,
+        ])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -74,6 +77,39 @@ struct AdminConsoleCommand: AsyncParsableCommand {
             let path = "/administrators/\(AdminConnection.segment(username))"
             let query = project.map { [("project", $0)] } ?? []
             _ = try await server.administer { try await $0.call("DELETE", path, query: query) }
+            print(output.json ? "{}" : "done")
+        }
+    }
+
+    struct Awaiting: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What opens no console before it is approved.",
+            discussion: "Example: gatehouse admin console awaiting")
+        @OptionGroup var server: ServerOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let items = try await server.administer { try await $0.list("/awaited-approvals") }
+            print(
+                output.json
+                    ? JSONValue.array(items).text
+                    : ProjectPlace.table(
+                        items, columns: ["username", "kind", "label", "created_at"]))
+        }
+    }
+
+    struct Approve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let what came to somebody's account after a recovery open the console.",
+            discussion: "Example: gatehouse admin console approve --username anna")
+        @Option(help: "User name or sub.")
+        var username: String
+        @OptionGroup var server: ServerOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let path = "/awaited-approvals/\(AdminConnection.segment(username))"
+            _ = try await server.administer { try await $0.call("DELETE", path) }
             print(output.json ? "{}" : "done")
         }
     }

@@ -11,7 +11,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
     static let removeAbstract = "Remove a person and all that is bound to them."
     static let nameHelp = "User name or sub."
     static let example = "anna"
-    static let searched = "user name (or verified e-mail address)"
+    static let searched = "user name, name or e-mail address"
     static let changeAbstract = "Say who a person is: claims and groups."
     static let changeExample = "name=\"Anna Johnson\" phone_number=null"
 
@@ -24,12 +24,14 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
               gatehouse admin people create anna --name "Anna Johnson" --password-file secret
               gatehouse admin people change anna --file anna.yaml
               gatehouse admin people disable anna
+              gatehouse admin people invite anna --days 3
               gatehouse admin people reregister anna --hours 4
             """,
         subcommands: [
             SearchThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
             ActOnThing<Disable>.self, ActOnThing<Enable>.self, ActOnThing<SignOut>.self,
-            AdminReregisterCommand.self, RemoveInstallation.self, RemoveThing<Self>.self,
+            AdminInviteCommand.self, AdminReregisterCommand.self, RemoveInstallation.self,
+            RemoveThing<Self>.self,
         ])
 
     struct Create: AsyncParsableCommand {

@@ -8,6 +8,10 @@ import Storage
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
+            "Configuration file of the provider (GATEHOUSE_CONFIG).", valueName: "file"))
+    var config: String?
+    @Option(
+        help: ArgumentHelp(
             "Data directory of the provider (GATEHOUSE_DATA_DIR, gatehouse-data).", valueName: "dir"
         ))
     var dataDir: String?
@@ -53,7 +57,7 @@ struct StoreOptions: ParsableArguments {
                 return try await body(store)
             }
         }
-        let directory = try DataDirectory.open(directoryPath)
+        let directory = try DataDirectory.open(try directoryPath)
         guard let lock = try directory.lock() else {
             throw CommandError("a provider serves from \(directory.path); stop it first")
         }
@@ -75,16 +79,22 @@ struct StoreOptions: ParsableArguments {
                 + "is forgotten in \(max(1, (last - now).seconds)) s; --force does not wait")
     }
 
+    /// As `serve` finds them: flags, the environment, the configuration file.
+    private var values: SettingValues {
+        get throws {
+            var flags: [String: [String]] = [:]
+            if let dataDir { flags["data-dir"] = [dataDir] }
+            if let database { flags["database"] = [database] }
+            return try ConfigurationLoader(flags: flags, path: config).values()
+        }
+    }
+
     private var directoryPath: String {
-        dataDir ?? Environment["GATEHOUSE_DATA_DIR"] ?? "gatehouse-data"
+        get throws { SettingReader(try values).text("data-dir") ?? "gatehouse-data" }
     }
 
     private func place(mustExist: Bool = true) throws -> ServeConfiguration.Database {
-        let flags = database.map { ["database": [$0]] } ?? [:]
-        let environment =
-            Environment["GATEHOUSE_DATABASE"].map { ["GATEHOUSE_DATABASE": $0] } ?? [:]
-        let values = try SettingValues(flags: flags, environment: environment, file: nil)
-        let place = try SettingReader(values).database(in: directoryPath)
+        let place = try SettingReader(try values).database(in: try directoryPath)
         guard case .sqlite(let path) = place else { return place }
         // Opening would make an empty one; a mistyped path deserves an answer.
         guard !mustExist || FileCalls.exists(path) else {

@@ -16,11 +16,16 @@ struct ConfigurationLoader: Sendable {
     var environment: [String: String] = Environment.all
 
     func load() throws -> (ServeConfiguration, SettingValues) {
+        let values = try values()
+        return (try ServeConfiguration(values), values)
+    }
+
+    /// What is set, and where, each by itself: whether it goes together is not asked.
+    func values() throws -> SettingValues {
         let file = path ?? environment["GATEHOUSE_CONFIG"]
-        let values = try SettingValues(
+        return try SettingValues(
             flags: flags, environment: environment,
             file: file.map { ($0, try DocumentFile.read($0)) })
-        return (try ServeConfiguration(values), values)
     }
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import Mail
 import PasswordHashing
+import Platform
 import Primitives
+import Server
+import Storage
 import UserClient
 
 /// Everything that `gatehouse serve` is told, checked, with defaults in place.
@@ -23,8 +27,8 @@ struct ServeConfiguration: Sendable, Equatable {
     }
 
     struct Mail: Sendable, Equatable {
-        var url: String
-        var from: String
+        var server: SMTPServer
+        var from: MailAddress
     }
 
     struct Metadata: Sendable, Equatable {
@@ -55,6 +59,8 @@ struct ServeConfiguration: Sendable, Equatable {
     var dataDirectory: String
     var listen: Address
     var issuer: String
+    /// Of the project default, when it is made; by the issuer when absent.
+    var environment: Project.Environment?
     var database: Database
     var tls: CertificateFiles?
     /// What signs the profiles that Macs load here.
@@ -66,8 +72,16 @@ struct ServeConfiguration: Sendable, Equatable {
     var mail: Mail?
     var argon2: Argon2Parameters
     var hashThreads: Int?
+    /// How many passwords may wait for a thread.
+    var passwordQueue: Int
+    /// How long audit events are kept.
+    var auditRetention: TimeSpan
     var attempts: AttemptLimits
-    var trustedProxies: [String]
+    /// Of the main listener.
+    var connections: ConnectionLimits
+    var trustedProxies: [NetworkRange]
+    /// Whether the main listener serves metrics, to anybody who reaches it.
+    var publicMetrics: Bool
     /// Which machines may be asked.
     var outgoing: OutgoingRules
     var apply: [String]
@@ -78,6 +92,20 @@ struct ServeConfiguration: Sendable, Equatable {
     /// How long requests under way may take to finish when the server stops.
     var drainSeconds: Int64
 
+    static let usualAuditRetention = TimeSpan.days(400)
+
+    /// Where what is set was set, by the names of settings.
+    private var origins: [String: SettingValues.Origin] = [:]
+
+    /// What is wrong with a setting whose form is right: an address that is taken, a database that is away.
+    func complaint(about setting: String, _ error: any Error) -> CommandError {
+        let code = (error as? CommandError)?.code ?? .failed
+        guard let origin = origins[setting] else {
+            return CommandError("\(setting): \(error)", code: code)
+        }
+        return CommandError("\(origin): \(error)", code: code)
+    }
+
     init(_ values: SettingValues) throws(ConfigurationError) {
         let reader = SettingReader(values)
         dataDirectory = reader.text("data-dir") ?? "gatehouse-data"
@@ -86,6 +114,8 @@ struct ServeConfiguration: Sendable, Equatable {
         profileSigning = try reader.certificate("profile")
         let scheme = tls == nil ? "http" : "https"
         issuer = try reader.issuer() ?? "\(scheme)://localhost:\(listen.port)"
+        environment = reader.text("environment").flatMap(Project.Environment.init)
+        try reader.refusePlainHTTP(issuer: issuer, listen: listen, hasTLS: tls != nil)
         database = try reader.database(in: dataDirectory)
         demo = reader.flag("demo")
         management = try reader.address("management-listen")
@@ -94,13 +124,19 @@ struct ServeConfiguration: Sendable, Equatable {
         mail = try reader.mail()
         argon2 = try reader.argon2()
         hashThreads = reader.number("hash-threads").map(Int.init)
+        passwordQueue = reader.number("password-queue").map(Int.init) ?? HashingPool.usualCapacity
+        auditRetention =
+            reader.number("audit-retention-days").map(TimeSpan.days) ?? Self.usualAuditRetention
         attempts = reader.attempts()
-        trustedProxies = reader.list("trusted-proxies")
+        connections = reader.connections()
+        trustedProxies = try reader.proxies()
+        publicMetrics = reader.flag("public-metrics")
         outgoing = try reader.outgoing(issuer: issuer)
         apply = reader.list("apply")
         masterKeyFile = reader.text("master-key-file")
         metadata = try reader.metadata()
         fidoConformance = reader.flag("fido-conformance")
+        for setting in Setting.all { origins[setting.name] = values[setting.name]?.origin }
         drainSeconds = reader.number("drain-seconds") ?? 30
     }
 }

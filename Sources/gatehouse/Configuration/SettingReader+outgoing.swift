@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
 import UserClient
 
 extension SettingReader {
@@ -14,17 +15,6 @@ extension SettingReader {
             }
             permissions.append(permission)
         }
-        return OutgoingRules(permissions, asksOwnMachine: Self.isOnLoopback(issuer))
-    }
-
-    private static func isOnLoopback(_ issuer: String) -> Bool {
-        guard let start = issuer.firstRange(of: "://")?.upperBound else { return false }
-        let authority = issuer[start...].prefix { $0 != "/" }
-        let host =
-            authority.hasPrefix("[")
-            ? String(authority.dropFirst().prefix { $0 != "]" })
-            : authority.prefix { $0 != ":" }.lowercased()
-        return host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
-            || NetworkAddress(text: host)?.bytes.first == 127
+        return OutgoingRules(permissions, asksOwnMachine: IssuerAddress(issuer).isLoopback)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import Mail
 import PasswordHashing
 import Primitives
 
@@ -91,14 +92,22 @@ struct SettingReader {
             }
             return nil
         }
-        guard url.hasPrefix("smtp://") || url.hasPrefix("smtps://") else {
+        guard let server = try? SMTPServer(url: url) else {
             throw ConfigurationError(
-                entry.origin, "smtp must be smtp://HOST:PORT or smtps://HOST:PORT")
+                entry.origin,
+                "smtp must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before HOST "
+                    + "where the server asks for them")
         }
-        guard let from = text("smtp-from") else {
+        guard let from = values["smtp-from"] else {
             throw ConfigurationError(entry.origin, "smtp needs smtp-from, the sender's address")
         }
-        return ServeConfiguration.Mail(url: url, from: from)
+        guard let sender = MailAddress(mailbox: from.texts.last ?? "") else {
+            throw ConfigurationError(
+                from.origin,
+                "smtp-from is \"\(from.texts.last ?? "")\"; it must be an e-mail address, or a name with one: "
+                    + "Example Login <login@example.com>")
+        }
+        return ServeConfiguration.Mail(server: server, from: sender)
     }
 
     func attempts() -> AttemptLimits {

@@ -70,9 +70,9 @@ struct InspectBatch {
     }
 
     /// Everything up to the limit, and one byte more when there is more; `nil` on failure.
-    static func readAll(_ descriptor: Int32) -> [UInt8]? {
+    static func readAll(_ descriptor: Int32, limit: Int = maximumBytes) -> [UInt8]? {
         var bytes: [UInt8] = []
-        while bytes.count <= maximumBytes {
+        while bytes.count <= limit {
             guard let chunk = read(descriptor) else { return nil }
             if chunk.isEmpty { break }
             bytes += chunk

@@ -19,7 +19,7 @@ struct InspectCommand: AsyncParsableCommand {
             Reads one JSON object from FILE or standard input and prints a verdict:
             {"verdict":"accepted" or "refused","code":"…","reason":"…","value":{…}}.
             Exits with 0 when accepted, 1 when refused, 2 when the input is not what it reads.
-            The profile of inspect profile is no JSON object: it is read as it is.
+            What inspect profile and inspect metadata read is no JSON object: it is read as it is.
             With --batch it reads one object per line and answers one per line.
 
             Example: gatehouse inspect jwk key.json
@@ -27,6 +27,7 @@ struct InspectCommand: AsyncParsableCommand {
         subcommands: [
             JWS.self, JWE.self, JWK.self, CBOR.self, WebAuthnRegistration.self,
             WebAuthnAssertion.self, PlatformSSOMessage.self, Profile.self, Attestation.self,
+            Metadata.self,
         ]
     )
 
@@ -40,22 +41,24 @@ struct InspectCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON. Verdicts always are.")
         var json = false
 
-        /// - Parameter whole: the verdict on the bytes of an input that is not JSON.
+        /// - Parameters:
+        ///   - whole: the verdict on the bytes of an input that is not JSON.
+        ///   - limit: the most bytes that are read.
         func run(
             _ inspection: @escaping InspectBatch.Inspection,
-            whole: (([UInt8]) -> JSONValue)? = nil
+            whole: (([UInt8]) async -> JSONValue)? = nil, limit: Int = InspectBatch.maximumBytes
         ) async throws {
             let descriptor = try open()
             defer { if descriptor != 0 { close(descriptor) } }
             guard !batch else {
                 return await InspectBatch(descriptor: descriptor, inspection: inspection).run()
             }
-            guard let bytes = InspectBatch.readAll(descriptor) else {
+            guard let bytes = InspectBatch.readAll(descriptor, limit: limit) else {
                 throw Self.badInput("cannot read the input")
             }
             let verdict: JSONValue
             if let whole {
-                verdict = whole(bytes)
+                verdict = await whole(bytes)
             } else {
                 verdict = await InspectBatch.verdict(bytes, by: inspection)
             }
@@ -86,7 +89,9 @@ struct InspectCommand: AsyncParsableCommand {
         static func exitCode(of verdict: JSONValue) -> Int32 {
             if verdict["verdict"]?.string == "accepted" { return 0 }
             let code = verdict["code"]?.string ?? ""
-            let unreadable = ["json_", "plist_", "signed_profile_"].contains { code.hasPrefix($0) }
+            let unreadable = [
+                "json_", "plist_", "signed_profile_", "metadata_malformed", "metadata_too_large",
+            ].contains { code.hasPrefix($0) }
             return code == Verdict.badInputCode || unreadable ? 2 : 1
         }
     }
@@ -149,7 +154,8 @@ struct InspectCommand: AsyncParsableCommand {
             abstract: "Verify the registration of a security key (WebAuthn section 7.1).",
             discussion: """
                 Input: {"rpId","origins":[],"topOrigins":[]?,"allowCrossOrigin":false,"challenge",
-                "userVerification","algorithms":[]?,"trustAnchors":[DER]?,"attestation"?,"now"?,
+                "userVerification","algorithms":[]?,"attestationAlgorithms":[]?,
+                "trustAnchors":[DER]?,"attestation"?,"now"?,
                 "extensions":{what the options asked for}?,
                 "response":RegistrationResponseJSON}
 

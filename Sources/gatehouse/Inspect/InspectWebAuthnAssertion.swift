@@ -32,6 +32,8 @@ package enum InspectWebAuthnAssertion {
         var expectation = AssertionExpectation(
             challenge: head.challenge, userVerification: head.userVerification,
             extensions: try InspectExtensions.authentication(input))
+        expectation.acceptsRS1 =
+            try InspectWebAuthnHead.algorithms("algorithms", in: input)?.contains(.rs1) ?? false
         try InspectWebAuthnDemands.apply(input, to: &expectation)
         return expectation
     }

@@ -23,17 +23,13 @@ struct InspectWebAuthnHead {
         guard let origins = input["origins"]?.strings else {
             throw BadInput("\"origins\" must be a list of strings")
         }
-        var relyingParty = RelyingParty(
+        relyingParty = RelyingParty(
             id: id, origins: origins,
             topOrigins: try Self.optional("topOrigins", in: input, "a list of strings", \.strings)
                 ?? [],
             allowCrossOrigin: try Self.optional(
                 "allowCrossOrigin", in: input, "true or false", \.bool)
                 ?? false)
-        // Whoever names RS1 switches it on.
-        relyingParty.acceptsSHA1 =
-            input["algorithms"]?.array?.contains(.integer(COSEAlgorithm.rs1.rawValue)) ?? false
-        self.relyingParty = relyingParty
         challenge = try Self.bytes("challenge", in: input)
         let wanted = try Self.optional("userVerification", in: input, "a string", \.string)
         guard let requirement = UserVerificationRequirement(rawValue: wanted ?? "preferred") else {
@@ -44,6 +40,18 @@ struct InspectWebAuthnHead {
             throw BadInput("\"response\" must be an object")
         }
         self.response = response
+    }
+
+    /// The algorithms in a list of their numbers; `nil` when the member is absent. A number that
+    /// names none of ours names one that no key here can use.
+    static func algorithms(
+        _ name: String, in input: JSONValue
+    ) throws(BadInput) -> [COSEAlgorithm]? {
+        try optional(name, in: input, "a list of numbers") { value in
+            let numbers = value.array?.map(\.integer)
+            guard let numbers, !numbers.contains(nil) else { return nil }
+            return numbers.compactMap { $0.flatMap { COSEAlgorithm(rawValue: $0) } }
+        }
     }
 
     static func bytes(_ name: String, in input: JSONValue) throws(BadInput) -> [UInt8] {

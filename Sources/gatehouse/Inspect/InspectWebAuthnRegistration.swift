@@ -5,8 +5,9 @@ import WebAuthn
 
 /// `gatehouse inspect webauthn-registration`: runs section 7.1 of WebAuthn on one response.
 ///
-/// Without `algorithms`, every algorithm that is known here but RS1, which has to be named; without
-/// `now`, the machine's clock. With `trustAnchors`, attestation certificates must lead to one of
+/// Without `algorithms`, credential keys of every algorithm but RS1; without `attestationAlgorithms`,
+/// statements by those, and by RS1 from TPMs (``AcceptedAlgorithms``); without `now`, the machine's
+/// clock. With `trustAnchors`, attestation certificates must lead to one of
 /// them; with `attestation` direct or enterprise besides, there must be one (``AttestationPolicy``).
 package enum InspectWebAuthnRegistration {
     package static func verdict(
@@ -42,18 +43,19 @@ package enum InspectWebAuthnRegistration {
         return expectation
     }
 
-    /// Numbers that are no algorithm of ours stand for algorithms that nobody can use here.
+    /// `algorithms` of credential keys, `attestationAlgorithms` of statements; without them, what the
+    /// provider accepts in a project where every algorithm but RS1 may register.
     private static func algorithms(
         _ input: JSONValue
-    ) throws(InspectWebAuthnHead.BadInput) -> [COSEAlgorithm] {
-        let listed = try InspectWebAuthnHead.optional(
-            "algorithms", in: input, "a list of numbers", \.array)
-        guard let listed else { return COSEAlgorithm.allCases }
-        let numbers = listed.compactMap(\.integer)
-        guard numbers.count == listed.count else {
-            throw InspectWebAuthnHead.BadInput("\"algorithms\" must be a list of numbers")
+    ) throws(InspectWebAuthnHead.BadInput) -> AcceptedAlgorithms {
+        var accepted = AcceptedAlgorithms(
+            try InspectWebAuthnHead.algorithms("algorithms", in: input)
+                ?? COSEAlgorithm.withoutSHA1)
+        if let named = try InspectWebAuthnHead.algorithms("attestationAlgorithms", in: input) {
+            accepted.statements = Set(named)
+            accepted.tpmStatements = Set(named)
         }
-        return numbers.compactMap { COSEAlgorithm(rawValue: $0) }
+        return accepted
     }
 
     private static func attestation(

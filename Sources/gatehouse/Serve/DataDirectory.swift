@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Platform
 import Primitives
 
 #if canImport(Glibc)
@@ -16,6 +17,8 @@ struct DataDirectory: Sendable {
 
     var masterKey: String { "\(path)/master.key" }
     var adminToken: String { "\(path)/admin.token" }
+    /// The link of the first start, where the log is not read on a terminal.
+    static let setUpLink = "setup-link"
     /// Where the running server says how to reach it.
     var server: String { "\(path)/server.json" }
     /// The metadata of authenticators that were taken over last.
@@ -25,9 +28,7 @@ struct DataDirectory: Sendable {
 
     /// Makes the directory, for its owner only, when it is missing.
     static func open(_ path: String) throws(CommandError) -> DataDirectory {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw CommandError("\(FileError("cannot be made", path))")
-        }
+        try makeFolder(path)
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw CommandError("\(path) is not a directory", code: .badInput)
@@ -37,10 +38,16 @@ struct DataDirectory: Sendable {
 
     /// Makes the folder for backups, for its owner only, when it is missing.
     func makeBackups() throws(CommandError) -> String {
-        guard mkdir(backups, 0o700) == 0 || errno == EEXIST else {
-            throw CommandError("\(FileError("cannot be made", backups))")
-        }
+        try Self.makeFolder(backups)
         return backups
+    }
+
+    private static func makeFolder(_ path: String) throws(CommandError) {
+        do throws(DiskError) {
+            try DurableFile.makeFolder(path)
+        } catch {
+            throw CommandError("\(FileError("cannot be made", path, code: error.code))")
+        }
     }
 
     /// What the running server wrote, or `nil` when none ever ran here.

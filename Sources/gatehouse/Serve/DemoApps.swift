@@ -65,14 +65,18 @@ struct DemoApps: Sendable {
     }
 
     /// What to open, and how to get in.
-    func announce() {
+    func announce(_ directory: DataDirectory) {
         for index in Self.names.indices {
             provider.log.notice(
                 "open the sample app \(Self.names[index])", metadata: ["url": "\(address(index))"])
         }
-        provider.log.notice(
-            "sign in with a new account, or as \(Self.person)",
-            metadata: ["password": "\(Self.password)"])
+        do {
+            try FirstSecret(directory: directory, log: provider.log).tell(
+                "sign in with a new account, or as \(Self.person)", "password", Self.password,
+                file: "demo-password")
+        } catch {
+            provider.log.error("the password cannot be written", metadata: ["error": "\(error)"])
+        }
     }
 
     // MARK: Registration, by declarative state
@@ -116,6 +120,7 @@ struct DemoApps: Sendable {
             "redirect_uris": [.string(settings.redirectURI)],
             "post_logout_redirect_uris": [.string(settings.postLogoutRedirectURI)],
             "scope": "openid profile email groups offline_access", "first_party": true,
+            "id_token_signed_response_alg": "ES256",
         ]
     }
 }

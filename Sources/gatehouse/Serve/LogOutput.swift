@@ -21,6 +21,9 @@ struct LogOutput: Sendable {
         Logger.Level(rawValue: configuration.logLevel) ?? .info
     }
 
+    /// Whether a person reads the log as it is written, and nobody keeps it.
+    static var isRead: Bool { StandardError.isTerminal }
+
     func logger(_ label: String) -> Logger {
         Logger(label: label) { label in
             LineLogHandler(label: label, format: format, level: level)

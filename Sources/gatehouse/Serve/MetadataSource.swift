@@ -54,7 +54,10 @@ struct MetadataSource: Sendable {
         report(await refresh.load(kept: bytes))
     }
 
-    private static func verifier(
+    /// How `serve` and `inspect metadata` judge a BLOB.
+    ///
+    /// - Throws: ``CommandError`` when certificates or revocation lists cannot be read.
+    static func verifier(
         _ settings: ServeConfiguration.Metadata
     ) throws -> MetadataBlobVerifier {
         let lists = try settings.revocationLists.flatMap { path in

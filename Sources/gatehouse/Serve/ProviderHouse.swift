@@ -29,8 +29,14 @@ struct ProviderHouse: Sendable {
         _ configuration: ServeConfiguration, _ directory: DataDirectory, log: Logger
     ) async throws -> ProviderHouse {
         let commits = CommitCount()
-        let store = try await StoreOpening.open(
-            configuration.database, migrating: true, counting: commits)
+        let store: any ProviderStore
+        do {
+            store = try await StoreOpening.open(
+                configuration.database, migrating: true, counting: commits,
+                auditRetention: configuration.auditRetention)
+        } catch {
+            throw configuration.complaint(about: "database", error)
+        }
         let keyFile = configuration.masterKeyFile ?? directory.masterKey
         let isNew = try await store.project(named: "default") == nil
         let secrets = try secrets(keyFile, isNew: isNew)
@@ -38,8 +44,9 @@ struct ProviderHouse: Sendable {
         let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
         let threads = configuration.hashThreads ?? HashingPool.threads(forCores: Int(cores))
         let passwords = try PasswordHasher(
-            parameters: configuration.argon2, pool: HashingPool(threads: threads), random: random)
-        let mail = try MailSetUp(configuration)
+            parameters: configuration.argon2,
+            pool: HashingPool(threads: threads, capacity: configuration.passwordQueue),
+            random: random)
         let clock = SystemWallClock()
         let metadata = configuration.metadata.map {
             MetadataSource($0, keptAt: directory.metadata, log: log)
@@ -47,12 +54,14 @@ struct ProviderHouse: Sendable {
         let provider = Provider(
             issuer: configuration.issuer, store: store, secrets: secrets,
             clock: clock, random: random, passwords: passwords,
-            mail: mail?.transport, log: log, mailSender: mail?.sender,
+            mail: try configuration.mail.map { try SMTPTransport(server: $0.server) }, log: log,
+            mailSender: configuration.mail?.from,
             metadata: try metadata?.makeRefresh(clock: clock),
             http: OutgoingWebClient(configuration.outgoing))
         let metrics = Metrics()
         provider.audit.setObserver(metrics)
-        try await ProviderSetUp.ensureDefaults(provider)
+        try await ProviderSetUp.ensureDefaults(
+            provider, environment: configuration.environment)
         ProcessMetrics(provider, commits: commits).add(to: metrics)
         return ProviderHouse(
             provider: provider, metrics: metrics, metadata: metadata, isNew: isNew)
@@ -79,27 +88,5 @@ struct ProviderHouse: Sendable {
     func close() async {
         await provider.audit.flush()
         await provider.store.close()
-    }
-}
-
-/// The mail server, when one is configured.
-private struct MailSetUp {
-    var transport: any MailTransport
-    var sender: MailAddress
-
-    init?(_ configuration: ServeConfiguration) throws {
-        guard let mail = configuration.mail else { return nil }
-        guard let sender = try? MailAddress(mail.from) else {
-            throw ConfigurationError(nil, "smtp-from is not an e-mail address")
-        }
-        let server: SMTPServer
-        do {
-            server = try SMTPServer(url: mail.url)
-        } catch {
-            throw ConfigurationError(
-                nil, "smtp must be smtp://USER:PASSWORD@HOST:PORT or smtps://…")
-        }
-        transport = try SMTPTransport(server: server)
-        self.sender = sender
     }
 }

@@ -26,7 +26,13 @@ struct ProviderProcess: Sendable {
             )
         }
         for address in configuration.addresses {
-            try await Listener.check(host: address.host, port: address.port)
+            do {
+                try await Listener.check(host: address.host, port: address.port)
+            } catch {
+                let isManagement = address == configuration.management
+                throw configuration.complaint(
+                    about: isManagement ? "management-listen" : "listen", error)
+            }
         }
         let output = LogOutput(configuration)
         let house = try await ProviderHouse.open(
@@ -70,7 +76,7 @@ struct ProviderProcess: Sendable {
             try site.listener { port in
                 house.readiness.isReady = true
                 await start.give(port: port)
-                demo?.announce()
+                demo?.announce(directory)
                 StartMemory.release()
             })
         if let demo { services += try await demo.services() }

@@ -50,8 +50,8 @@ struct ProviderSite: Sendable {
                 admin, ConsolePages(pages, admin),
             ]
         if configuration.fidoConformance { groups.append(ConformanceRoutes(provider)) }
-        if configuration.management == nil {
-            groups.append(Self.health(house, loopbackOnly: true))
+        if configuration.management == nil || configuration.publicMetrics {
+            groups.append(Self.health(house, withMetrics: configuration.publicMetrics))
         }
         dispatcher = Dispatcher(provider: provider, groups: groups, errorPage: errors.page)
     }
@@ -60,9 +60,11 @@ struct ProviderSite: Sendable {
     func listener(
         onReady: @escaping @Sendable (Int) async -> Void
     ) throws -> any Service {
+        var limits = configuration.connections
+        limits.total = OpenFiles.room(for: limits.total, house.provider.log)
         let options = Listener.Options(
             host: configuration.listen.host, port: configuration.listen.port, tls: tls,
-            proxies: TrustedProxies(configuration.trustedProxies))
+            proxies: TrustedProxies(configuration.trustedProxies), limits: limits)
         return try Listener(
             options, dispatcher: dispatcher, observer: house.metrics
         ).service(onReady: onReady)
@@ -72,16 +74,16 @@ struct ProviderSite: Sendable {
     func managementListener() throws -> (any Service)? {
         guard let address = configuration.management else { return nil }
         let health = Dispatcher(
-            provider: house.provider, groups: [Self.health(house, loopbackOnly: false)])
+            provider: house.provider, groups: [Self.health(house, withMetrics: true)])
         return try Listener(
             Listener.Options(host: address.host, port: address.port), dispatcher: health
         ).service { _ in }
     }
 
-    private static func health(_ house: ProviderHouse, loopbackOnly: Bool) -> HealthRoutes {
+    private static func health(_ house: ProviderHouse, withMetrics: Bool) -> HealthRoutes {
         HealthRoutes(
-            readiness: house.readiness, metrics: house.metrics, version: Version.text,
-            build: Version.build, loopbackOnly: loopbackOnly)
+            readiness: house.readiness, metrics: withMetrics ? house.metrics : nil,
+            version: Version.text, build: Version.build)
     }
 
     private static func adminToken(

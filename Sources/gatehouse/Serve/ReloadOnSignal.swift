@@ -5,19 +5,36 @@ import Server
 import ServiceLifecycle
 import UnixSignals
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// SIGHUP: certificates, log level and state files are read again. What is not good stays as it
-/// was, and the log says why.
+/// was, and the log says why. When the terminal in which a person started the server was closed, it ends.
 struct ReloadOnSignal: Service {
     let loader: ConfigurationLoader
     let level: LineLogHandler.Level
     let tls: TLSIdentity?
     let profileSigning: ProfileSigningFiles?
     let provider: Provider
+    /// Asked before SIGHUP is trapped.
+    let terminal = OwnTerminal()
 
     func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sighup)
         await cancelWhenGracefulShutdown {
-            for await _ in signals { await reload() }
+            for await _ in signals {
+                if terminal?.isClosed == true {
+                    provider.log.notice("the terminal was closed; stopping")
+                    kill(getpid(), SIGTERM)
+                } else {
+                    await reload()
+                }
+            }
         }
     }
 

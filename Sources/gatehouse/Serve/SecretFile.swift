@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
+import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -37,38 +37,22 @@ enum SecretFile {
     /// Makes the file with mode 0600 unless it is there: of several processes one wins, and
     /// nobody sees half a file. Returns the content that is there afterwards.
     static func create(_ path: String, _ content: [UInt8]) throws(FileError) -> [UInt8] {
-        let draft = try write(content, beside: path)
-        defer { unlink(draft) }
-        if link(draft, path) != 0, errno != EEXIST {
-            throw FileError("cannot be made", path)
+        do throws(DiskError) {
+            _ = try DurableFile.create(path, content)
+        } catch {
+            throw FileError("cannot be made", path, code: error.code)
         }
         guard let winner = try read(path) else { throw FileError("is gone again", path, code: 0) }
         return winner
     }
 
-    /// Replaces the file in one step.
+    /// Replaces the file in one step; it is on the disk when this returns.
     static func replace(_ path: String, _ content: [UInt8]) throws(FileError) {
-        let draft = try write(content, beside: path)
-        guard rename(draft, path) == 0 else {
-            let error = FileError("cannot be replaced", path)
-            unlink(draft)
-            throw error
+        do throws(DiskError) {
+            try DurableFile.replace(path, with: content)
+        } catch {
+            throw FileError("cannot be written", path, code: error.code)
         }
-    }
-
-    private static func write(_ content: [UInt8], beside path: String) throws(FileError) -> String {
-        let draft = "\(path).\(Base64URL.encode(SystemRandomSource().bytes(9)))"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileError("cannot be made", path) }
-        defer { close(descriptor) }
-        var rest = content[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { FileCalls.write(descriptor, $0) }
-            guard count > 0 else { throw FileError("cannot be written", path) }
-            rest = rest.dropFirst(count)
-        }
-        guard fsync(descriptor) == 0 else { throw FileError("cannot be written", path) }
-        return draft
     }
 }
 

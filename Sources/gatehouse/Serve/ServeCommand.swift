@@ -66,6 +66,13 @@ struct ServeOptions: ParsableArguments {
     var profileCertificate: String?
     @Option(help: ArgumentHelp("Its private key, PEM.", valueName: "file"))
     var profileKey: String?
+    @Option(
+        help: ArgumentHelp(
+            "What a new project is: development or production (by the issuer).",
+            valueName: "environment"))
+    var environment: String?
+    @Flag(help: "Serve plain HTTP on an address that other machines reach.")
+    var insecureHttp = false
     @Flag(help: "Also run two sample apps, Shop and Wiki, on the next two ports.")
     var demo = false
     @Option(
@@ -89,17 +96,33 @@ struct ServeOptions: ParsableArguments {
     var hashThreads: String?
     @Option(
         help: ArgumentHelp(
-            "Guesses at one account within the window (10).", valueName: "number"))
+            "Passwords that may wait to be hashed (500).", valueName: "number"))
+    var passwordQueue: String?
+    @Option(
+        help: ArgumentHelp(
+            "Wrong guesses at one account within the window (10).", valueName: "number"))
     var attemptsPerAccount: String?
     @Option(
         help: ArgumentHelp(
-            "Guesses from one address within the window (100).", valueName: "number"))
+            "Wrong guesses from one address within the window (100).", valueName: "number"))
     var attemptsPerAddress: String?
     @Option(
         help: ArgumentHelp("How long guesses count (900).", valueName: "seconds"))
     var attemptsWindow: String?
-    @Option(help: ArgumentHelp("Address of a proxy to believe; repeatable.", valueName: "address"))
+    @Option(help: ArgumentHelp("How long audit events are kept (400).", valueName: "days"))
+    var auditRetentionDays: String?
+    @Option(help: ArgumentHelp("Connections held open at once (10000).", valueName: "number"))
+    var connections: String?
+    @Option(
+        help: ArgumentHelp(
+            "Of one address, listed proxies aside (1000).", valueName: "number"))
+    var connectionsPerAddress: String?
+    @Option(
+        help: ArgumentHelp(
+            "Proxy whose X-Forwarded-For counts; repeatable.", valueName: "address or network"))
     var trustedProxies: [String] = []
+    @Flag(help: "Serve /metrics on the main listener too, to anybody who reaches it.")
+    var publicMetrics = false
     @Option(
         help: ArgumentHelp(
             "A private machine that administrators may have asked; repeatable.",
@@ -145,13 +168,17 @@ struct ServeOptions: ParsableArguments {
             ("data-dir", dataDir), ("listen", listen), ("issuer", issuer), ("database", database),
             ("tls-certificate", tlsCertificate), ("tls-key", tlsKey),
             ("profile-certificate", profileCertificate), ("profile-key", profileKey),
+            ("environment", environment), ("insecure-http", insecureHttp ? "true" : nil),
             ("demo", demo ? "true" : nil), ("management-listen", managementListen),
             ("log-level", logLevel), ("log-format", logFormat), ("smtp", smtp),
             ("smtp-from", smtpFrom), ("argon2-memory", argon2Memory),
             ("argon2-iterations", argon2Iterations), ("argon2-lanes", argon2Lanes),
-            ("hash-threads", hashThreads), ("attempts-per-account", attemptsPerAccount),
+            ("hash-threads", hashThreads), ("password-queue", passwordQueue),
+            ("audit-retention-days", auditRetentionDays),
+            ("attempts-per-account", attemptsPerAccount),
             ("attempts-per-address", attemptsPerAddress), ("attempts-window", attemptsWindow),
-            ("master-key-file", masterKeyFile),
+            ("connections", connections), ("connections-per-address", connectionsPerAddress),
+            ("public-metrics", publicMetrics ? "true" : nil), ("master-key-file", masterKeyFile),
             ("metadata", metadata), ("metadata-root", metadataRoot),
             ("metadata-signer", metadataSigner),
             ("metadata-crl-required", metadataCrlRequired ? "true" : nil),

@@ -35,12 +35,14 @@ struct StartNotice: Sendable {
                 "listen": "\(configuration.listen.host):\(port)",
                 "version": "\(Version.text)",
             ])
+        provider.log.notice(
+            "administrators open the console", metadata: ["url": "\(configuration.issuer)/console"])
         guard house.isNew, let tenant = try await provider.tenant(named: "default") else { return }
         let link = SetUpLink(provider, project: tenant.project.id, now: provider.clock.now)
         let address = try await link.issue(for: tenant)
-        provider.log.notice(
-            "first start: open the link once to become administrator",
-            metadata: ["link": "\(address)"])
+        try FirstSecret(directory: directory, log: provider.log).tell(
+            "first start: open the link once to become administrator", "link", address,
+            file: DataDirectory.setUpLink)
         provider.log.notice(
             "first start: the token of the Admin API was written",
             metadata: ["file": "\(directory.adminToken)"])

@@ -8,15 +8,18 @@ import StorageSQLite
 enum StoreOpening {
     /// - Parameter migrating: whether missing schema steps are run.
     static func open(
-        _ database: ServeConfiguration.Database, migrating: Bool, counting count: CommitCount? = nil
+        _ database: ServeConfiguration.Database, migrating: Bool,
+        counting count: CommitCount? = nil,
+        auditRetention: TimeSpan = ServeConfiguration.usualAuditRetention
     ) async throws -> any ProviderStore {
         do {
             switch database {
             case .sqlite(let path):
-                return try await SQLiteStore.open(path: path, counting: count)
+                return try await SQLiteStore.open(
+                    path: path, counting: count, auditRetention: auditRetention)
             case .postgres(let url):
                 let store = try await PostgreSQLStore.open(
-                    url: Secret(url), archives: SQLiteArchive())
+                    url: Secret(url), archives: SQLiteArchive(), auditRetention: auditRetention)
                 if migrating { _ = try await store.migrate() }
                 return store
             }

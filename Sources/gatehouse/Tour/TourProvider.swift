@@ -97,7 +97,7 @@ struct TourProvider: Sendable {
             "exchange_audiences": [.string(TourNotes.audience)],
             "redirect_uris": ["http://127.0.0.1/callback"],
             "scope": "openid profile offline_access registration weather notes",
-            "first_party": true,
+            "first_party": true, "id_token_signed_response_alg": "ES256",
         ]
     }
 

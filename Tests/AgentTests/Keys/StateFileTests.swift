@@ -2,6 +2,7 @@
 import CTAP
 import Foundation
 import JOSE
+import Platform
 import PlatformSSO
 import Primitives
 import Support
@@ -14,8 +15,8 @@ import Testing
     private let random = SystemRandomSource()
     private var keys: KeyStore { KeyStore(.file, random: random) }
 
-    private func open(_ probe: DurableFile.Probe? = nil) throws -> StateFile {
-        try StateFile(folder: folder.path("state"), keys: keys, random: random, probe: probe)
+    private func open(_ disk: any Disk = SystemDisk()) throws -> StateFile {
+        try StateFile(folder: folder.path("state"), keys: keys, random: random, disk: disk)
     }
 
     /// Everything that a record can hold.
@@ -88,12 +89,14 @@ import Testing
         try open().save(before)
         var after = before
         after.people["bea"] = PersonRecord()
-        for stop in DurableFile.Step.allCases {
+        for stop in StoppedDisk.Step.allCases {
             try open().save(before)
-            let file = try open { (step) throws(AuthenticatorStoreError) in
-                if step == stop { throw .damaged }
+            let disk = StoppedDisk()
+            disk.strike(at: stop)
+            let file = try open(disk)
+            #expect(throws: AuthenticatorStoreError.system(call: "power", code: 0)) {
+                try file.save(after)
             }
-            #expect(throws: AuthenticatorStoreError.damaged) { try file.save(after) }
             #expect(try file.load() == (stop < .renamed ? before : after), "\(stop)")
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
 import JOSE
+import Platform
 import PlatformSSO
 import Primitives
 import SingleSignOn

@@ -3,22 +3,11 @@ import CTAP
 import Crypto
 import Foundation
 import PasswordHashing
+import Platform
 import Primitives
 import Support
 import Synchronization
 import Testing
-
-/// Stops a write at one of its steps, once.
-private final class PowerLoss: Sendable {
-    private let step = Mutex<DurableFile.Step?>(nil)
-
-    func strike(at next: DurableFile.Step) { step.withLock { $0 = next } }
-
-    func pass(_ reached: DurableFile.Step) throws(AuthenticatorStoreError) {
-        let strikes = step.withLock { $0 == reached }
-        if strikes { throw .system(call: "power", code: 0) }
-    }
-}
 
 /// A counter of a test, which outlives the store, and can be stopped as a loss of power would.
 private final class TestCounter: MonotonicCounter {
@@ -132,14 +121,14 @@ private struct CountingVault: KeyVault {
 
     private var path: String { folder.path("key.store") }
 
-    private func store(probe: DurableFile.Probe? = nil) throws -> SealedFileStore {
-        try store(KeyFileVault(path: folder.path("key.key")), probe: probe)
+    private func store(on disk: any Disk = SystemDisk()) throws -> SealedFileStore {
+        try store(KeyFileVault(path: folder.path("key.key")), on: disk)
     }
 
     private func store(
-        _ vault: some KeyVault, probe: DurableFile.Probe? = nil
+        _ vault: some KeyVault, on disk: any Disk = SystemDisk()
     ) throws -> SealedFileStore {
-        try SealedFileStore(path: path, vault: vault, random: random, probe: probe)
+        try SealedFileStore(path: path, vault: vault, random: random, disk: disk)
     }
 
     private func change(_ bytes: (inout [UInt8]) -> Void) throws {
@@ -237,14 +226,11 @@ private struct CountingVault: KeyVault {
 
     @Test(
         "Attack 41: power lost at any step of a write leaves the old state or the new one",
-        arguments: DurableFile.Step.allCases)
-    func powerLoss(_ step: DurableFile.Step) async throws {
-        let power = PowerLoss()
+        arguments: StoppedDisk.Step.allCases)
+    func powerLoss(_ step: StoppedDisk.Step) async throws {
+        let power = StoppedDisk()
         do {
-            let key = try TestKey(
-                store: try store(probe: { (reached) throws(AuthenticatorStoreError) in
-                    try power.pass(reached)
-                }))
+            let key = try TestKey(store: try store(on: power))
             _ = try await key.make(TestKey.creation(discoverable: true))
             power.strike(at: step)
             await #expect(throws: CTAPStatus.other) {
@@ -260,14 +246,11 @@ private struct CountingVault: KeyVault {
 
     @Test(
         "Attack 37: power lost while a PIN is checked never gives a try back",
-        arguments: [DurableFile.Step.renamed, .folderSynchronized])
-    func pinTry(_ step: DurableFile.Step) async throws {
-        let power = PowerLoss()
+        arguments: [StoppedDisk.Step.renamed, .folderSynchronized])
+    func pinTry(_ step: StoppedDisk.Step) async throws {
+        let power = StoppedDisk()
         do {
-            let key = try TestKey(
-                store: try store(probe: { (reached) throws(AuthenticatorStoreError) in
-                    try power.pass(reached)
-                }))
+            let key = try TestKey(store: try store(on: power))
             try await key.setPIN("1234")
             power.strike(at: step)
             // Right or wrong, the answer must not exist before the try is gone.
@@ -278,11 +261,8 @@ private struct CountingVault: KeyVault {
 
     @Test("Attack 37: a try that cannot be written down is not made")
     func unwritableTry() async throws {
-        let power = PowerLoss()
-        let key = try TestKey(
-            store: try store(probe: { (reached) throws(AuthenticatorStoreError) in
-                try power.pass(reached)
-            }))
+        let power = StoppedDisk()
+        let key = try TestKey(store: try store(on: power))
         try await key.setPIN("1234")
         power.strike(at: .created)
         for _ in 0..<3 {

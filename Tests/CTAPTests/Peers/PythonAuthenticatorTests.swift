@@ -60,7 +60,8 @@ struct PythonAuthenticatorTests {
         let verified = try await party.verify(
             registration: UnverifiedRegistration(json: made.json.bytes),
             expecting: RegistrationExpectation(
-                challenge: challenge, userVerification: verification, algorithms: [.es256],
+                challenge: challenge, userVerification: verification,
+                algorithms: AcceptedAlgorithms([.es256]),
                 now: SystemWallClock().now)
         ).get()
         #expect(verified.format == "packed")

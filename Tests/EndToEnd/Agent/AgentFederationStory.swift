@@ -27,7 +27,7 @@ extension EndToEnd {
             ]
             let state = DeclaredState(
                 users: [
-                    DeclaredState.user(Self.user, email: "anna@example.com"),
+                    DeclaredState.user(Self.user, email: Self.user),
                     DeclaredState.user("bea"),
                 ],
                 platformSSO: .object(platform.merging(service.settings) { $1 }))

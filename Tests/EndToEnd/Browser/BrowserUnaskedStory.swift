@@ -256,7 +256,7 @@ extension EndToEnd {
                     """)
                 #expect(
                     outcome == [
-                        "ledger", true, false, true, true, true, "profile", 403, "requestInvalid",
+                        "ledger", true, false, true, true, true, "profile", 401, "requestInvalid",
                         "configurationInvalid", "requestInvalid", "notSignedIn", "notSignedIn",
                     ], "\(outcome.text)")
             }

@@ -61,7 +61,7 @@ final class ServerProcess: Sendable {
         guard let site else { return place }
         return place + [
             "--tls-certificate", site.certificate.path(), "--tls-key", site.key.path(),
-            "--management-listen", "127.0.0.1:\(healthPort)",
+            "--management-listen", "127.0.0.1:\(healthPort)", "--environment", "development",
         ]
     }
 

@@ -61,6 +61,9 @@ final class TerminalSession: Sendable {
     /// A key by tmux's name: `Enter`, `Escape`, `C-c`, `Down`.
     func press(_ key: String) async throws { _ = try await tmux(["send-keys", key]) }
 
+    /// Closes the terminal, as somebody who closes its window.
+    func close() async throws { _ = try await tmux(["kill-server"]) }
+
     /// What is on the screen now.
     func screen() async throws -> String { try await tmux(["capture-pane", "-p"]) }
 

@@ -63,7 +63,7 @@ struct BrowserRelyingParty {
             }
         let expectation = RegistrationExpectation(
             challenge: options.challenge, userVerification: options.userVerification,
-            algorithms: options.algorithms, attestation: attestation,
+            algorithms: AcceptedAlgorithms(options.algorithms), attestation: attestation,
             extensions: options.extensions, now: SystemWallClock().now)
         let verified = try await party.verify(
             registration: UnverifiedRegistration(json: Array(response.utf8)),

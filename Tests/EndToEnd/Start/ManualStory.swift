@@ -13,6 +13,15 @@ extension EndToEnd {
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
 
+        @Test(
+            "schema and table of state files in docs/ are those of this program",
+            arguments: [("schema", "state.schema.json"), ("keys", "state-keys.md")])
+        func state(_ command: String, _ file: String) async throws {
+            let outcome = try await Command.gatehouse("state", command)
+            let page = Repository.root.appending(path: "docs/\(file)")
+            #expect(try outcome.output == String(contentsOf: page, encoding: .utf8), "make docs")
+        }
+
         @Test("there are completions for every shell", arguments: ["bash", "zsh", "fish"])
         func completions(_ shell: String) async throws {
             let outcome = try await Command.gatehouse("--generate-completion-script", shell)

@@ -125,7 +125,8 @@ def user_key(mac, user, password, other, other_password):
         other, key, refresh_token=mac.signed_in(other, other_password))), "key_taken")
     claims = mac.key_claims(user, key)
     _, identity = mac.tokens(mac.login(claims), claims)
-    need(identity["amr"] == ["pop"] and identity["acr"] == "phr", identity)
+    # The key was registered with a password, so a login with it is worth no more.
+    need(identity["amr"] == ["pop"] and identity["acr"] == "urn:gatehouse:acr:password", identity)
     checks.append("user key")
     refused("unknown user key", 401, mac.login(mac.key_claims(user, new_key())),
             "user_key_unknown")

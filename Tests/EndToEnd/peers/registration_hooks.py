@@ -71,9 +71,42 @@ def answered(answer):
     return answer.json() if answer.content else {}
 
 
+# The key that all tokens here are bound to.
+prover = make_key()
+
+
+def dpop(method, address, token=None):
+    """RFC 9449 section 4.2."""
+    claims = {
+        "jti": str(uuid.uuid4()), "htm": method, "htu": address.split("?")[0].split("#")[0],
+        "iat": int(time.time()),
+    }
+    if token:
+        claims["ath"] = encode(hashlib.sha256(token.encode()).digest())
+    return sign(compact(claims), {"typ": "dpop+jwt", "jwk": public(prover)}, prover)
+
+
+class Proven(requests.auth.AuthBase):
+    """Shows a token with the proof of its key, for the request as it goes out."""
+
+    def __init__(self, token):
+        self.token = token
+
+    def __call__(self, request):
+        request.headers["Authorization"] = f"DPoP {self.token}"
+        request.headers["DPoP"] = dpop(request.method, request.url, self.token)
+        return request
+
+
+def tokens(**form):
+    address = issuer + "/token"
+    return answered(requests.post(
+        address, data=form, headers={"DPoP": dpop("POST", address)}, timeout=30))
+
+
 def post(path, body=None, token=None):
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    return answered(requests.post(registration + path, json=body, headers=headers, timeout=30))
+    return answered(requests.post(
+        registration + path, json=body, auth=Proven(token) if token else None, timeout=30))
 
 
 def proven_key(path, body=None, typ="app-key-proof"):
@@ -115,14 +148,13 @@ class App:
             "jti": challenge["nonce"], "exp": int(time.time()) + 240,
         }
         assertion = sign(compact(claims), {"typ": "JWT", "kid": self.key_id}, self.key)
-        self.token = answered(requests.post(issuer + "/token", timeout=30, data={
-            "grant_type": bearer_grant, "assertion": assertion, "scope": scopes,
-            "client_id": known["client"],
-        }))["access_token"]
+        self.token = tokens(
+            grant_type=bearer_grant, assertion=assertion, scope=scopes,
+            client_id=known["client"])["access_token"]
 
     def enrolled(self):
         answered(requests.put(registration + "/approvals/enrollment", json={}, timeout=30,
-                              headers={"Authorization": f"Bearer {self.token}"}))
+                              auth=Proven(self.token)))
         return self
 
 
@@ -140,10 +172,9 @@ class Visitor:
         })
         back = Walker().authorize(address, callback, known["username"], known["password"])
         code = urllib.parse.parse_qs(urllib.parse.urlsplit(back).query)["code"][0]
-        self.token = answered(requests.post(issuer + "/token", timeout=30, data={
-            "grant_type": "authorization_code", "code": code, "redirect_uri": callback,
-            "code_verifier": verifier, "client_id": known["client"],
-        }))["access_token"]
+        self.token = tokens(
+            grant_type="authorization_code", code=code, redirect_uri=callback,
+            code_verifier=verifier, client_id=known["client"])["access_token"]
 
     def new_passkey(self):
         """What an authenticator says to the provider's question."""
@@ -178,7 +209,7 @@ def ask(**wishes):
 def answer_of(app):
     ask(login_hint=app.user)
     [item] = answered(requests.get(registration + "/approvals", timeout=30,
-                                   headers={"Authorization": f"Bearer {app.token}"}))["items"]
+                                   auth=Proven(app.token)))["items"]
     claims = {
         "iss": app.user, "sub": app.user, "aud": issuer, "jti": item["nonce"],
         "iat": int(time.time()), "approval": item["id"], "client_id": item["client_id"],
@@ -259,12 +290,14 @@ class Tokens:
 @schemathesis.hook
 def before_call(context, case, kwargs):
     operation = name(context.operation)
+    token = str((case.headers or {}).get("Authorization", "")).removeprefix("Bearer ")
+    if token in holders:
+        kwargs["auth"] = Proven(token)
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     seen[operation] += 1
     if seen[operation] % 3 == 0:
         return
-    token = str((case.headers or {}).get("Authorization", "")).removeprefix("Bearer ")
     who = holders.get(token)
     if operation == "answerApproval" and who:
         identifier, case.body = answer_of(who)

@@ -2,6 +2,7 @@
 import Foundation
 import GatehouseClient
 import GatehouseTesting
+import PasswordHashing
 import Primitives
 import Support
 import Synchronization
@@ -31,8 +32,22 @@ import Testing
     private func open(
         _ store: (any GatehouseClient.CredentialStore)? = nil, isPlain: Bool = false
     ) throws -> IdentityClient {
-        try provider.client(
-            store: store ?? self.store, keys: keys, transport: isPlain ? wire : provider)
+        try isPlain
+            ? plain(store ?? self.store, wire)
+            : provider.client(store: store ?? self.store, keys: keys)
+    }
+
+    /// An app that proves no key, and asks for nothing that takes one.
+    private func plain(
+        _ store: any GatehouseClient.CredentialStore, _ transport: any HTTPTransport
+    ) throws -> IdentityClient {
+        var configuration = provider.configuration
+        configuration.scopes.removeAll { $0 == ClientConfiguration.registrationScope }
+        return try IdentityClient(
+            configuration: configuration, store: store, keys: keys, transport: transport,
+            time: provider.clock,
+            tuning: ClientTuning(
+                pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
     }
 
     /// Past the life of an access token, and past the grace of what is bound to nothing.
@@ -176,7 +191,7 @@ import Testing
         let meddling = MeddlingTransport(inner: wire) {
             if isFilling.withLock({ $0 }) { try await tight.fillUp() }
         }
-        let client = try provider.client(store: tight, keys: keys, transport: meddling)
+        let client = try plain(tight, meddling)
         try await signIn(client)
         let session = try await client.session()
         #expect(try await !session.accessToken().isBoundToKey)

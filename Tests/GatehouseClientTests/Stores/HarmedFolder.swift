@@ -2,6 +2,7 @@
 import Foundation
 import GatehouseClient
 import GatehouseTesting
+import Platform
 import Primitives
 import Support
 import Synchronization
@@ -21,7 +22,7 @@ final class HarmedFolder: Sendable {
 
     func store(_ key: StoreSealingKey) -> FileCredentialStore {
         FileCredentialStore(
-            PrivateFolder(place, write: disk.write), sealedWith: key,
+            PrivateFolder(place, on: SystemDisk(write: disk.write)), sealedWith: key,
             random: SystemRandomSource())
     }
 
@@ -47,7 +48,7 @@ final class FullDisk: Sendable {
 
     func leave(_ bytes: Int) { room.withLock { $0 = bytes } }
 
-    var write: PrivateFolder.Write {
+    var write: SystemDisk.Write {
         { [self] descriptor, bytes, count in
             let allowed = room.withLock { room in
                 let allowed = min(room, count)
@@ -58,7 +59,7 @@ final class FullDisk: Sendable {
                 errno = ENOSPC
                 return -1
             }
-            return PrivateFolder.systemWrite(descriptor, bytes, allowed)
+            return SystemDisk.systemWrite(descriptor, bytes, allowed)
         }
     }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import GatehouseClient
 import GatehouseTesting
+import Platform
 import Primitives
 import Support
 import Testing
@@ -158,7 +159,7 @@ import UserClient
             .write([1, 2, 3], to: name)
         let isFull = FullDisk()
         let store = FileCredentialStore(
-            PrivateFolder(place, write: isFull.write), sealedWith: .besideRecords,
+            PrivateFolder(place, on: SystemDisk(write: isFull.write)), sealedWith: .besideRecords,
             random: SystemRandomSource())
         for room in [0, 1, 20] {
             isFull.leave(room)

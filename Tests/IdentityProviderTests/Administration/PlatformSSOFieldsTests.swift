@@ -126,7 +126,8 @@ private let zeros = String(repeating: "0", count: 64)
         for change in changes {
             let value = try JSONParser.parse(Array("{\(change)}".utf8), maximumBytes: 4096)
             let project = try #require(try await house.provider.store.project(named: "default"))
-            let editor = ProjectEditor(house.provider, project: project, facts: house.facts)
+            let editor = ProjectEditor(
+                house.provider, project: project, rights: nil, facts: house.facts)
             guard case .done = try await editor.put(value, as: .platformSSO) else {
                 Issue.record("\(change)")
                 continue

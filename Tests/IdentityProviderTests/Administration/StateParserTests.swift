@@ -131,11 +131,60 @@ import Testing
             #""jwks":{"keys":[{"kty":"EC","d":"x"}]}"#, #""jwks":{"keys":[{"kty":"oct","k":"x"}]}"#,
             #""default_max_age":-1"#, #""first_party":"yes""#, #""client_name":"a\u0000b""#,
             #""client_secret":"""#, #""client_secret":1"#, #""client_secret_file":"x""#,
-            #""client_secret_env":"X""#,
+            #""client_secret_env":"X""#, #""access":"staff""#, #""access":{"group":["staff"]}"#,
+            #""access":{"groups":"staff"}"#, #""required_acr":"strong""#,
+            #""id_token_claims":"all""#, #""claims":{}"#, #""claims":[{"claim":"role"}]"#,
+            #""claims":[{"claim":"role","in":["id_token"]}]"#,
+            #""claims":[{"claim":"role","in":["cookie"],"value":"x"}]"#,
+            #""claims":[{"claim":"role","in":["id_token"],"value":{"a":1}}]"#,
+            #""claims":[{"claim":"role","in":["id_token"],"value":"x","from_attribute":"y"}]"#,
+            #""claims":[{"claim":"a b","in":["id_token"],"value":"x"}]"#,
+            #""claims":[{"claim":"a","in":["id_token"],"value":1},{"claim":"a","in":["userinfo"],"value":1}]"#,
         ])
     func clientValues(members: String) throws {
         let text = client(#""redirect_uris":["https://a.example/"],\#(members)"#)
         #expect(try !problems(text).isEmpty)
+    }
+
+    @Test(
+        "A client's own claims never take the place of the protocol's, nor of what names a person",
+        arguments: [
+            "iss", "sub", "aud", "exp", "nonce", "acr", "amr", "cnf", "client_id", "scope", "sid",
+            "preferred_username", "email", "email_verified", "groups", "name", "entitlements",
+        ])
+    func reservedClaims(name: String) throws {
+        let row = #"{"claim":"\#(name)","in":["id_token"],"value":"x"}"#
+        let text = client(#""redirect_uris":["https://a.example/"],"claims":[\#(row)]"#)
+        let found = try problems(text)
+        #expect(found.contains { $0.message.contains("the provider says itself") })
+    }
+
+    @Test("A scope that a client may not have is an error")
+    func forbiddenScopes() throws {
+        let redirect = #""redirect_uris":["https://a.example/"],"client_secret":"s","#
+        for (members, isRight) in [
+            (#""scope":"openid registration""#, false),
+            (#""scope":"openid registration","first_party":true"#, true),
+            (#""scope":"openid registration","manages_accounts":true"#, true),
+            (#""scope":"openid offline_access""#, false),
+            (
+                #""scope":"openid offline_access","grant_types":["authorization_code","#
+                    + #""refresh_token"]"#, true
+            ),
+        ] {
+            let paths = try problems(client(redirect + members)).map(\.path)
+            #expect(paths == (isRight ? [] : ["projects[0].clients[0].scope"]), "\(members)")
+        }
+    }
+
+    @Test("Rules of access and claims are read")
+    func readsAccess() throws {
+        let text = client(
+            #""redirect_uris":["https://a.example/"],"client_secret":"s","required_acr":"phr","#
+                + #""access":{"groups":["staff"],"users":["anna"]},"id_token_claims":"minimal","#
+                + #""claims":[{"claim":"role","in":["id_token","userinfo"],"#
+                + #""from_groups":{"admins":"Admin"},"default":"Viewer"}]"#)
+        #expect(try problems(text).isEmpty)
     }
 
     @Test(

@@ -18,6 +18,7 @@ struct PeopleHouse {
     let mailbox: Mailbox
     var limits = AttemptLimits()
     var address = "192.0.2.1"
+    var knownBrowser: KnownBrowser?
 
     static let issuer = TestProvider.issuer
     static let password = "correct horse battery staple"
@@ -57,9 +58,11 @@ struct PeopleHouse {
     }
 
     var facts: RequestFacts {
-        RequestFacts(
+        var facts = RequestFacts(
             now: clock.now, requestID: "r", address: address,
             userAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36")
+        facts.knownBrowser = knownBrowser
+        return facts
     }
 
     /// A second project, for what must not cross.
@@ -191,6 +194,7 @@ struct PlainWriter: NoticeWriter {
     func write(_ notice: Notice) -> (subject: String, text: String) {
         switch notice.kind {
         case .verificationCode(let code), .recoveryCode(let code): ("code", code)
+        case .invitation(let url, _): ("invitation", url)
         default: ("\(notice.kind)", "-")
         }
     }

@@ -136,8 +136,8 @@ import Testing
         _ = try await house.register().get()
         for _ in 0..<5 { _ = try await house.signIn(password: "wrong guess") }
         #expect(try await house.signIn().code == nil)
-        for _ in 0..<7 { _ = try await house.signIn(password: "wrong guess") }
-        // One registration, five guesses, one success, seven guesses: the address is used up.
+        for _ in 0..<9 { _ = try await house.signIn(password: "wrong guess") }
+        // Five wrong guesses and nine more: the address is used up.
         #expect(try await house.signIn().code == .tooManyAttempts)
         house.address = "198.51.100.7"
         #expect(try await house.signIn().code == nil)
@@ -192,20 +192,30 @@ import Testing
         #expect(options.publicKey["userVerification"]?.string == "required")
     }
 
-    @Test("one address gets only so many passkey challenges, and guesses are counted apart")
+    @Test("challenges leave nothing; for typed names one address gets so many, apart from guesses")
     func challengesLimited() async throws {
         var house = try await PeopleHouse()
         house.limits.perAddress = 2
-        for _ in 0..<20 { _ = try await PasskeyOptions.signIn(in: house.context).get() }
-        #expect(try await PasskeyOptions.signIn(in: house.context).code == .tooManyAttempts)
-        #expect(try await house.events("sign-in.passkey").map(\.code) == ["too_many_attempts"])
+        let before = try await house.provider.store.status().rows
+        for _ in 0..<50 { _ = try await PasskeyOptions.signIn(in: house.context).get() }
+        #expect(try await house.provider.store.status().rows == before)
+        for _ in 0..<20 {
+            _ = try await PasskeyOptions.signIn(named: "x", in: house.context).get()
+        }
+        for _ in 0..<20 {
+            let refused = try await PasskeyOptions.signIn(named: "x", in: house.context)
+            #expect(refused.code == .tooManyAttempts)
+        }
+        await house.provider.audit.flush()
+        let events = try await house.events("sign-in.passkey")
+        #expect(events.map(\.code) == ["too_many_attempts"] && events.map(\.count) == [20])
         _ = try await house.register().get()
         _ = try await house.signIn().get()
         house.address = "192.0.2.2"
-        _ = try await PasskeyOptions.signIn(in: house.context).get()
+        _ = try await PasskeyOptions.signIn(named: "x", in: house.context).get()
         house.address = "192.0.2.1"
         house.clock.advance(by: .minutes(15))
-        _ = try await PasskeyOptions.signIn(in: house.context).get()
+        _ = try await PasskeyOptions.signIn(named: "x", in: house.context).get()
     }
 
     @Test("a passkey challenge is answered once, and not after ten minutes")
@@ -301,13 +311,20 @@ import Testing
         #expect(outcome.code == .invalidCredentials)
     }
 
-    @Test("Attack 36: recovery codes are limited like passwords")
+    @Test("Attack 36: recovery codes are limited like passwords, by a count of their own")
     func limitedCodes() async throws {
         let house = try await PeopleHouse()
-        _ = try await house.register().get()
+        let changes = AccountChanges(house.context, signedIn: try await house.member())
+        let codes = try await changes.makeRecoveryCodes().get()
+        func use(_ code: String) async throws -> PeopleRefusal? {
+            try await SignInPipeline(house.context).run(
+                RecoveryCodeSignIn(username: "anna", code: code), replacing: nil
+            ).code
+        }
         for _ in 0..<10 { _ = try await house.signIn(password: "wrong guess") }
-        let outcome = try await SignInPipeline(house.context).run(
-            RecoveryCodeSignIn(username: "anna", code: "aaaaa-aaaaa"), replacing: nil)
-        #expect(outcome.code == .tooManyAttempts)
+        #expect(try await house.signIn().code == .tooManyAttempts)
+        #expect(try await use(codes[0]) == nil)
+        for _ in 0..<10 { #expect(try await use("aaaaa-aaaaa") == .invalidCredentials) }
+        #expect(try await use(codes[1]) == .tooManyAttempts)
     }
 }

@@ -248,6 +248,20 @@ import Testing
         #expect(taken.status == 200)
     }
 
+    @Test("the operator makes a new first link, for whoever lost it; the trail says so")
+    func setUpLink() async throws {
+        let house = try await AdminHouse()
+        let answer = try await house.call(.post, "/setup-link")
+        let url = try #require(answer.body["url"]?.string)
+        let token = String(url[try #require(url.firstRange(of: "?token=")).upperBound...])
+        let tenant = try #require(try await house.provider.tenant(named: "default"))
+        let link = SetUpLink(
+            house.provider, project: tenant.project.id, now: house.provider.clock.now)
+        #expect(try await link.isLiving(token) && answer.body["expires_at"]?.string != nil)
+        let trail = try await house.call(.get, "/audit?action=admin.setup_link")
+        #expect(trail.body["items"]?.array?.count == 1)
+    }
+
     @Test("a person who lost every key is let back in for a while, and the trail says so")
     func reRegistration() async throws {
         let house = try await AdminHouse()

@@ -11,7 +11,8 @@ import Testing
 
     /// Calls that no page makes, and why.
     private static let elsewhere = [
-        "rotateToken": server, "showStore": server, "backUpStore": server, "sweepStore": server,
+        "rotateToken": server, "makeSetUpLink": server, "showStore": server, "backUpStore": server,
+        "sweepStore": server,
     ]
 
     /// Calls that pages of rules make, drawn from their values.

@@ -125,7 +125,7 @@ import Testing
     func client() async throws {
         let house = try await ConsoleHouse()
         let shop = try await house.client("shop")
-        var browser = try await house.administrator(.projectAdministrator, in: house.home)
+        var browser = try await house.administrator(.owner)
         let path = root + "/clients/shop"
         func kept() async throws -> Client {
             try #require(try await house.store.client(clientID: "shop", in: house.home.id))

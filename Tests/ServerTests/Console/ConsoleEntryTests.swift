@@ -93,10 +93,16 @@ import Testing
         func admission(
             _ methods: [String], age: TimeSpan, isHere: Bool = true
         ) -> ConsoleAdmission {
-            let credential = Identifier<Credential>(now: now, random: SystemRandomSource())
+            let credential = Credential(
+                id: Identifier(now: now, random: SystemRandomSource()),
+                project: Identifier(now: now, random: SystemRandomSource()),
+                person: Identifier(now: now, random: SystemRandomSource()),
+                kind: methods.contains { AuthenticationFactor.keyMethods.contains($0) } && isHere
+                    ? .publicKey : .password,
+                externalID: [], createdAt: now)
             let factor = AuthenticationFactor(
                 at: now, methods: methods, contextClass: "",
-                credential: isHere ? credential : nil)
+                credential: isHere ? credential.id : nil)
             let session = Session(
                 id: Identifier(now: now, random: SystemRandomSource()),
                 project: Identifier(now: now, random: SystemRandomSource()),
@@ -104,7 +110,7 @@ import Testing
                 authenticationMethods: methods.joined(separator: " "),
                 factors: [factor],
                 authenticatedAt: now, lastSeenAt: now, expiresAt: now + .hours(12))
-            return ConsoleAdmission(session, now: now + age)
+            return ConsoleAdmission(session, credentials: [credential], now: now + age)
         }
         #expect(admission(["hwk", "user"], age: .hours(8)) == .enough)
         #expect(admission(["swk", "user"], age: .hours(8)) == .enough)
@@ -112,7 +118,7 @@ import Testing
         #expect(admission(["swk", "pin"], age: .hours(8), isHere: false) == .signInAgain)
         #expect(admission(["pwd"], age: .minutes(30)) == .enough)
         #expect(admission(["pwd"], age: .minutes(31)) == .signInAgain)
-        #expect(admission(["otp"], age: .hours(8)) == .signInAgain)
+        #expect(admission(["otp"], age: .hours(8), isHere: false) == .approvalNeeded)
         #expect(admission([], age: .hours(8)) == .signInAgain)
     }
 

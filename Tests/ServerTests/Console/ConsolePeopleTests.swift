@@ -43,7 +43,7 @@ import Testing
             path = link("next", in: page)
         }
         #expect(costs.count == 4)
-        #expect(costs.allSatisfy { $0 == CountingEngine.Counts(reads: 4, writes: 0) })
+        #expect(costs.allSatisfy { $0 == CountingEngine.Counts(reads: 5, writes: 0) })
         #expect(names == (1...160).map { Substring("p" + String(1000 + $0)) })
     }
 
@@ -126,7 +126,7 @@ import Testing
     func help() async throws {
         let house = try await ConsoleHouse()
         var anna = try await house.pages.registered("anna")
-        var browser = try await house.administrator(.support)
+        var browser = try await house.administrator(.projectAdministrator)
         let answer = try await browser.submit("\(people)/anna/sign-out", [:])
         #expect(answer.location == "\(people)/anna?done=signedOut")
         #expect(try await anna.get("/account").status == .seeOther)

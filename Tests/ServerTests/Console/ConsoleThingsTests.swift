@@ -68,6 +68,32 @@ import Testing
         #expect(try await house.store.project(named: "qa") == before)
     }
 
+    @Test("a new client may ask who somebody is; a scope that it may not have is refused in words")
+    func scopes() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        _ = try await browser.submit(
+            "\(root)/clients/create",
+            [
+                "client_id": "grafana", "token_endpoint_auth_method": "client_secret_basic",
+                "redirect_uris": "https://grafana.example/login/generic_oauth",
+            ])
+        let made = try #require(
+            try await house.store.client(clientID: "grafana", in: house.home.id))
+        #expect(made.metadata.scope == "openid profile email")
+        #expect(made.metadata.idTokenSignedResponseAlg == "RS256")
+        let path = "\(root)/clients/grafana/change"
+        let refused = try await browser.submit(path, ["scope": "openid registration"])
+        #expect(refused.text.contains("manages_accounts"))
+        let access = #"{"groups":["staff"]}"#
+        _ = try await browser.submit(path, ["access": access, "required_acr": "phr"])
+        let restricted = try #require(
+            try await house.store.client(clientID: "grafana", in: house.home.id))
+        #expect(restricted.metadata.access == access)
+        #expect(restricted.metadata.requiredContextClass == "phr")
+        #expect(restricted.metadata.scope == "openid profile email")
+    }
+
     @Test("changing, disabling and enabling a client leave everything else as it was")
     func untouched() async throws {
         let house = try await ConsoleHouse()

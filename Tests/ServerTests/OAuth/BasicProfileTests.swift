@@ -31,7 +31,7 @@ struct BasicProfileTests {
         #expect(info["sub"]?.string == house.anna.id.description)
     }
 
-    @Test("idtoken-signature: RS256 when registered, ES256 by default, kid in the key set")
+    @Test("idtoken-signature: RS256 and ES256, each as registered, kid in the key set")
     func idTokenSignature() async throws {
         let house = try await OAuthHouse()
         try await house.addClient("rs") { $0.metadata.idTokenSignedResponseAlg = "RS256" }

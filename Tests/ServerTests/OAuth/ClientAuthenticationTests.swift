@@ -216,12 +216,37 @@ struct ClientAuthenticationTests {
         #expect(try house.error(try await present(house, assertion)) == "invalid_client")
     }
 
-    @Test("Attack 13: aud as array, token address, other issuer, or missing: refused")
+    @Test("The token endpoint is an audience too, but not of a client that always proves its key")
+    func tokenEndpointAudience() async throws {
+        let signer = try Signer()
+        let house = try await house(with: signer)
+        let change: [String: JSONValue?] = ["aud": .string(OAuthHouse.issuer + "/token")]
+        #expect(
+            try await present(house, try sign(signer, claims(house, change))).status == .ok)
+        try await house.change(client: "signs") { $0.metadata.bindsAccessTokens = true }
+        let refused = try await present(house, try sign(signer, claims(house, change)))
+        #expect(try house.error(refused) == "invalid_client")
+    }
+
+    @Test("An assertion lives an hour, and five minutes of a client that always proves its key")
+    func assertionLifetime() async throws {
+        let signer = try Signer()
+        let house = try await house(with: signer)
+        let change: [String: JSONValue?] = ["exp": .integer(house.clock.now.seconds + 3600)]
+        #expect(
+            try await present(house, try sign(signer, claims(house, change))).status == .ok)
+        try await house.change(client: "signs") { $0.metadata.bindsAccessTokens = true }
+        let refused = try await present(house, try sign(signer, claims(house, change)))
+        #expect(try house.error(refused) == "invalid_client")
+    }
+
+    @Test("Attack 13: aud as array, other address, other issuer, or missing: refused")
     func audience() async throws {
         let signer = try Signer()
         let house = try await house(with: signer)
         let audiences: [JSONValue?] = [
-            [.string(OAuthHouse.issuer)], .string(OAuthHouse.issuer + "/token"),
+            [.string(OAuthHouse.issuer)], .string(OAuthHouse.issuer + "/revoke"),
+            [.string(OAuthHouse.issuer + "/token")], .string(OAuthHouse.issuer + "/token/"),
             .string(OAuthHouse.issuer + "/"), "https://other.example.com", nil, 1,
             .string(OAuthHouse.issuer.uppercased()),
         ]
@@ -238,7 +263,7 @@ struct ClientAuthenticationTests {
         let house = try await house(with: signer)
         let now = house.clock.now.seconds
         let changes: [[String: JSONValue?]] = [
-            ["exp": nil], ["exp": .integer(now - 300)], ["exp": .integer(now + 3600)],
+            ["exp": nil], ["exp": .integer(now - 300)], ["exp": .integer(now + 7200)],
             ["exp": .string("\(now + 60)")], ["nbf": .integer(now + 120)],
             ["iat": .integer(now + 120)], ["jti": nil], ["jti": ""], ["jti": 1],
             ["iss": nil], ["sub": nil], ["iss": "shop"], ["sub": "shop"],

@@ -168,6 +168,18 @@ struct DeviceTests {
         #expect(try await shown(["device_name": " \u{200B}\u{E000} "]) == "")
     }
 
+    @Test(
+        "Attack 68: 50 people behind one address link their devices; codes that are right are no guesses"
+    )
+    func crowd() async throws {
+        let house = try await OAuthHouse()
+        let signedIn = try await house.signIn().signedIn
+        for _ in 0..<50 {
+            let (_, user) = try await begin(house)
+            _ = try await decide(house, user, as: signedIn).get()
+        }
+    }
+
     @Test("Attack 59, 36: guesses of user codes are limited per person")
     func guesses() async throws {
         let house = try await OAuthHouse()

@@ -222,12 +222,27 @@ struct MachineTokenTests {
     @Test("a refresh and its audit event cost one commit")
     func refreshCost() async throws {
         let house = try await OAuthHouse()
-        let token = try #require(try await house.tokens()["refresh_token"]?.string)
+        // Without the scopes that stand for claims: the tokens say nothing of the person, so their
+        // record is not read.
+        let tokens = try await house.tokens(scope: "openid offline_access")
+        let token = try #require(tokens["refresh_token"]?.string)
         let cost = try await house.engine.count {
             let answer = try await house.refresh(token)
             #expect(answer.status == .ok)
         }
         #expect(cost == CountingEngine.Counts(reads: 0, writes: 1))
+    }
+
+    @Test("a refresh whose ID token says who the person is reads their record, once")
+    func personalRefreshCost() async throws {
+        let house = try await OAuthHouse()
+        let tokens = try await house.tokens(scope: "openid profile groups offline_access")
+        let token = try #require(tokens["refresh_token"]?.string)
+        let cost = try await house.engine.count {
+            let answer = try await house.refresh(token)
+            #expect(answer.status == .ok)
+        }
+        #expect(cost == CountingEngine.Counts(reads: 1, writes: 1))
     }
 
     @Test("discovery and keys cost nothing once they were asked for")

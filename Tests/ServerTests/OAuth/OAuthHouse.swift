@@ -21,22 +21,29 @@ struct OAuthHouse {
     let provider: Provider
     let dispatcher: Dispatcher
     let clock: ManualClock
+    let log = CapturedLog()
     let random: SeededRandom
     let engine: CountingEngine
     let tenant: Tenant
     let anna: Person
+    /// The key of whoever asks.
+    var prover: ProofMaker
+    /// Whether it is proven wherever tokens are asked for.
+    let provesKeys: Bool
     /// Kept as long as the store in it.
     private let folder = TestFolder()
 
-    init(http: any OutgoingHTTP = NoOutgoingHTTP()) async throws {
+    init(http: any OutgoingHTTP = NoOutgoingHTTP(), provesKeys: Bool = false) async throws {
         clock = ManualClock()
+        prover = try ProofMaker()
+        self.provesKeys = provesKeys
         random = SeededRandom(seed: 11)
         engine = CountingEngine(
             try SQLiteEngine.passing(path: folder.path("store.sqlite")))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.migrate()
         provider = try await TestProvider.empty(
-            store: store, clock: clock, random: random, http: http)
+            store: store, clock: clock, random: random, http: http, log: log.logger)
         try await ProviderSetUp.ensureDefaults(provider)
         tenant = try #require(try await provider.tenant(named: "default"))
         dispatcher = Dispatcher(
@@ -77,6 +84,8 @@ struct OAuthHouse {
         client.metadata.scope =
             "openid profile email phone address groups offline_access orders:read orders:write"
         client.metadata.firstParty = true
+        // RSA keys take long to make.
+        client.metadata.idTokenSignedResponseAlg = "ES256"
         change(&client)
         #expect(try await provider.store.save(client, now: clock.now))
         provider.clients.invalidate()
@@ -178,7 +187,8 @@ struct OAuthHouse {
     ) async throws -> ServerResponse {
         var request = HTTPRequest(
             method: method, scheme: "http", authority: "localhost", path: path)
-        request.headerFields = headers
+        request.headerFields = try prover.complete(
+            headers, method, path, now: clock.now, asking: provesKeys)
         switch try await dispatcher.destination(for: request, facts: facts, isSecure: false) {
         case .answer(let response): return response
         case .route(let route, var seen):

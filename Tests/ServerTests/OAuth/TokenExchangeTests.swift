@@ -155,7 +155,10 @@ import Testing
         let text = try #require(made["access_token"]?.string)
         #expect(
             try await error(text, ["audience": "https://api.example.com"]) == "invalid_request")
-        #expect(try await house.userInfo(text).status == .forbidden)
+        // It is for another audience (RFC 9068 section 4), whatever its scopes are.
+        let refused = try await house.userInfo(text)
+        #expect(refused.status == .unauthorized)
+        #expect(refused.headers[.wwwAuthenticate]?.contains(ErrorCode.invalidToken) == true)
     }
 
     @Test("A person who is disabled meanwhile gets nothing")

@@ -206,9 +206,21 @@ import Testing
             "/register", ["username": "root", "password": Self.password, "setup": token])
         #expect(answer.status == .seeOther)
         #expect(try await browser.get("/admin/audit").status == .ok)
+        for page in ["/", "/account"] {
+            #expect(try await browser.get(page).text.contains("href=\"/console\""), "\(page)")
+        }
         var second = house.browser()
         #expect(try await second.get(path).status == .notFound)
         #expect(try await second.get("/setup?token=x").status == .notFound)
+    }
+
+    @Test("pages lead to the console whom it lets in, and nobody else")
+    func noConsole() async throws {
+        let house = try await PagesHouse()
+        var browser = try await house.registered()
+        for page in ["/", "/account"] {
+            #expect(try await !browser.get(page).text.contains("href=\"/console\""), "\(page)")
+        }
     }
 
     @Test("signing out asks first, then the cookie is gone and speaks for nobody")

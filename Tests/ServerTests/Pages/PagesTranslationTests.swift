@@ -99,6 +99,7 @@ import Testing
             .passkeyAdded(label: "{site}"), .passkeyRemoved(label: "x"),
             .machineRemoved(label: "x"), .passwordChanged,
             .passwordRemoved, .recoveryCodesMade, .recoveryCodeUsed, .accountRecovered,
+            .approvalAwaited, .approvalGiven,
             .emailChanged, .verificationCode("12345678"), .recoveryCode("87654321"),
         ]
         for kind in kinds {

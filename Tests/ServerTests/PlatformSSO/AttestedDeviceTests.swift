@@ -117,6 +117,43 @@ import Testing
         #expect(device.attestation.contains(#""attestation_key":""#))
     }
 
+    @Test(
+        "Attack 75: a user key that hardware vouches for earns phr; evidence of another key is refused"
+    )
+    func userKey() async throws {
+        let house = try await house("apple")
+        let machine = try TestMachine(house)
+        _ = try await device(
+            try await register(machine) { try apple(machine, $0, serial: "C02") }, house)
+        let (key, other) = (try TestMachine.pair(), try TestMachine.pair())
+        func evidence(_ nonce: String, of key: PrivateJWK, serial: String) throws -> JSONValue {
+            var hash = SHA256()
+            hash.update(data: Array(nonce.utf8))
+            for part in [machine.signing, key] {
+                hash.update(data: Array(SHA256.hash(data: part.publicKey.x963 ?? [])))
+            }
+            let chain = try voucher.apple(
+                try #require(key.publicKey.x963), challenge: Array(hash.finalize()),
+                serial: serial, udid: nil)
+            return ["format": "apple", "user_key": texts(chain)]
+        }
+        for (attested, serial) in [(other, "C02"), (key, "C99")] {
+            let (nonce, token) = (try await house.nonce(), try await machine.signedIn())
+            let refused = try await machine.registerKey(
+                key, token: token, nonce: nonce,
+                attestation: try evidence(nonce, of: attested, serial: serial))
+            #expect(refused.error == "attestation_refused")
+        }
+        let nonce = try await house.nonce()
+        let answer = try await machine.registerKey(
+            key, token: try await machine.signedIn(), nonce: nonce,
+            attestation: try evidence(nonce, of: key, serial: "c 02"))
+        #expect(answer.status == 201, "\(answer.json.text)")
+        let worth = try await DeviceFindingsTests().claims(
+            of: machine, signingInWith: key, house)["acr"]?.string
+        #expect(worth == "phr")
+    }
+
     @Test("without evidence, or with another kind than is asked for, nothing is registered")
     func missing() async throws {
         let house = try await house("apple")

@@ -168,7 +168,7 @@ struct DeviceHouse {
     /// An access token that somebody got by signing in with a browser.
     func accessToken(
         of person: Person, client clientID: String = "platform-sso",
-        scope: String = "openid urn:apple:platformsso"
+        scope: String = "openid urn:apple:platformsso", contextClass: String? = nil
     ) async throws -> String {
         let tenant = try await tenant()
         let client = try #require(
@@ -185,7 +185,10 @@ struct DeviceHouse {
         try await provider.store.save(code)
         _ = try await provider.store.redeemCode(
             hash: code.hash, generation: 0, now: clock.now)
-        let claims: JSONValue = [
+        var claims = JSONObject([
+            .init(name: "acr", value: .string(contextClass ?? ContextClass.password.rawValue))
+        ])
+        let usual: JSONValue = [
             "iss": .string(tenant.issuer), "sub": .string(person.id.description),
             "aud": .string(tenant.issuer), "client_id": .string(clientID),
             "scope": .string(scope), "iat": .integer(clock.now.seconds),
@@ -193,6 +196,7 @@ struct DeviceHouse {
             "jti": .string(Base64URL.encode(random.bytes(16))),
             "auth_time": .integer(clock.now.seconds), "gid": .string(code.grant.id.description),
         ]
+        for member in usual.object?.members ?? [] { claims[member.name] = member.value }
         let signer = try await provider.keys.signer(for: tenant)
         return String(
             decoding: try signer.sign(payload: claims.bytes, typ: "at+jwt"), as: UTF8.self)

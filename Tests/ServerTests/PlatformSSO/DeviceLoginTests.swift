@@ -73,6 +73,30 @@ import Testing
         #expect(try await machine.login().status == 200)
     }
 
+    @Test(
+        "Attack 68: 200 correct logins of one person at once all succeed, and after wrong ones too")
+    func crowd() async throws {
+        let house = try await DeviceHouse()
+        let machine = try await TestMachine.registered(in: house)
+        for _ in 0..<9 { #expect(try await machine.login(password: "wrong").status == 401) }
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<200 { group.addTask { try await machine.login().status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 200 } == 200)
+    }
+
+    @Test("Attack 68: 130 correct logins from one address leave its budget as it was")
+    func oneAddress() async throws {
+        var limits = AttemptLimits()
+        limits.perAddress = 3
+        let house = try await DeviceHouse("", limits: limits)
+        let machine = try await TestMachine.registered(in: house)
+        for _ in 0..<130 { #expect(try await machine.login().status == 200) }
+        for name in ["x", "y", "z"] { #expect(try await machine.login(name).status == 401) }
+        #expect(try await machine.login().status == 503)
+    }
+
     @Test("what is wrong with the message is 400, whoever the password belongs to")
     func messages() async throws {
         let house = try await DeviceHouse()

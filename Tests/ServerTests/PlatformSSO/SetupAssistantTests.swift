@@ -101,7 +101,8 @@ import Testing
         #expect(location.hasPrefix(start))
         let token = String(location.dropFirst(start.count))
         let verified = try await AccessTokenVerifier(house.provider).verify(
-            token, tenant: try await house.tenant(), shownWith: .bearer, now: house.clock.now)
+            token, tenant: try await house.tenant(), for: .provider, shownWith: .bearer,
+            now: house.clock.now)
         let anna = try await house.person("anna")
         #expect(verified?.claims.subject == anna.id.description)
         #expect(verified?.hasScope("openid") == true && verified?.hasScope("email") == true)

@@ -108,7 +108,8 @@ struct TestMachine {
 
     func registerKey(
         _ key: PrivateJWK, of username: String = "anna", bearer: String? = nil,
-        token: Secret? = nil, nonce given: String? = nil, card: [[UInt8]]? = nil
+        token: Secret? = nil, nonce given: String? = nil, card: [[UInt8]]? = nil,
+        attestation: JSONValue? = nil
     ) async throws -> DeviceHouse.Answer {
         let nonce = if let given { given } else { try await house.nonce() }
         let now = house.clock.now.seconds
@@ -127,6 +128,7 @@ struct TestMachine {
         body["certificates"] = card.map { .array($0.map { .string(Base64.encode($0)) }) }
         body["device_proof"] = .string(try Self.sign(claims, signing, type: type))
         body["user_key_proof"] = .string(try Self.sign(claims, key, type: type))
+        body["attestation"] = attestation
         body["refresh_token"] = token.map { .string($0.revealText()) }
         return try await house.send(
             .post, "/platform-sso/users", type: "application/json", body: body.bytes,

@@ -45,7 +45,7 @@ struct AttestedHouse {
         var apple = JSONObject([
             .init(name: "applications", value: [.string(AppAttestation.application)]),
             .init(name: "environment", value: "development"),
-            .init(name: "roots", value: root),
+            .init(name: "roots", value: root), .init(name: "receipt_roots", value: root),
             .init(name: "device_check_key_id", value: "KEY7890123"),
             .init(name: "device_check_team_id", value: "TEAM123456"),
             .init(name: "device_check_address", value: .string(deviceCheck)),
@@ -110,6 +110,7 @@ struct AttestedHouse {
     ) throws -> JSONObject {
         var made = made
         made.challenge = challenge
+        made.receiptFields.created = house.oauth.clock.now.rfc3339
         return JSONObject([
             .init(name: "key_id", value: .string(Base64URL.encode(made.keyHash))),
             .init(name: "attestation", value: .string(Base64URL.encode(try made.attestation()))),

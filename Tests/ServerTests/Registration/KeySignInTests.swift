@@ -16,7 +16,7 @@ import Testing
 
     init() async throws { house = try await RegistrationHouse() }
 
-    @Test("The key signs the provider's nonce and gets tokens, in one commit")
+    @Test("The key signs the provider's nonce and gets tokens, in one commit and the proof's mark")
     func signsIn() async throws {
         let key = try AppKey()
         let user = try await house.registered(key)
@@ -27,7 +27,7 @@ import Testing
         let cost = try await house.oauth.engine.count {
             answer = try house.oauth.json(try await house.signIn(assertion))
         }
-        #expect(cost.writes == 1)
+        #expect(cost.writes == 2)
         let claims = try house.oauth.claims(of: answer["access_token"]?.string)
         #expect(claims["sub"]?.string == user.userID)
         #expect(claims["amr"] == ["swk"] && claims["acr"] == "urn:gatehouse:acr:password")

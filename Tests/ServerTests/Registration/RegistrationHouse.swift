@@ -21,8 +21,8 @@ struct RegistrationHouse {
     var provider: Provider { oauth.provider }
     var now: Int64 { oauth.clock.now.seconds }
 
-    init(http: any OutgoingHTTP = NoOutgoingHTTP()) async throws {
-        oauth = try await OAuthHouse(http: http)
+    init(http: any OutgoingHTTP = NoOutgoingHTTP(), provesKeys: Bool = true) async throws {
+        oauth = try await OAuthHouse(http: http, provesKeys: provesKeys)
         signer = try await Self.addIssuer(to: oauth)
         try await oauth.addClient("app") {
             $0.secretHash = nil
@@ -162,23 +162,26 @@ struct RegistrationHouse {
     // MARK: Signing in
 
     func signIn(
-        _ assertion: String, scope: String? = nil, client: String = "app"
+        _ assertion: String, scope: String? = nil, client: String = "app",
+        headers: HTTPFields = [:]
     ) async throws -> ServerResponse {
         var form = [
             "grant_type": TokenRequest.assertionGrantType, "assertion": assertion,
             "client_id": client,
         ]
         form["scope"] = scope
-        return try await oauth.post("/token", form)
+        return try await oauth.post("/token", form, headers: headers)
     }
 
-    func signIn(_ key: AppKey, as userID: String) async throws -> JSONObject {
+    func signIn(
+        _ key: AppKey, as userID: String, headers: HTTPFields = [:]
+    ) async throws -> JSONObject {
         let challenge = try await signInChallenge()
         let assertion = try SignInToken(
             userID: userID, audience: challenge.audience, nonce: challenge.nonce,
             expiresAt: now + 300
         ).signed(by: key.signer)
-        return try oauth.json(try await signIn(assertion))
+        return try oauth.json(try await signIn(assertion, headers: headers))
     }
 
     func refresh(_ token: String) async throws -> ServerResponse {
@@ -197,6 +200,7 @@ struct RegistrationHouse {
 /// The key of one app installation.
 struct AppKey {
     let signer: JOSESigner
+    let pair: PrivateJWK
     let key: InstallationKey
     /// As the request has it.
     var sent: JSONValue
@@ -206,6 +210,7 @@ struct AppKey {
     }
 
     init(_ pair: PrivateJWK, _ algorithm: JWSAlgorithm) throws {
+        self.pair = pair
         key = try InstallationKey(pair.publicKey)
         signer = try JOSESigner(pair, algorithm: algorithm)
         sent = pair.publicKey.json

@@ -252,15 +252,17 @@ import Testing
     @Test("Who registers by what we know of them keeps what an issuer said")
     func notSpokenOf() async throws {
         let store = house.provider.store
-        let token = try await browserToken()
+        let key = try AppKey()
+        let token = try await browserToken(key)
         let anna = house.oauth.anna.id
         let before = #"{"plan":"gold"}"#
         _ = try await house.oauth.engine.change(
             "UPDATE people SET attributes = $2 WHERE id = $1",
             arguments: [.bytes(anna.bytes), .text(before)])
-        let first = try await registered(browser(token))
+        let first = try await registered(browser(token, key: key))
         #expect(first.userID == anna.description)
-        _ = try await registered(browser(token))
+        let another = try AppKey()
+        _ = try await registered(browser(try await browserToken(another), key: another))
         #expect(try await store.person(anna)?.attributes == before)
     }
 
@@ -274,20 +276,39 @@ import Testing
         return request
     }
 
-    private func browserToken(scope: String = "openid registration") async throws -> String {
+    /// A token of the browser's, bound to the key of the installation that it will register.
+    private func browserToken(
+        _ key: AppKey, scope: String = "openid registration"
+    ) async throws -> String {
         try await house.oauth.change(client: "shop") {
             $0.metadata.scope = "openid profile registration"
         }
-        let tokens = try await house.oauth.tokens(scope: scope)
+        let code = try await house.oauth.code(
+            cookie: try await house.oauth.signIn().cookie, ["scope": scope])
+        let form = [
+            "grant_type": "authorization_code", "code": code,
+            "redirect_uri": OAuthHouse.redirectURI, "code_verifier": OAuthHouse.verifier,
+        ]
+        var headers = try proof(of: key)
+        headers[.authorization] = OAuthHouse.basic("shop")[.authorization]
+        let tokens = try house.oauth.json(
+            try await house.oauth.post("/token", form, headers: headers))
         return try #require(tokens["access_token"]?.string)
+    }
+
+    private func proof(of key: AppKey) throws -> HTTPFields {
+        let name = try #require(HTTPField.Name("DPoP"))
+        return [
+            name: try ProofMaker(key.pair).proof(.post, "/token", now: house.oauth.clock.now)
+        ]
     }
 
     @Test("Whoever has just signed in in a browser gets an installation, and then another")
     func signedIn() async throws {
-        let token = try await browserToken()
         let key = try AppKey()
-        let first = try await registered(browser(token, key: key))
-        let second = try await registered(browser(token))
+        let first = try await registered(browser(try await browserToken(key), key: key))
+        let other = try AppKey()
+        let second = try await registered(browser(try await browserToken(other), key: other))
         #expect(first.userID == house.oauth.anna.id.description)
         #expect(second.userID == first.userID && second.installationID != first.installationID)
         #expect(try await house.signIn(key, as: first.userID)["access_token"] != nil)
@@ -296,17 +317,20 @@ import Testing
     @Test("A token that is stale, narrow, an installation's or nobody's registers nothing")
     func tokenRefusals() async throws {
         #expect(try await house.outcome(browser("x")) == "not_signed_in")
-        let narrow = try await browserToken(scope: "openid")
-        #expect(try await house.outcome(browser(narrow)) == "scope_missing")
-        let token = try await browserToken()
         let key = try AppKey()
+        let narrow = try await browserToken(key, scope: "openid")
+        #expect(try await house.outcome(browser(narrow, key: key)) == "scope_missing")
+        let token = try await browserToken(key)
+        // The token is of use to the key alone that it is bound to.
+        #expect(try await house.outcome(browser(token)) == "not_signed_in")
         let user = try await registered(browser(token, key: key))
         let theirs = try #require(
-            try await house.signIn(key, as: user.userID)["access_token"]?.string)
-        #expect(try await house.outcome(browser(theirs)) == "token_refused")
+            try await house.signIn(key, as: user.userID, headers: proof(of: key))[
+                "access_token"]?.string)
+        #expect(try await house.outcome(browser(theirs, key: key)) == "token_refused")
         house.oauth.clock.advance(by: .seconds(601))
-        #expect(try await house.outcome(browser(token)) == "token_expired")
-        var without = try await browser(token)
+        #expect(try await house.outcome(browser(token, key: key)) == "token_expired")
+        var without = try await browser(token, key: key)
         without.evidence = JSONObject()
         #expect(try await house.outcome(without) == "missing_input")
     }

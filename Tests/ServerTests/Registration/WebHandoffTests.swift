@@ -127,7 +127,8 @@ import Testing
         #expect(factor.at.seconds == house.now - 20 && !factor.isAttended)
         #expect(!signedIn.isFresh(at: house.oauth.clock.now))
         #expect(
-            ConsoleAdmission(signedIn.session, now: house.oauth.clock.now) == .signInAgain)
+            ConsoleAdmission(signedIn.session, credentials: [], now: house.oauth.clock.now)
+                == .signInAgain)
         #expect(try await house.events("sign-in.web-handoff").first?.person == signedIn.person.id)
     }
 
@@ -287,13 +288,15 @@ import Testing
                 factors: [AuthenticationFactor(at: now, methods: methods, contextClass: "phr")],
                 authenticatedAt: now, lastSeenAt: now, expiresAt: now + .hours(1))
         }
-        let shown = [["pwd"], ["swk", "pin"], ["swk", "user", "mfa"], ["fed"], ["otp"]]
+        let shown = [["pwd"], ["swk", "pin"], ["swk", "user", "mfa"], ["fed"]]
         for methods in shown {
             let here = SignedIn(session: session(methods), person: house.oauth.anna)
-            #expect(here.isFresh(at: now) && ConsoleAdmission(here.session, now: now) == .enough)
+            #expect(
+                here.isFresh(at: now)
+                    && ConsoleAdmission(here.session, credentials: [], now: now) == .enough)
             let handed = SignedIn(session: session(methods + ["app"]), person: house.oauth.anna)
             #expect(!handed.isFresh(at: now) && !handed.hasFreshLocalFactor(at: now))
-            #expect(ConsoleAdmission(handed.session, now: now) == .signInAgain)
+            #expect(ConsoleAdmission(handed.session, credentials: [], now: now) == .signInAgain)
         }
     }
 

@@ -95,11 +95,37 @@ struct ListenerTests {
         }
     }
 
+    @Test(
+        "Attack 78: an https issuer behind a proxy sends HSTS and Secure cookies on a plain connection"
+    )
+    func behindProxy() async throws {
+        try await withListener(issuer: "https://login.example") { port in
+            let answer = try await curl("-i", "http://127.0.0.1:\(port)/hello")
+            #expect(answer.lowercased().contains("strict-transport-security: max-age="))
+            #expect(answer.contains("{\"secure\":true}"))
+        }
+    }
+
+    @Test(
+        "Attack 78: the first forwarding header of an unlisted peer is in the log, once, with what to set"
+    )
+    func unlistedProxy() async throws {
+        let log = LogLines()
+        try await withListener(log: log.logger) { port in
+            let url = "http://127.0.0.1:\(port)/hello"
+            _ = try await curl(url)
+            #expect(log.lines.isEmpty)
+            for _ in 0..<3 { _ = try await curl("-H", "X-Forwarded-For: 203.0.113.9", url) }
+        }
+        let warnings = log.lines.filter { $0.contains("forwarding headers") }
+        #expect(warnings.count == 1 && warnings[0].contains("trusted-proxies: [\"127.0.0.1\"]"))
+    }
+
     @Test("TLS speaks HTTP/2 and HTTP/1.1, and says HSTS")
     func tls() async throws {
         let folder = try Folder()
         let identity = try TLSIdentity(try await folder.makeCertificate("first.example"))
-        try await withListener(tls: identity) { port in
+        try await withListener(tls: identity, issuer: "https://first.example") { port in
             let url = "https://127.0.0.1:\(port)/hello"
             let two = try await curl("-k", "-i", "--http2", url)
             #expect(two.hasPrefix("HTTP/2 200") && two.contains("{\"secure\":true}"))
@@ -246,9 +272,11 @@ struct ListenerTests {
     // MARK: Around the tests
 
     private func withListener(
-        tls: TLSIdentity? = nil, _ body: @escaping @Sendable (Int) async throws -> Void
+        tls: TLSIdentity? = nil, issuer: String = TestProvider.issuer, log: Logger? = nil,
+        _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
-        let provider = try await TestProvider.make()
+        let provider = try await TestProvider.empty(issuer: issuer, log: log)
+        try await ProviderSetUp.ensureDefaults(provider)
         let listener = Listener(
             .init(host: "127.0.0.1", port: 0, tls: tls),
             dispatcher: Dispatcher(provider: provider, groups: [Echo()]),

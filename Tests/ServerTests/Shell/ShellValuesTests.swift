@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import Platform
 import Primitives
 import Support
 import Testing
@@ -40,24 +41,37 @@ import Testing
         .forwardedFor: "6.6.6.6, 203.0.113.9, 10.0.0.2", .forwardedProto: "https",
     ]
 
-    @Test("Attack 24: forwarded fields of an unlisted peer are ignored")
-    func untrusted() {
-        let (address, isSecure) = TrustedProxies().client(
-            peer: "198.51.100.1", headers: forwarded, isTLS: false)
-        #expect(address == "198.51.100.1" && !isSecure)
+    private func proxies(_ texts: String...) -> TrustedProxies {
+        TrustedProxies(texts.compactMap { NetworkRange($0) })
     }
 
-    @Test("behind listed proxies the nearest unlisted hop is the client")
-    func trusted() {
-        let (address, isSecure) = TrustedProxies(["10.0.0.1", "10.0.0.2"]).client(
-            peer: "10.0.0.1", headers: forwarded, isTLS: false)
-        #expect(address == "203.0.113.9" && isSecure)
+    @Test("Attack 24: forwarded fields of an unlisted peer are ignored")
+    func untrusted() {
+        for listed in [proxies(), proxies("10.0.0.0/8", "fd00::/8")] {
+            let (address, isIgnored) = listed.client(peer: "198.51.100.1", headers: forwarded)
+            #expect(address == "198.51.100.1" && isIgnored)
+        }
+        #expect(!proxies().client(peer: "198.51.100.1", headers: [:]).isIgnored)
+    }
+
+    @Test(
+        "Attack 78: behind listed proxies and networks the nearest unlisted hop is the client",
+        arguments: ["10.0.0.1", "::ffff:10.0.0.1", "10.0.0.2"])
+    func trusted(_ peer: String) {
+        for listed in [proxies("10.0.0.1", "10.0.0.2"), proxies("fd00::/8", "10.0.0.0/30")] {
+            let (address, isIgnored) = listed.client(peer: peer, headers: forwarded)
+            #expect(address == "203.0.113.9" && !isIgnored)
+        }
+        // Of two networks of proxies the client is behind both.
+        #expect(
+            proxies("10.0.0.0/8", "203.0.113.0/24").client(peer: peer, headers: forwarded).address
+                == "6.6.6.6")
     }
 
     @Test("a hop that is no address is not believed")
     func nonsense() {
-        let (address, _) = TrustedProxies(["10.0.0.1"]).client(
-            peer: "10.0.0.1", headers: [.forwardedFor: "<script>"], isTLS: false)
+        let (address, _) = proxies("10.0.0.1").client(
+            peer: "10.0.0.1", headers: [.forwardedFor: "<script>"])
         #expect(address == "10.0.0.1")
     }
 }

@@ -275,7 +275,7 @@ import Testing
                 createdAt: house.pages.clock.now)
         }
         let lower = AdministratorRights([administrator(.projectAdministrator)])
-        try await house.put(["jwks_uri": "https://keys.acme.example/jwks"], rights: lower)
+        try await house.put(["jwks_uri": "https://keys.acme.example/jwks"])
         #expect(try await house.store.assign(administrator(.owner)) == .assigned)
         for change: [String: JSONValue] in [
             [:], ["jwks_uri": "https://evil.example/jwks"], ["acr": ["x": "phr"]],

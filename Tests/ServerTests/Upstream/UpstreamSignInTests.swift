@@ -80,7 +80,12 @@ import Testing
         var browser = house.pages.browser()
         _ = try await house.signIn(&browser)
         let assertion = try #require(house.acme.lastToken["client_assertion"])
-        let keys = try await house.provider.keys.publishedKeys(of: house.pages.tenant)
+        // The key set has it, and no token of the project is taken that it signs.
+        let keys = try JWKSet(
+            bytes: try await house.provider.keys.jwks(of: house.pages.tenant))
+        let tokenKeys = try await house.provider.keys.publishedKeys(of: house.pages.tenant)
+        let kid = try UnverifiedJWS(compact: assertion).signatures.first?.header.keyID
+        #expect(try tokenKeys.key(id: #require(kid)) == nil)
         let jws = try JWSVerifier(keys: keys, algorithms: [.es256]).verify(compact: assertion)
         let claims = try JSONParser.parseObject(jws.payload, maximumBytes: 4096)
         #expect(claims["aud"] == .string(UpstreamStub.issuer))

@@ -127,7 +127,15 @@ struct ProfileFault: Sendable, CustomTestStringConvertible {
             .duplicateUUID, "PayloadUUID"),
         ProfileFault(
             Sample.redirect([("PayloadIdentifier", "com.example.profile")]), .duplicateIdentifier,
-            "PayloadIdentifier"),
+            "PayloadIdentifier", .warning),
+        ProfileFault(
+            profile: Sample.profile([
+                Sample.redirect(),
+                Sample.credential([
+                    ("PayloadUUID", "FFFFFFFF-5D29-4B92-AE0E-46CB1C8F3B8A"),
+                    ("PayloadIdentifier", "com.example.profile.sso"),
+                ]),
+            ]), .duplicateIdentifier, "PayloadContent[1].PayloadIdentifier"),
         ProfileFault(
             Sample.redirect([("PayloadType", "com.apple.extensibleSSO")]), .misspeltPayloadType,
             "PayloadType"),
@@ -198,7 +206,9 @@ struct ProfileFault: Sendable, CustomTestStringConvertible {
                 ]),
             ]), .duplicateURL, "PayloadContent[1].URLs[0]"),
         ProfileFault(
-            Sample.credential([("Hosts", ["*.example.com"])]), .malformedHost, "Hosts[0]"),
+            Sample.credential([("Hosts", ["*.contoso.com"])]), .malformedHost, "Hosts[0]", .warning),
+        ProfileFault(
+            Sample.credential([("Hosts", ["a.*.example.com"])]), .malformedHost, "Hosts[0]"),
         ProfileFault(
             Sample.credential([("Hosts", ["https://example.com"])]), .malformedHost, "Hosts[0]"),
         ProfileFault(

@@ -95,6 +95,22 @@ extension ConformanceCase {
             for _ in 0..<5 { try expectEqual(await attempt(59), .refused(until: end)) }
             try expectEqual(await attempt(60), .allowed(remaining: 2))
         },
+        ConformanceCase("attempts are read without being counted, and not after their window") {
+            f in
+            let (full, empty) = (f.bytes(), f.bytes())
+            for _ in 0..<2 {
+                _ = try await f.store.recordAttempt(
+                    bucket: full, limit: 3, window: .minutes(1), now: f.now)
+            }
+            let end = f.now + .minutes(1)
+            for _ in 0..<3 {
+                try expectEqual(
+                    await f.store.attempts(in: [full, empty], now: f.now),
+                    [full: CountedAttempts(count: 2, resetsAt: end)])
+            }
+            try expectEqual(await f.store.attempts(in: [full], now: end), [:])
+            try expectEqual(await f.store.attempts(in: [], now: f.now), [:])
+        },
         ConformanceCase("buckets are counted apart, and cleared apart") { f in
             let first = f.bytes()
             let second = f.bytes()

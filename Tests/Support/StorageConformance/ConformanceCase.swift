@@ -22,8 +22,10 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
     package static let all: [ConformanceCase] =
         projects + people + credentials + clients + sessions + consents + codes + grants + devices
         + challenges + attempts + tokenStates + signingKeys + audit + serverLeases + maintenance
-        + races + recordings + registrations + installations + issuerKeys + entitlements
+        + races + lostUpdates + recordings + registrations + installations + issuerKeys
+        + entitlements
         + machines + machineUsers + sequences + expendables + upstreamProviders + administrators
         + pins + approvals + apiTokens + lastOwners + bulkEntitlements + silentRealms
-        + groups + links + machineSearches + eventsOfChanges
+        + groups + shownNames + accountNames + invitations + personSearch
+        + links + machineSearches + eventsOfChanges
 }

@@ -46,15 +46,56 @@ extension ConformanceCase {
             try await f.store.create(kept, replacing: nil, now: f.now)
             try await f.store.create(other, replacing: nil, now: f.now)
             let grant = try await f.redeemedGrant()
-            try await f.store.setPassword(f.makeCredential(.password), keeping: kept.id, now: f.now)
+            try expect(await f.set(f.makeCredential(.password), keeping: kept.id))
             let second = f.makeCredential(.password)
-            try await f.store.setPassword(second, keeping: kept.id, now: f.now)
+            try expect(await f.set(second, keeping: kept.id))
             try expectEqual(await f.store.credentials(of: f.person.id), [second])
             try expectEqual(await f.store.session(kept.id, now: f.now), kept)
             try expectEqual(await f.store.session(other.id, now: f.now), nil)
             try expectEqual(await f.rotate(grant.id, 1), .unknown)
-            try await f.store.setPassword(f.makeCredential(.password), keeping: nil, now: f.now)
+            try expect(await f.set(f.makeCredential(.password)))
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
+        },
+        ConformanceCase("a password that is set takes the place of the one that was read") { f in
+            let session = f.makeSession()
+            try await f.store.create(session, replacing: nil, now: f.now)
+            let passwords = (0..<3).map { _ in f.makeCredential(.password) }
+            try expect(await !f.set(passwords[1], replacing: .only(passwords[0].id)))
+            try expect(await f.set(passwords[0], replacing: .nothing, keeping: session.id))
+            try expect(await !f.set(passwords[1], replacing: .nothing))
+            try expect(await f.set(passwords[1], replacing: .only(passwords[0].id)))
+            try expect(await !f.set(passwords[2], replacing: .only(passwords[0].id)))
+            try expectEqual(await f.store.credentials(of: f.person.id), [passwords[1]])
+            try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
+        },
+        ConformanceCase("what waits for approval is an administrator's, until it is approved") {
+            f in
+            var password = f.makeCredential(.password)
+            let key = f.makeCredential()
+            _ = try await f.store.add(password)
+            _ = try await f.store.add(key)
+            try await f.store.awaitApproval(ofLesserThanKeysOf: f.person.id)
+            password.awaitsApproval = true
+            try expectEqual(
+                await f.store.credentials(of: f.person.id).first { $0.kind == .password }, password)
+            let mine = {
+                try await f.store.credentialsAwaitingApproval().filter { $0.person == f.person.id }
+            }
+            try expectEqual(await mine(), [])
+            let role = Administrator(
+                id: f.identifier(), person: f.person.id, project: f.project.id, role: .support,
+                createdAt: f.now)
+            try expectEqual(await f.store.assign(role), .assigned)
+            try expectEqual(await mine().map(\.kind), [.password])
+            try expectEqual(await f.store.approveCredentials(of: f.person.id), 1)
+            try expectEqual(await f.store.approveCredentials(of: f.person.id), 0)
+            try expectEqual(await mine(), [])
+            // A password that an administrator sets waits no longer.
+            try await f.store.awaitApproval(ofLesserThanKeysOf: f.person.id)
+            let set = try await f.store.setPassword(
+                f.makeCredential(.password), replacing: .any, keeping: nil, now: f.now)
+            try expect(set)
+            try expectEqual(await mine(), [])
         },
         ConformanceCase("a password's hash is renewed once, and nothing ends") { f in
             let session = f.makeSession()
@@ -82,7 +123,7 @@ extension ConformanceCase {
             let first = f.makeCredential(.password)
             _ = try await f.store.add(first)
             let second = f.makeCredential(.password)
-            try await f.store.setPassword(second, keeping: nil, now: f.now)
+            try expect(await f.set(second))
             for id in [first.id, second.id] {
                 try expect(
                     await !f.store.renewPasswordHash(

@@ -84,6 +84,7 @@ extension ConformanceCase {
             let outcome = try await f.store.recording(due).change(project: f.project.id) {
                 project -> Never? in
                 told.withLock { $0 = #"{"name":"\#(project.name)"}"# }
+                project.policy.codeLifetime = 45
                 return nil
             }
             guard case .kept = outcome else {

@@ -7,7 +7,7 @@ extension ConformanceCase {
         ConformanceCase("machines are found by how their serial number begins, page by page") {
             f in
             var known: [Device] = []
-            for serial in ["C02B", "c02a", "C02A", "C0", "C02\u{E9}", "D1", ""] {
+            for serial in ["C02B", "c02a", "C02AA", "C0", "C02\u{E9}", "D1", ""] {
                 known.append(try await f.registeredMachine(serial: serial).0)
             }
             func find(_ prefix: String, after last: Device? = nil) async throws -> [Device] {
@@ -15,7 +15,7 @@ extension ConformanceCase {
                     of: f.project.id, by: .serial, startingWith: prefix,
                     after: last.map { NamePlace($0, by: .serial) }, limit: 2)
             }
-            let same = known[1...2].sorted { $0.id < $1.id }
+            let same = Array(known[1...2])
             try expectEqual(await find("C02"), same)
             try expectEqual(await find("c02", after: same[0]), [same[1], known[0]])
             try expectEqual(await find("c02", after: known[0]), [known[4]])

@@ -15,26 +15,6 @@ extension ConformanceCase {
             let found = try await f.store.person(verifiedEmail: "bea@example.com", in: project)
             try expectEqual(found, person)
         },
-        ConformanceCase("claims are taken over of whoever is not disabled, and nothing else") { f in
-            var person = f.makePerson("bea", email: "bea@example.com")
-            _ = try await f.store.create(person, with: [])
-            var stale = person
-            stale.username = "stale"
-            stale.claims.name = "Bea"
-            stale.claims.email = "new@example.com"
-            try expect(await f.store.refreshClaims(of: stale))
-            person.claims = stale.claims
-            try expectEqual(await f.store.person(person.id), person)
-            let found = try await f.store.person(
-                verifiedEmail: "new@example.com", in: f.project.id)
-            try expectEqual(found?.id, person.id)
-            person.disabled = true
-            try expect(await f.store.update(person, now: f.now))
-            stale.claims.name = "Somebody else"
-            try expect(await !f.store.refreshClaims(of: stale))
-            try expectEqual(await f.store.person(person.id), person)
-            try expect(await !f.store.refreshClaims(of: f.makePerson("nobody")))
-        },
         ConformanceCase("people of other projects, and unknown ones, are not found") { f in
             let other = try await StoreFixture(f.store)
             try expectEqual(await f.store.person(f.identifier()), nil)
@@ -152,7 +132,7 @@ extension ConformanceCase {
             let rest = try await f.store.people(of: f.project.id, after: "bea", limit: 9)
             try expectEqual(rest.map(\.username), ["carl", "zoe", "Émile"])
         },
-        ConformanceCase("an update replaces user name and claims, and refuses a taken name") { f in
+        ConformanceCase("a change replaces user name and claims, and refuses a taken name") { f in
             var person = f.makePerson("bea")
             _ = try await f.store.create(person, with: [])
             person.username = "beate"
@@ -163,8 +143,13 @@ extension ConformanceCase {
                 verifiedEmail: "beate@example.com", in: f.project.id)
             try expectEqual(found, person)
             person.username = "anna"
-            try expect(await !f.store.update(person, now: f.now))
-            try expect(await !f.store.update(f.makePerson("nobody"), now: f.now))
+            let taken = try await f.store.change(
+                person: person.id, now: f.now, always { $0.username = "anna" })
+            try expectEqual(taken, .taken)
+            let unknown = try await f.store.change(
+                person: f.identifier(), now: f.now, always { $0.disabled = true })
+            try expectEqual(unknown, .unknown)
+            try expectEqual(await f.store.person(person.id)?.username, "beate")
         },
         ConformanceCase("disabling a person ends sessions, grants and codes at once") { f in
             let session = f.makeSession()

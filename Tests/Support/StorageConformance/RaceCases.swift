@@ -3,7 +3,7 @@ import Primitives
 import Storage
 
 /// Runs `body` in many tasks at once.
-private func race<T: Sendable>(
+func race<T: Sendable>(
     _ racers: Int = 50, _ body: @escaping @Sendable (Int) async throws -> T
 ) async throws -> [T] {
     try await withThrowingTaskGroup(of: T.self) { group in

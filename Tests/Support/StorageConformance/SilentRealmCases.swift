@@ -242,11 +242,7 @@ extension StoreFixture {
     }
 
     fileprivate func change(_ edit: @escaping @Sendable (inout Project) -> Void) async throws {
-        let outcome: ProjectEdit<Never> = try await store.change(project: project.id) {
-            edit(&$0)
-            return nil
-        }
-        guard case .kept = outcome else {
+        guard try await store.change(project: project.id, always(edit)).isKept else {
             throw ConformanceFailure(description: "the project could not be changed")
         }
     }

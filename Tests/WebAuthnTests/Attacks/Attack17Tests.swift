@@ -17,8 +17,7 @@ struct Attack17Tests {
         }
         ceremony.authenticatorData = ceremony.passkey.attestedAuthenticatorData(
             coseKey: CBORValue.map(entries).encoded(ordering: .ctap2))
-        ceremony.expectation.algorithms = offered
-        ceremony.party.acceptsSHA1 = true
+        ceremony.expectation.algorithms.credentialKeys = offered
         return await ceremony.verify().refusal
     }
 
@@ -86,7 +85,7 @@ struct Attack17Tests {
         let fitting: [COSEAlgorithm] = [.es256, .esp256]
         for algorithm in COSEAlgorithm.allCases where !fitting.contains(algorithm) {
             var made = try Attested.packed()
-            made.ceremony.party.acceptsSHA1 = true
+            made.ceremony.expectation.algorithms.statements = Set(COSEAlgorithm.allCases)
             made.statement["alg"] = .integer(algorithm.rawValue)
             #expect(await made.refusal() == statementRefusal(.attestationAlgorithmMismatch))
         }

@@ -41,9 +41,9 @@ struct AttestationResponse4Tests {
     func p8() async throws {
         var made = try Attested.packedSelf(try TestKey.make(.rs1))
         #expect(await made.refusal() == refusal(.registration, 20, .algorithmNotAllowed))
-        made.ceremony.party.acceptsSHA1 = true
+        made.ceremony.expectation.algorithms.credentialKeys = [.rs1]
         #expect(try await made.verify().get().algorithm == .rs1)
-        made.ceremony.expectation.algorithms = COSEAlgorithm.offeredByDefault
+        made.ceremony.expectation.algorithms.credentialKeys = COSEAlgorithm.offeredByDefault
         #expect(await made.refusal() == refusal(.registration, 20, .algorithmNotAllowed))
     }
 
@@ -60,7 +60,7 @@ struct AttestationResponse4Tests {
         #expect(
             try ceremony.verify().refusal
                 == refusal(.authentication, 21, .algorithmNotAllowed))
-        ceremony.party.acceptsSHA1 = true
+        ceremony.expectation.acceptsRS1 = true
         #expect(try ceremony.verify().refusal == nil)
     }
 

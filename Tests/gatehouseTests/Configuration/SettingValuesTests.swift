@@ -2,6 +2,8 @@
 import ArgumentParser
 import Documents
 import IdentityProvider
+import Mail
+import Platform
 import Primitives
 import Testing
 import UserClient
@@ -60,6 +62,66 @@ import UserClient
         ).attempts
         #expect(limits.perAccount == 3 && limits.perAddress == 7)
         #expect(limits.window == .minutes(1) && limits.perCode == AttemptLimits().perCode)
+    }
+
+    @Test(
+        "Attack 78: proxies are addresses and networks; metrics are public only when somebody says so"
+    )
+    func proxies() throws {
+        let file = "trusted-proxies: [10.0.0.0/8, 'fd00::/8', 192.0.2.7]\n"
+        let ranges = ["10.0.0.0/8", "fd00::/8", "192.0.2.7/32"].compactMap { NetworkRange($0) }
+        #expect(try load(file: file).trustedProxies == ranges)
+        #expect(
+            try !load().publicMetrics && load(flags: ["public-metrics": ["true"]]).publicMetrics)
+    }
+
+    @Test(
+        "Plain HTTP for others is served when somebody says so, or behind a proxy that ends TLS",
+        arguments: [
+            "listen: 0.0.0.0:8080\nissuer: https://login.example.com",
+            "listen: 0.0.0.0:8080\ninsecure-http: true",
+            "issuer: http://login.example.com\ninsecure-http: true", "listen: 127.0.0.2:8080",
+            "listen: 0.0.0.0:8443\ntls-certificate: a.pem\ntls-key: b.pem",
+        ])
+    func plainHTTP(_ file: String) throws {
+        #expect(try load(file: file).environment == nil)
+    }
+
+    @Test(
+        "The sender of mail may have a name",
+        arguments: [
+            ("login@example.com", nil), ("Example Login <login@example.com>", "Example Login"),
+            ("\"Login, Example\" <login@example.com>", "Login, Example"),
+            ("<login@example.com>", nil),
+            ("Anmeldung Köln <login@example.com>", "Anmeldung Köln"),
+        ] as [(String, String?)])
+    func sender(_ text: String, _ name: String?) throws {
+        let mail = try #require(
+            try load(flags: ["smtp": ["smtp://localhost"], "smtp-from": [text]]).mail)
+        #expect(mail.from.address == "login@example.com" && mail.from.name == name)
+    }
+
+    @Test(
+        "What shows only when it is tried names file and line too: an address that is taken, a database"
+    )
+    func triedSettings() throws {
+        let configuration = try load(file: "demo: false\nlisten: 127.0.0.1:80\n")
+        let complaint = configuration.complaint(
+            about: "listen", CommandError("cannot listen", code: .badInput))
+        #expect("\(complaint)" == "g.yaml:2:9: cannot listen" && complaint.code == .badInput)
+        #expect(
+            "\(configuration.complaint(about: "database", CommandError("away")))"
+                == "database: away")
+    }
+
+    @Test("The password queue and the audit trail's retention have keys")
+    func queueAndRetention() throws {
+        #expect(try load().passwordQueue == 500 && load().auditRetention == .days(400))
+        let set = try load(
+            flags: ["password-queue": ["9"]],
+            environment: ["GATEHOUSE_AUDIT_RETENTION_DAYS": "30"])
+        #expect(set.passwordQueue == 9 && set.auditRetention == .days(30))
+        #expect(complaint(environment: ["GATEHOUSE_AUDIT_RETENTION_DAYS": "0"]) != "")
     }
 
     @Test("Whom the provider may ask has a key; a developer's provider asks its own machine")
@@ -150,6 +212,9 @@ import UserClient
             ("log-level: [info]", "one of"), ("issuer: login.example.com", "must be a URL"),
             ("issuer: https://a.example/path", "without a path"),
             ("issuer: https://a.example?x", "without a path"),
+            ("issuer: http://login.example.com", "insecure-http: true"),
+            ("listen: 0.0.0.0:8080", "insecure-http: true"), ("environment: prod", "production"),
+            ("listen: '[::]:8080'", "plain HTTP"),
             ("database: mysql://x", "sqlite:PATH or postgres://"),
             ("tls-certificate: a.pem", "tls-key"), ("tls-key: a.pem", "tls-certificate"),
             ("profile-certificate: a.pem", "profile-key"),
@@ -162,7 +227,17 @@ import UserClient
             ("metadata-crl-required: true", "metadata beside"),
             ("metadata-grace-days: -1", "a whole number from 0"),
             ("metadata-refresh-minutes: 0", "a whole number from 1"),
+            ("smtp-from: Login login@example.com\nsmtp: smtp://m", "Example Login <"),
+            ("smtp-from: 'A <a@b> <a@b.c>'\nsmtp: smtp://m", "e-mail address"),
+            ("smtp: 'smtp://m:70000'\nsmtp-from: a@b.c", "smtp://HOST:PORT"),
             ("trusted-proxies: 5", "a list of texts"),
+            ("trusted-proxies: [proxy.internal]", "no name"),
+            ("trusted-proxies: [10.0.0.5/8]", "10.0.0.0/8"),
+            ("trusted-proxies: ['::']", "no proxy"),
+            ("trusted-proxies: [0.0.0.0]", "no proxy"),
+            ("trusted-proxies: [224.0.0.1]", "no proxy"),
+            ("trusted-proxies: ['::ffff:10.0.0.5']", "of IPv4, 10.0.0.5"),
+            ("trusted-proxies: [10.0.0.0/33]", "no proxy"), ("public-metrics: 1", "true or false"),
             ("argon2-memory: 262144\nargon2-iterations: 32", "argon2"), ("- a", "a mapping"),
         ])
     func wrongValues(file: String, right: String) {

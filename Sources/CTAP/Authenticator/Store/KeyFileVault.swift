@@ -12,7 +12,7 @@ package struct KeyFileVault: KeyVault {
     package func create(
         random: any RandomSource
     ) throws(AuthenticatorStoreError) -> (key: SymmetricKey, description: [UInt8]) {
-        let key = DurableFile.exists(path) ? try read() : try made(random)
+        let key = StoreFile.exists(path) ? try read() : try made(random)
         return (key, Self.name(of: key))
     }
 
@@ -26,12 +26,12 @@ package struct KeyFileVault: KeyVault {
         var drawn = random.bytes(32)
         let bytes = Secret(wiping: &drawn).reveal()
         defer { Secret.overwrite(bytes) }
-        try DurableFile.write(bytes, to: path)
+        try StoreFile.write(bytes, to: path)
         return SymmetricKey(data: bytes)
     }
 
     private func read() throws(AuthenticatorStoreError) -> SymmetricKey {
-        let bytes = try DurableFile.read(path, atMost: 64)
+        let bytes = try StoreFile.read(path, atMost: 64)
         defer { Secret.overwrite(bytes) }
         guard !FileMode.isExposed(path) else { throw .exposedKeyFile }
         guard bytes.count == 32 else { throw .damaged }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+package import Platform
 package import Primitives
 import Synchronization
 
@@ -29,7 +30,7 @@ package final class SealedFileStore: AuthenticatorStore {
 
     private let path: String
     private let random: any RandomSource
-    private let probe: DurableFile.Probe?
+    private let disk: any Disk
     private let lock: Int32
     private let opened: Opened
 
@@ -51,15 +52,15 @@ package final class SealedFileStore: AuthenticatorStore {
     ///
     /// - Parameters:
     ///   - random: draws keys and nonces.
-    ///   - probe: stops a write half-way, in tests.
+    ///   - disk: Where it is written; another one in tests.
     package init(
         path: String, vault: some KeyVault, random: any RandomSource,
-        probe: DurableFile.Probe? = nil
+        disk: any Disk = SystemDisk()
     ) throws(AuthenticatorStoreError) {
         self.path = path
         self.random = random
-        self.probe = probe
-        let lock = try DurableFile.lock(path + ".lock")
+        self.disk = disk
+        let lock = try StoreFile.lock(path + ".lock")
         do {
             opened = try Self.opened(path, vault, random)
         } catch {
@@ -78,7 +79,7 @@ package final class SealedFileStore: AuthenticatorStore {
     private static func opened(
         _ path: String, _ vault: some KeyVault, _ random: any RandomSource
     ) throws(AuthenticatorStoreError) -> Opened {
-        guard DurableFile.exists(path) else {
+        guard StoreFile.exists(path) else {
             let (key, description) = try vault.create(random: random)
             guard let length = UInt16(exactly: description.count) else { throw .damaged }
             let size = [UInt8(length >> 8), UInt8(truncatingIfNeeded: length)]
@@ -86,7 +87,7 @@ package final class SealedFileStore: AuthenticatorStore {
                 head: magic + size + description, key: key,
                 counter: vault.counter(description, key: key))
         }
-        let (head, description, _) = try split(try DurableFile.read(path, atMost: limit))
+        let (head, description, _) = try split(try StoreFile.read(path, atMost: limit))
         let key = try vault.open(description)
         return Opened(head: head, key: key, counter: vault.counter(description, key: key))
     }
@@ -109,8 +110,8 @@ package final class SealedFileStore: AuthenticatorStore {
     // MARK: Loading
 
     package func load() throws(AuthenticatorStoreError) -> AuthenticatorState? {
-        guard DurableFile.exists(path) else { return nil }
-        let (head, _, sealed) = try Self.split(try DurableFile.read(path, atMost: Self.limit))
+        guard StoreFile.exists(path) else { return nil }
+        let (head, _, sealed) = try Self.split(try StoreFile.read(path, atMost: Self.limit))
         guard let box = try? AES.GCM.SealedBox(combined: Array(sealed)),
             var plaintext = try? AES.GCM.open(box, using: opened.key, authenticating: head)
         else { throw .locked }
@@ -184,6 +185,6 @@ package final class SealedFileStore: AuthenticatorStore {
             }
         } catch { throw .damaged }
         let file = opened.head + Array(sealed.nonce) + Array(sealed.ciphertext) + sealed.tag
-        try DurableFile.write(file, to: path, probe: probe)
+        try StoreFile.write(file, to: path, on: disk)
     }
 }

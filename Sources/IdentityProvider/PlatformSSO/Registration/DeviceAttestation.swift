@@ -72,11 +72,15 @@ enum DeviceAttestation {
 /// Reading.
 extension DeviceAttestation.Evidence {
     /// The member `attestation` of a registration.
-    init(_ value: JSONValue) throws(PlatformSSORefusal) {
+    ///
+    /// - Parameter name: The member that has Apple's certificates of the key.
+    init(
+        _ value: JSONValue, of name: String = "signing_key"
+    ) throws(PlatformSSORefusal) {
         switch value["format"]?.string.flatMap(DeviceAttestation.Format.init) {
         case .apple:
-            guard let signing = try Self.chain(value["signing_key"]) else {
-                throw PlatformSSORefusal(.claimMissing, "attestation.signing_key is missing")
+            guard let signing = try Self.chain(value[name]) else {
+                throw PlatformSSORefusal(.claimMissing, "attestation.\(name) is missing")
             }
             self = .apple(signing: signing, encryption: try Self.chain(value["encryption_key"]))
         case .tpm: self = .tpm(try Self.tpm(value))
@@ -175,18 +179,22 @@ struct DeviceAttestationJudge {
         }
         do throws(AttestationRefusal) {
             let vouched = try await verify(evidence, message, nonce)
-            try check(vouched.serial, message.facts.serial, "the serial number")
-            try check(vouched.udid, message.facts.udid, "the UDID")
+            try check(
+                vouched.serial, message.facts.serial, "the serial number", DeviceFacts.compared)
+            try check(vouched.udid, message.facts.udid, "the UDID") { $0 }
             return .success(vouched)
         } catch {
             return .failure(DeviceAttestation.refused(error))
         }
     }
 
-    private func check(
-        _ vouched: String?, _ claimed: String, _ name: String
+    func check(
+        _ vouched: String?, _ claimed: String, _ name: String,
+        _ compared: (_ serial: String) -> String
     ) throws(AttestationRefusal) {
-        guard let vouched, !claimed.isEmpty, !vouched.hasSameBytes(as: claimed) else { return }
+        guard let vouched, !claimed.isEmpty,
+            !compared(vouched).hasSameBytes(as: compared(claimed))
+        else { return }
         throw AttestationRefusal(.deviceIdentifierMismatch, "\(name) is \(vouched)")
     }
 
@@ -219,7 +227,7 @@ struct DeviceAttestationJudge {
     }
 
     /// A secret that came back says most, and is asked for where nothing else would be believed.
-    private func trust(in key: UnverifiedTPMKey, _ nonce: String) -> TPMAttestationKeyTrust {
+    func trust(in key: UnverifiedTPMKey, _ nonce: String) -> TPMAttestationKeyTrust {
         let isOnly = policy.tpmRoots.isEmpty && policy.tpmKeys.isEmpty
         if let verifier = policy.endorsements, isOnly || key.activation != nil {
             return .endorsed(verifier) { [secrets] in secrets.secret(for: $0, nonce: nonce) }

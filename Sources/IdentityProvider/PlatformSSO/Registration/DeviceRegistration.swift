@@ -112,7 +112,7 @@ package struct DeviceRegistration: Sendable {
             return .failure(Self.notEntitled("neither token nor person"))
         }
         return try await DeviceRegistrationEvidence(context).person(accessToken: accessToken)
-            .map { .person($0.id) }
+            .map { .person($0.person.id) }
     }
 
     private func previous(
@@ -242,7 +242,9 @@ package struct DeviceRegistration: Sendable {
         object["login_request_encryption_key"] = encryption?.json
         object["login_frequency"] = .integer(place.policy.loginFrequency)
         object["methods"] = .array(place.policy.allowedMethods.map(JSONValue.string))
-        object["profile"] = MachineProfile(context.tenant).settings.propertyList.json
+        var settings = MachineProfile(context.tenant).settings
+        if message.sharing == .perUser { settings.useSharedDeviceKeys = false }
+        object["profile"] = settings.propertyList.json
         return object
     }
 

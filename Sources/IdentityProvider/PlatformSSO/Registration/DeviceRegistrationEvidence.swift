@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import OAuth
 import PlatformSSO
 import Primitives
 import Storage
@@ -12,11 +13,18 @@ struct DeviceRegistrationEvidence {
 
     init(_ context: CeremonyContext) { self.context = context }
 
+    /// Somebody, and by what they have shown that it is them.
+    struct Shown: Sendable {
+        let person: Person
+        let contextClass: ContextClass
+    }
+
     /// By an access token with the scope of Platform SSO, of the project's own client: a token
     /// that some app was given registers nothing.
-    func person(accessToken: String) async throws -> Result<Person, Refusal> {
+    func person(accessToken: String) async throws -> Result<Shown, Refusal> {
         let verified = try await AccessTokenVerifier(context.provider).verify(
-            accessToken, tenant: context.tenant, shownWith: .bearer, now: context.now)
+            accessToken, tenant: context.tenant, for: .provider, shownWith: .bearer,
+            now: context.now)
         let clientID = context.tenant.project.policy.platformSSO.clientID
         guard let claims = verified?.claims, verified?.hasScope(PlatformSSOPlace.scope) == true,
             claims.clientID == clientID, claims.grant != nil,
@@ -25,12 +33,19 @@ struct DeviceRegistrationEvidence {
             person.project == context.project
         else { return .failure(Self.refused("no such access token")) }
         let shown = claims.authenticatedAt.map { Timestamp(seconds: $0) }
-        return isFresh(shown) ? .success(person) : .failure(Self.stale)
+        guard isFresh(shown) else { return .failure(Self.stale) }
+        return .success(Shown(person: person, contextClass: Self.read(claims.contextClass)))
     }
 
     /// By the refresh token of a login on that very device.
-    func person(of held: DeviceGrant) -> Result<Person, Refusal> {
-        isFresh(held.grant.authenticatedAt) ? .success(held.person) : .failure(Self.stale)
+    func person(of held: DeviceGrant) -> Result<Shown, Refusal> {
+        guard isFresh(held.grant.authenticatedAt) else { return .failure(Self.stale) }
+        let context = GrantedContext(held.grant).contextClass
+        return .success(Shown(person: held.person, contextClass: Self.read(context)))
+    }
+
+    private static func read(_ name: String?) -> ContextClass {
+        name.flatMap { ContextClass(exactly: $0) } ?? .password
     }
 
     private func isFresh(_ time: Timestamp?) -> Bool {

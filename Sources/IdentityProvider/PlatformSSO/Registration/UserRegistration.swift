@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+import OAuth
 import PlatformSSO
 import Primitives
 import Storage
@@ -66,13 +67,22 @@ package struct UserRegistration: Sendable {
         guard try await nonces.consume(proven.nonce, now: context.now) else {
             return .refused(.serverNonceRefused, because: "not ours, too old, or used before")
         }
-        return try await person(message, accessToken, call).continued { person in
+        let isHeld: Bool
+        switch await self.isHeld(message, credential, nonce: proven.nonce, call) {
+        case .success(let answer): isHeld = answer
+        case .failure(let refusal): return .failure(Declined(refusal))
+        }
+        return try await person(message, accessToken, call).continued { shown in
+            let person = shown.person
             guard UserName.canonical(proven.username) == person.username else {
                 return .refused(
                     .userMismatch, because: "the proofs name somebody else", person: person.id)
             }
             return try await accept(credential, of: person)
-                .continued { try await bind($0, person, proven.username, call) }
+                .continued { accepted in
+                    let context = isHeld ? .phishingResistant : shown.contextClass
+                    return try await bind(accepted, person, context, proven.username, call)
+                }
         }
     }
 
@@ -126,6 +136,15 @@ package struct UserRegistration: Sendable {
         return (nonce, username)
     }
 
+    private func isHeld(
+        _ message: Message, _ credential: Credential, nonce: String, _ call: DeviceCall
+    ) async -> Result<Bool, Refusal> {
+        await DeviceAttestationJudge(
+            policy: place.policy.attestation,
+            secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now
+        ).isHeld(credential.key, on: call.registered, message.attestation, nonce: nonce)
+    }
+
     /// A card must be the person's by the project's rules, and still hold.
     private func accept(
         _ credential: Credential, of person: Person
@@ -156,7 +175,7 @@ package struct UserRegistration: Sendable {
 
     private func person(
         _ message: Message, _ accessToken: String?, _ call: DeviceCall
-    ) async throws -> Result<Person, Declined> {
+    ) async throws -> Result<DeviceRegistrationEvidence.Shown, Declined> {
         let evidence = DeviceRegistrationEvidence(context)
         if let token = message.refreshToken {
             return try await DeviceGrant.find(token, call).continued { held in
@@ -180,19 +199,22 @@ package struct UserRegistration: Sendable {
     }
 
     private func bind(
-        _ credential: Credential, _ person: Person, _ username: String, _ call: DeviceCall
+        _ credential: Credential, _ person: Person, _ contextClass: ContextClass,
+        _ username: String, _ call: DeviceCall
     ) async throws -> Result<Registered, Declined> {
         let user = DeviceUser(
             project: context.project, device: call.device.id, person: person.id,
             method: credential.method, loginName: username, registeredAt: context.now)
-        // A card is no part of the device: it goes from one to the next with its person.
+        // A card is no part of the device: it goes from one to the next with its person. A key that
+        // no hardware vouches for is worth what its person proved.
         let key =
             credential.isCard
             ? nil
             : DeviceKey(
                 kid: KeyIdentifier(credential.key).digest, project: context.project,
                 device: call.device.id, person: person.id, use: .user,
-                publicJWK: credential.key.json.text, createdAt: context.now)
+                publicJWK: credential.key.json.text, createdAt: context.now,
+                contextClass: min(contextClass, .phishingResistant).rawValue)
         switch try await context.store.register(user, key: key, now: context.now) {
         case .done: return .success(Registered(person: person, card: credential.card))
         case .ended:

@@ -20,6 +20,8 @@ struct UserRegistrationMessage: Sendable {
     let keyProof: PossessionProof
     let deviceKeyID: KeyIdentifier
     let refreshToken: Secret?
+    /// What hardware says of the key.
+    let attestation: DeviceAttestation.Evidence?
 
     /// - Throws: anything that makes it unreadable, by its code.
     init(_ body: JSONObject) throws(PlatformSSORefusal) {
@@ -35,6 +37,11 @@ struct UserRegistrationMessage: Sendable {
         }
         deviceKeyID = keyID
         refreshToken = try claims.secret("refresh_token")
+        let attested = body["attestation"]
+        attestation =
+            if let attested {
+                try DeviceAttestation.Evidence(attested, of: "user_key")
+            } else { nil }
     }
 
     private static func credential(

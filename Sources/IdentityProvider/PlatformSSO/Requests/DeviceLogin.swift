@@ -23,6 +23,8 @@ struct DeviceLogin: DeviceRequest {
         let person: Person?
         /// Whose key signed the assertion, when a card's did.
         var card: SmartCard?
+        /// Of the person, when it signed.
+        var key: DeviceKey?
 
         /// What the audit trail says besides.
         var details: [(name: String, value: String)] {
@@ -52,7 +54,11 @@ struct DeviceLogin: DeviceRequest {
             request, device: call.registered.keys, keys: keys, now: call.now)
         switch outcome {
         case .success(let login):
-            return .success(Verified(login: login, person: person, card: try? card?.get()))
+            var verified = Verified(login: login, person: person, card: try? card?.get())
+            if case .secureEnclaveKey(let kid) = login.credential {
+                verified.key = registered.first { $0.kid == kid.digest }
+            }
+            return .success(verified)
         case .failure(let refusal):
             // A device that signed rightly is told what is wrong with the card.
             guard case .failure(let reason)? = card, refusal.code == .userKeyUnknown else {
@@ -112,11 +118,10 @@ struct DeviceLogin: DeviceRequest {
             return .refused(
                 .invalidCredentials, because: "the person is disabled", person: person.id)
         }
-        if let refusal = DeviceSignInPolicy(call: call).refusal(of: person) {
+        if let refusal = DeviceSignInPolicy(call: call).refusal(
+            of: person, contextClass: proven.factor.contextClass)
+        {
             return .failure(Declined(refusal, person: person.id))
-        }
-        if case .password = login.credential {
-            try await AttemptCounter(context: call.context).clear(account: person.username)
         }
         let tokens = DeviceTokens(call: call, person: person)
         let grant = tokens.makeGrant(proven.factor, scope: login.scope)

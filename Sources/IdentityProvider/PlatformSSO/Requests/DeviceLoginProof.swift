@@ -38,7 +38,9 @@ struct DeviceLoginProof {
     /// The signature was verified with the message.
     private func hasSigned() -> Outcome {
         guard call.place.allows(.userKey), let person = verified.person else { return notAllowed }
-        return .success(ProvenPerson(person: person, factor: .deviceKey(at: call.now)))
+        return .success(
+            ProvenPerson(
+                person: person, factor: .deviceKey(verified.key?.contextClass, at: call.now)))
     }
 
     /// That cards are allowed was asked before the card was looked at.
@@ -75,11 +77,12 @@ struct DeviceLoginProof {
 }
 
 extension AuthenticationFactor {
-    /// A key of a device that has just signed for its person. Whether hardware holds it nobody
-    /// vouched for.
-    static func deviceKey(at time: Timestamp) -> Self {
+    /// A key of a device that has just signed for its person. It is worth what was proven when it was
+    /// registered: that hardware holds it, or how its person had signed in.
+    static func deviceKey(_ contextClass: String?, at time: Timestamp) -> Self {
         AuthenticationFactor(
-            at: time, methods: ["pop"], contextClass: ContextClass.phishingResistant.rawValue)
+            at: time, methods: ["pop"],
+            contextClass: contextClass ?? ContextClass.password.rawValue)
     }
 
     /// A smart card that has just signed (RFC 8176). That its key is on a card is the word of the

@@ -28,7 +28,9 @@ struct DeviceRefresh: DeviceRequest {
                 return .refused(
                     .refreshTokenRefused, because: "a full login is due", person: held.person.id)
             }
-            if let refusal = DeviceSignInPolicy(call: call).refusal(of: held.person) {
+            if let refusal = DeviceSignInPolicy(call: call).refusal(
+                of: held.person, contextClass: GrantedContext(held.grant).contextClass)
+            {
                 return .failure(Declined(refusal, person: held.person.id))
             }
             return try await rotate(held, verified, call)

@@ -7,9 +7,16 @@ import Storage
 struct DeviceSignInPolicy {
     let call: DeviceCall
 
-    /// Both are "later" to macOS: no other password would help.
-    func refusal(of person: Person) -> Refusal? {
+    /// All are "later" to macOS: no other password would help.
+    ///
+    /// - Parameter contextClass: what the sign-in stands for.
+    func refusal(of person: Person, contextClass: String) -> Refusal? {
         let policy = call.place.policy
+        if let refusal = call.client.policy.refusal(of: person, contextClass: contextClass) {
+            return Refusal(
+                "sign_in_not_allowed", "This person may not sign in on machines.",
+                reason: refusal.reason)
+        }
         let groups = Set(person.claims.groups ?? [])
         if !policy.signInGroups.isEmpty, groups.isDisjoint(with: policy.signInGroups) {
             return Refusal(

@@ -64,7 +64,8 @@ struct DeviceTokens: Sendable {
             clientID: call.client.clientID, issuedAt: now,
             expiresAt: now + policy.idTokenLifetime, authenticatedAt: grant.authenticatedAt.seconds,
             nonce: nonce, contextClass: context.contextClass, methods: context.methods,
-            session: nil, single: personClaims(ScopeSet(grant.scope) ?? ScopeSet(), groups))
+            session: nil,
+            single: try await personClaims(ScopeSet(grant.scope) ?? ScopeSet(), groups))
         let signer = try await call.provider.keys.signer(
             for: call.tenant, algorithm: call.client.signsIDTokensWithRSA ? .rs256 : .es256)
         let token = try signer.sign(payload: claims.json(accessTokenHash: nil), typ: "JWT")
@@ -75,7 +76,7 @@ struct DeviceTokens: Sendable {
     /// scope, so that one stands for name and address, as far as the client may have them.
     private func personClaims(
         _ scope: ScopeSet, _ groups: [String]
-    ) -> [(name: String, value: JSONValue)] {
+    ) async throws -> [(name: String, value: JSONValue)] {
         let forAccounts = ScopeSet(["profile", "email"]).intersection(call.client.scope)
         let claims = PersonClaimsWriter(person: person).values(
             for: scope.contains(PlatformSSOPlace.scope)
@@ -83,12 +84,19 @@ struct DeviceTokens: Sendable {
                 : scope.subtracting(ScopeSet(["groups"])))
         let granted = GroupRequest.granted(person.claims.groups ?? [], of: groups)
         var more: [(name: String, value: JSONValue)] = []
-        if let name = AccountName.derived(from: person.username) {
+        if let name = try await accountName() {
             more.append(("account_name", .string(name)))
         }
         if policy.platformSSO.deviceClaim { more.append(("device", device)) }
         guard !groups.isEmpty else { return claims + more }
         return claims + more + [("groups", .array(granted.map(JSONValue.string)))]
+    }
+
+    /// Theirs, or the one that they are given now.
+    private func accountName() async throws -> String? {
+        if let name = person.accountName { return name }
+        return try await call.context.store.giveAccountName(
+            AccountName.candidates(for: person), to: person.id, in: person.project)
     }
 
     /// What applications may decide by.

@@ -39,6 +39,7 @@ extension AndroidAppRules {
             }
         var policy = AndroidKeyPolicy(applications: known, revocation: revocation)
         policy.minimumLevel = level
+        policy.requiresMatchingLevels = matchingLevels
         policy.requiresVerifiedBoot = verifiedBoot
         policy.requiresUserAuthentication = userAuthentication
         policy.minimumOSPatchLevel = minimumOSPatch == 0 ? nil : minimumOSPatch

@@ -6,8 +6,15 @@ import WebAuthn
 
 extension AppleAppRules {
     /// What was stored was checked when it was written; a root that cannot be read trusts nobody.
-    var rootKeys: RootKeys {
-        guard !roots.isEmpty else { return VendorRoots.appAttest }
+    var rootKeys: RootKeys { Self.keys(roots, orElse: VendorRoots.appAttest) }
+
+    /// Those of receipts.
+    private var receiptRootKeys: RootKeys {
+        Self.keys(receiptRoots, orElse: VendorRoots.appleReceipts)
+    }
+
+    private static func keys(_ roots: [String], orElse usual: RootKeys) -> RootKeys {
+        guard !roots.isEmpty else { return usual }
         return (try? RootKeys(der: roots.compactMap { Base64.decode($0) })) ?? .none
     }
 
@@ -17,7 +24,7 @@ extension AppleAppRules {
         else { return nil }
         return AppAttestVerifier(
             applications: applications, environment: environment, roots: rootKeys,
-            checksReceipt: checksReceipt)
+            checksReceipt: checksReceipt, receiptRoots: receiptRootKeys)
     }
 
     /// Who asks Apple; `nil` where there is no key to ask with.

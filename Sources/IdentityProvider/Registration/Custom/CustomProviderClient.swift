@@ -26,11 +26,18 @@ struct CustomProviderClient: Sendable {
         _ step: CustomProviderQuestion.Step, _ registration: Identifier<RegistrationRequest>,
         data: String?, state: String?, countedAs bucket: String
     ) async throws -> Result<CustomProviderAnswer, Declined> {
-        if var declined = try await count(bucket) {
-            // Nobody has vouched for whoever asks: an event for each would be theirs to multiply.
-            declined.isStranger = true
-            return .failure(declined)
+        if let declined = try await count(bucket) { return .failure(declined) }
+        return try await GuessBudgets.address(in: context).attempt(counting: {
+            $0.verdict != .success
+        }) {
+            try await ask(step, registration, data: data, state: state)
         }
+    }
+
+    private func ask(
+        _ step: CustomProviderQuestion.Step, _ registration: Identifier<RegistrationRequest>,
+        data: String?, state: String?
+    ) async throws -> Result<CustomProviderAnswer, Declined> {
         guard let address = OutgoingAddress(rules.url) else {
             return .failure(AttestedEvidence.notSetUp)
         }
@@ -63,10 +70,10 @@ struct CustomProviderClient: Sendable {
         return .success(read)
     }
 
-    /// Guesses at one registration, and from one address.
+    /// Questions about one registration, and those that one address causes.
     private func count(_ bucket: String) async throws -> Declined? {
         let counter = AttemptCounter(context: context)
-        if let declined = try await counter.countAddress() { return declined }
+        if let declined = try await counter.countQuestion() { return declined }
         return try await counter.count(
             registration: bucket, limit: Int(clamping: rules.attempts),
             window: .seconds(max(rules.expiresIn, 60)))

@@ -4,9 +4,12 @@ import JOSE
 import Primitives
 import Storage
 
-/// `oidc`: `{"access_token": …}` of somebody who has just signed in in a browser, by the
+/// `oidc`: `{"access_token": …, "proof"?}` of somebody who has just signed in in a browser, by the
 /// authorization code flow of this project. The installation becomes one of theirs: their first, or
 /// one more.
+///
+/// The token is bound to a key: to the one that is being registered, or to another, which `proof`
+/// proves then: a DPoP proof for `POST /registration` and this token (RFC 9449 section 4).
 struct BrowserEvidence: RegistrationEvidence {
     let method = RegistrationMethod.oidc
     let needsKey = true
@@ -24,15 +27,15 @@ struct BrowserEvidence: RegistrationEvidence {
                 .missingInput, "evidence.access_token is missing.", because: "no token",
                 stranger: true)
         }
+        let thumbprint: String?
+        switch try await provenKey(claim, token, context) {
+        case .success(let proven): thumbprint = proven
+        case .failure(let refusal): return Self.stranger(refusal)
+        }
         let account: RegisteredAccount
-        switch try await RegisteredAccount.open(
-            token, provenBy: claim.key?.jwk.thumbprintText, in: context)
-        {
+        switch try await RegisteredAccount.open(token, provenBy: thumbprint, in: context) {
         case .success(let opened): account = opened
-        case .failure(let refusal):
-            var declined = Declined(refusal)
-            declined.isStranger = true
-            return .failure(declined)
+        case .failure(let refusal): return Self.stranger(refusal)
         }
         // What an installation's key was given proves a device, not that its owner agrees.
         guard account.current == nil else {
@@ -45,5 +48,26 @@ struct BrowserEvidence: RegistrationEvidence {
                 .tokenExpired, "Sign in in the browser once more.", because: "signed in long ago")
         }
         return .success(VouchedRegistration(person: account.person))
+    }
+
+    /// The thumbprint of the key that shows the token.
+    private func provenKey(
+        _ claim: RegistrationClaim, _ token: String, _ context: CeremonyContext
+    ) async throws -> Result<String?, Refusal> {
+        guard let proof = claim.request.evidence["proof"]?.string else {
+            return .success(claim.key?.jwk.thumbprintText)
+        }
+        var facts = context.facts
+        facts.proof = PresentedProof(
+            fields: [proof], method: "POST", address: context.tenant.issuer + "/registration")
+        return try await ProofOfPossession(
+            provider: context.provider, tenant: context.tenant, facts: facts
+        ).thumbprint(with: token)
+    }
+
+    private static func stranger(_ refusal: Refusal) -> Result<VouchedRegistration, Declined> {
+        var declined = Declined(refusal)
+        declined.isStranger = true
+        return .failure(declined)
     }
 }

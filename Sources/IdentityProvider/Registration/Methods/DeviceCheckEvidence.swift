@@ -27,8 +27,7 @@ struct DeviceCheckEvidence: RegistrationEvidence {
         case .failure(let declined): return .failure(declined)
         }
         // Anybody can send something for a token: of Apple's patience there is one for all apps.
-        if var declined = try await AttemptCounter(context: context).countQuestion() {
-            declined.isStranger = true
+        if let declined = try await AttemptCounter(context: context).countQuestion() {
             return .failure(declined)
         }
         var vouched = VouchedRegistration(

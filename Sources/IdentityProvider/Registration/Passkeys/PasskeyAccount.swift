@@ -54,7 +54,8 @@ package struct PasskeyAccount: Sendable {
 
     private var shown: ShownPerson {
         ShownPerson(
-            person: account.person, shownAt: account.authenticatedAt ?? Timestamp(seconds: 0))
+            person: account.person, shownAt: account.authenticatedAt ?? Timestamp(seconds: 0),
+            session: nil)
     }
 
     /// A key that signs unasked shows nobody: whoever has the device has it.

@@ -31,8 +31,13 @@ struct CeremonyApp: Sendable {
                     issuer: "https://idp.example", keyID: "k1",
                     privateKeyPEM: house.issuerKey.pemRepresentation, subject: id.uuidString))
         case .oidc:
-            let token = try await signInOnPage()
-            return .evidence(.oidc) { _ in RegistrationEvidence(["access_token": token]) }
+            let key = try PrivateJWK.generate(for: .es256)
+            let token = try await signInOnPage(key)
+            return .evidence(.oidc) { _ in
+                RegistrationEvidence([
+                    "access_token": token, "proof": try proof(key, "/registration", token),
+                ])
+            }
         case .customOneStep:
             return .evidence(.customOneStep) { _ in
                 RegistrationEvidence(["identity_provider": "number", "data": id.uuidString])
@@ -115,9 +120,30 @@ struct CeremonyApp: Sendable {
         return transaction
     }
 
-    /// Anna's access token, as a browser and the code flow give it.
-    private func signInOnPage() async throws -> String {
+    /// A proof of the key for one request (RFC 9449 section 4.2).
+    private func proof(
+        _ key: PrivateJWK, _ path: String, _ token: String? = nil
+    ) throws -> String {
+        let claims = JSONObject([
+            .init(name: "jti", value: .string(UUID().uuidString)),
+            .init(name: "htm", value: "POST"),
+            .init(name: "htu", value: .string(house.issuer + path)),
+            .init(name: "iat", value: .integer(Int64(Date().timeIntervalSince1970))),
+            .init(
+                name: "ath",
+                value: .string(
+                    Base64URL.encode(Array(SHA256.hash(data: Array((token ?? "").utf8)))))),
+        ])
+        let jws = try JOSESigner(key, algorithm: .es256).sign(
+            payload: claims.bytes, typ: "dpop+jwt",
+            header: [.init(name: "jwk", value: key.publicKey.with(KeyParameters()).json)])
+        return String(decoding: jws, as: UTF8.self)
+    }
+
+    /// Anna's access token, as a browser and the code flow give it, bound to the key.
+    private func signInOnPage(_ key: PrivateJWK) async throws -> String {
         let port = house.port
+        let proof = try proof(key, "/token")
         return try await blocking {
             let agent = FormAgent(port: port)
             try agent.signIn("anna", DeclaredState.password)
@@ -129,14 +155,15 @@ struct CeremonyApp: Sendable {
             let answer = try agent.send(.init(path: "/authorize?\(query)"))
             let location = URLComponents(string: answer["location"] ?? "")
             let code = location?.queryItems?.first { $0.name == "code" }?.value ?? ""
-            let redeemed = try exchangeNow(
-                .form(
-                    "/token",
-                    [
-                        ("grant_type", "authorization_code"), ("code", code),
-                        ("redirect_uri", CeremonyState.callback), ("client_id", "app"),
-                        ("code_verifier", PKCEPair.verifier),
-                    ]), port: port)
+            var request = HTTPRequestText.form(
+                "/token",
+                [
+                    ("grant_type", "authorization_code"), ("code", code),
+                    ("redirect_uri", CeremonyState.callback), ("client_id", "app"),
+                    ("code_verifier", PKCEPair.verifier),
+                ])
+            request.headers.append(("DPoP", proof))
+            let redeemed = try exchangeNow(request, port: port)
             guard let token = redeemed.json?["access_token"] as? String else {
                 throw HarnessError("no token: \(redeemed.text)")
             }

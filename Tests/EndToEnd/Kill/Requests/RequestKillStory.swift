@@ -55,16 +55,16 @@ extension EndToEnd {
             moments(DyingDoor.Moment.allCases, on: database).map { (database, $0) }
         }
 
-        /// The first account, by the link that the log shows. Each needs a house that is new.
+        /// The first account, by the link in the file that the log names. Each needs a house that is new.
         @Test(
             "the first link makes one administrator, or is good for another try", arguments: deaths)
         func setUp(_ database: StoryDatabase, _ moment: DyingDoor.Moment) async throws {
             let name = "die-at-set-up-\(moment)-\(database)"
             let house = try await MortalHouse(
                 name, database: database.options(), state: MortalState.project)
-            let log = try String(
-                contentsOf: try Repository.outputFile("\(name).log"), encoding: .utf8)
-            let link = log.components(separatedBy: "/setup?token=").last ?? ""
+            let file = try String(
+                contentsOfFile: house.dataDirectory + "/setup-link", encoding: .utf8)
+            let link = file.components(separatedBy: "/setup?token=").last ?? ""
             let path =
                 "/setup?token=" + link.prefix { $0.isLetter || $0.isNumber || "-_".contains($0) }
             let fields = [("username", "root"), ("password", DeclaredState.password)]

@@ -7,7 +7,7 @@
     import Darwin
 #endif
 
-extension DurableFile {
+extension StoreFile {
     /// Locks a file for this process; its descriptor holds the lock until it is unlocked or closed.
     ///
     /// - Throws: ``AuthenticatorStoreError/inUse`` when another holds it.

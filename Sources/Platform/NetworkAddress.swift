@@ -29,6 +29,14 @@ package struct NetworkAddress: Sendable, Hashable {
         }
     }
 
+    /// The address of IPv4 that it stands for on a socket of both kinds (`::ffff:192.0.2.1`, RFC 4291
+    /// section 2.5.5.2), else itself.
+    package var unmapped: NetworkAddress {
+        let prefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+        guard bytes.starts(with: prefix), bytes.count == 16 else { return self }
+        return NetworkAddress(Array(bytes.suffix(4))) ?? self
+    }
+
     /// The machine that it leads to, where an IPv6 address stands for one of IPv4: mapped and
     /// compatible ones (RFC 4291 section 2.5.5), NAT64 (RFC 6052) and 6to4 (RFC 3056).
     package var reached: NetworkAddress {
@@ -63,21 +71,36 @@ package struct NetworkRange: Sendable, Hashable {
 
     /// `nil` for anything else, and for a range whose base has bits behind its length.
     package init?(_ text: String) {
+        guard let (base, length) = Self.parts(of: text) else { return nil }
+        self.init(base: base, length: length)
+        let isClean = base.bytes.indices.allSatisfy { base.bytes[$0] & ~mask(of: $0) == 0 }
+        guard isClean else { return nil }
+    }
+
+    /// The network that an address is in: `10.0.0.0/8` of `10.0.0.5/8`.
+    package init?(covering text: String) {
+        guard let (given, length) = Self.parts(of: text) else { return nil }
+        let range = NetworkRange(base: given, length: length)
+        let bytes = given.bytes.indices.map { given.bytes[$0] & range.mask(of: $0) }
+        guard let base = NetworkAddress(bytes) else { return nil }
+        self.init(base: base, length: length)
+    }
+
+    private init(base: NetworkAddress, length: Int) {
+        self.base = base
+        self.length = length
+    }
+
+    private static func parts(of text: String) -> (base: NetworkAddress, length: Int)? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let base = NetworkAddress(text: String(parts[0])) else { return nil }
         let whole = base.bytes.count * 8
-        var length = whole
-        if parts.count == 2 {
-            guard (1...3).contains(parts[1].utf8.count),
-                parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-                let given = Int(parts[1]), given <= whole
-            else { return nil }
-            length = given
-        }
-        self.base = base
-        self.length = length
-        let isClean = base.bytes.indices.allSatisfy { base.bytes[$0] & ~mask(of: $0) == 0 }
-        guard isClean else { return nil }
+        guard parts.count == 2 else { return (base, whole) }
+        guard (1...3).contains(parts[1].utf8.count),
+            parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let length = Int(parts[1]), length <= whole
+        else { return nil }
+        return (base, length)
     }
 
     package func contains(_ address: NetworkAddress) -> Bool {
@@ -92,4 +115,9 @@ package struct NetworkRange: Sendable, Hashable {
         let bits = min(max(length - index * 8, 0), 8)
         return bits == 0 ? 0 : 0xFF << UInt8(8 - bits)
     }
+}
+
+extension NetworkRange: CustomStringConvertible {
+    /// `10.0.0.0/8`
+    package var description: String { "\(base)/\(length)" }
 }

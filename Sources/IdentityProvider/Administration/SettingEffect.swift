@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Storage
+
+/// Whether a setting can enable impersonation: a sign-in of one person as another. Every
+/// ``RecordField`` declares it as a required argument.
+///
+/// In the project that administrators belong to, only owners change settings that can. Any other
+/// administrator could sign in as an owner by changing them.
+enum SettingEffect: String, Sendable {
+    /// It cannot: names, looks, life times, and rules that only concern the person who signs in.
+    case ordinary
+    /// It can: where sign-ins are sent, whose word is believed, and which proof is enough.
+    case impersonating
+    /// It can unless it is `false`.
+    case impersonatingWhenOn
+    /// It is about the account of one person, whose roles the one who changes it has to reach
+    /// (``AdministratorRights/covers(_:)``).
+    case ofOnePerson
+
+    /// What one key declares; of a key within another, the path to it.
+    struct OfKey: Sendable, Equatable {
+        let key: String
+        let effect: SettingEffect
+
+        func within(_ name: String) -> OfKey { OfKey(key: "\(name).\(key)", effect: effect) }
+    }
+
+    /// Whether a change of the setting from `old` to `new` can enable impersonation.
+    func isFelt(from old: JSONValue?, to new: JSONValue?) -> Bool {
+        guard old != new else { return false }
+        return switch self {
+        case .ordinary, .ofOnePerson: false
+        case .impersonating: true
+        case .impersonatingWhenOn: new?.bool == true
+        }
+    }
+}
+
+extension RecordField {
+    /// The keys that differ between two records and can enable impersonation.
+    static func impersonating(
+        _ fields: [RecordField], from old: Record, to new: Record
+    ) -> [String] {
+        fields.flatMap { $0.impersonating(old, new) }
+    }
+
+    /// The same for lists. The removal of an entry cannot enable impersonation.
+    static func impersonating(
+        _ fields: [RecordField], from old: [Record], to new: [Record],
+        named key: KeyPath<Record, String>, blank: () -> Record
+    ) -> [String] {
+        new.flatMap { entry in
+            let name = entry[keyPath: key]
+            let before = old.first { $0[keyPath: key] == name } ?? blank()
+            return impersonating(fields, from: before, to: entry).map { "\(name).\($0)" }
+        }
+    }
+}
+
+extension Client {
+    /// Whether its tokens reach into people's accounts here: then who may set where its codes go gets
+    /// in as them.
+    var reachesAccounts: Bool {
+        let grants: Set<String> = [
+            "urn:openid:params:grant-type:ciba", "urn:ietf:params:oauth:grant-type:jwt-bearer",
+            "urn:ietf:params:oauth:grant-type:token-exchange", "urn:gatehouse:grant-type:passkey",
+        ]
+        return metadata.firstParty || !metadata.webHandoffURIs.isEmpty
+            || metadata.scope.split(separator: " ").contains("registration")
+            || !grants.isDisjoint(with: metadata.grantTypes)
+    }
+}
+
+extension AdministratorRights? {
+    /// What of these settings is not theirs to change, which is `nil` when all of it is. Without
+    /// rights it is the operator, who may all.
+    func complaint(
+        about keys: [String], in project: String, at path: String = ""
+    ) -> StateProblem? {
+        guard project == AdministratorRoles.homeProject, let key = keys.first,
+            let rights = self, !rights.covers(.owner, in: nil)
+        else { return nil }
+        return StateProblem(
+            path: path.isEmpty ? key : "\(path).\(key)", StateComplaint(.ownersAlone))
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+import Storage
+
+/// One claim of a client's own: what it is called, in which tokens it is, and where its value comes
+/// from. One row of the table `claims` of a client.
+struct CustomClaim: Sendable, Equatable {
+    /// Where a claim can be.
+    enum Place: String, Sendable, CaseIterable {
+        case idToken = "id_token"
+        case accessToken = "access_token"
+        case userInfo = "userinfo"
+    }
+
+    enum Source: Sendable, Equatable {
+        /// The value of the first group in the row that the person is in.
+        case groups([JSONObject.Member])
+        /// What is kept of the person under that name (``Person/attributes``).
+        case attribute(String)
+        case constant(JSONValue)
+    }
+
+    let name: String
+    let places: Set<Place>
+    let source: Source
+    /// The value where the source has none; `nil` leaves the claim out.
+    let fallback: JSONValue?
+
+    /// Claims of one client, at most.
+    static let most = 50
+    private static let longestValue = 1024
+    private static let members = [
+        "claim", "in", "from_groups", "from_attribute", "value", "default",
+    ]
+
+    /// What tokens say themselves (RFC 7519, RFC 9068, OpenID Connect Core and its logouts), and
+    /// what names a person to relying parties. Claims of scopes are reserved besides.
+    private static let protocolClaims: Set<String> = [
+        "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "azp", "nonce", "acr", "amr", "auth_time",
+        "at_hash", "c_hash", "s_hash", "sid", "client_id", "scope", "cnf", "gid", "entitlements",
+        "act", "may_act", "events", "typ", "active", "token_type", "username", "sub_jwk",
+        "authorization_details", "device", "account_name", ApprovalStatement.claim,
+    ]
+
+    private static func isReserved(_ name: String) -> Bool {
+        protocolClaims.contains(name) || PersonClaimsWriter.scope(of: name) != nil
+    }
+
+    init(_ row: JSONValue) throws(StateComplaint) {
+        guard let object = row.object else {
+            throw .wrongKind(row, wanted: .wordMapping)
+        }
+        for member in object.members where !Self.members.contains(member.name) {
+            throw .unknownKey(member.name, among: Self.members).of(member.name)
+        }
+        name = try Self.name(object["claim"])
+        places = try Self.places(object["in"])
+        source = try Self.source(object)
+        fallback = try object["default"].map { value throws(StateComplaint) in
+            try Self.checked(value, "default")
+        }
+    }
+
+    private static func name(_ value: JSONValue?) throws(StateComplaint) -> String {
+        guard let name = value?.string, (1...128).contains(name.utf8.count),
+            name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw StateComplaint(.notVisible, ["most": "128"]).of("claim") }
+        guard !isReserved(name) else {
+            throw StateComplaint(.claimReserved, ["name": .text(name)]).of("claim")
+        }
+        return name
+    }
+
+    private static func places(_ value: JSONValue?) throws(StateComplaint) -> Set<Place> {
+        let choices = Place.allCases.map(\.rawValue)
+        guard let words = value?.strings, !words.isEmpty else {
+            throw StateComplaint.notOneOf(choices).of("in")
+        }
+        var places: Set<Place> = []
+        for word in words {
+            guard let place = Place(rawValue: word) else {
+                throw StateComplaint.notOneOf(choices, for: word).quoting(word).of("in")
+            }
+            places.insert(place)
+        }
+        return places
+    }
+
+    private static func source(_ object: JSONObject) throws(StateComplaint) -> Source {
+        switch (object["from_groups"], object["from_attribute"], object["value"]) {
+        case (let groups?, nil, nil):
+            guard let members = groups.object?.members, !members.isEmpty, members.count <= 200
+            else {
+                throw StateComplaint(.notNames, ["most": "200"]).of("from_groups")
+            }
+            for member in members { _ = try checked(member.value, "from_groups") }
+            return .groups(members)
+        case (nil, let attribute?, nil):
+            guard let name = attribute.string, (1...255).contains(name.utf8.count) else {
+                throw StateComplaint.wrongKind(attribute, wanted: .wordText).of("from_attribute")
+            }
+            return .attribute(name)
+        case (nil, nil, let value?): return .constant(try checked(value, "value"))
+        default: throw StateComplaint(.claimSource)
+        }
+    }
+
+    /// A text, a number, a flag, or a list of texts.
+    private static func checked(
+        _ value: JSONValue, _ name: String
+    ) throws(StateComplaint) -> JSONValue {
+        let isPlain =
+            switch value {
+            case .string, .integer, .bool: true
+            case .array: value.strings != nil
+            default: false
+            }
+        guard isPlain, value.text.utf8.count <= longestValue else {
+            throw StateComplaint(.claimValue, ["most": "\(longestValue)"]).of(name)
+        }
+        return value
+    }
+
+    /// What it is for that person; `nil` leaves it out.
+    func value(for person: Person) -> JSONValue? {
+        switch source {
+        case .constant(let value): return value
+        case .groups(let rows):
+            let groups = Set(person.claims.groups ?? [])
+            return rows.first { groups.contains($0.name) }?.value ?? fallback
+        case .attribute(let name):
+            let kept = try? JSONParser.parseObject(
+                Array(person.attributes.utf8), maximumBytes: 65_536)
+            return kept?[name] ?? fallback
+        }
+    }
+
+    /// The rows of a table, as it is kept.
+    static func all(_ text: String?) -> [CustomClaim] {
+        let rows = text.flatMap { try? JSONParser.parse(Array($0.utf8), maximumBytes: 262_144) }
+        return (rows?.array ?? []).compactMap { try? CustomClaim($0) }
+    }
+}

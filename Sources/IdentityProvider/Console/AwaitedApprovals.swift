@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+package import Primitives
+package import Storage
+
+/// What came to an administrator's account after a recovery, or with less than the account had before,
+/// opens no console until another administrator has approved it.
+package struct AwaitedApprovals: Sendable {
+    let context: CeremonyContext
+
+    package init(_ context: CeremonyContext) { self.context = context }
+
+    /// Whether what is added in that session waits.
+    ///
+    /// - Parameter session: `nil` when an app's token speaks for the person, which proves nothing here.
+    func isNeeded(
+        for person: Identifier<Person>, in session: Session?
+    ) async throws -> Bool {
+        guard try await !context.store.administration(of: person).isEmpty else { return false }
+        guard let session else { return true }
+        return try await !ConsoleProof(session, context.store.credentials(of: person)).isWhole
+    }
+
+    /// Says so, in the trail and to the person.
+    func announce(_ credential: Credential, of person: Person) async throws {
+        guard credential.awaitsApproval else { return }
+        let details: JSONValue = ["kind": .string(credential.kind.rawValue)]
+        try await context.provider.audit.record(
+            AuditDraft(
+                "console.approval.awaited", in: context.project, facts: context.facts,
+                person: person.id, details: details.text))
+        Postman(context: context).send(.approvalAwaited, to: person)
+    }
+
+    /// Before a key goes in a session that does not show one: nothing less is to open the console in
+    /// its place.
+    func beforeRemoval(
+        of id: Identifier<Credential>, from person: Person, in session: Session
+    ) async throws {
+        let credentials = try await context.store.credentials(of: person.id)
+        guard credentials.contains(where: { $0.id == id && $0.kind == .publicKey }),
+            !ConsoleProof(session, credentials).isWhole,
+            try await !context.store.administration(of: person.id).isEmpty
+        else { return }
+        try await context.store.awaitApproval(ofLesserThanKeysOf: person.id)
+    }
+
+    /// Approves all that waits. `false` when nothing does.
+    ///
+    /// - Parameter administrator: who approves, who is somebody else; `nil` for the operator.
+    package func approve(
+        _ person: Person, by administrator: Identifier<Person>?
+    ) async throws -> Result<Int, Refusal> {
+        guard administrator != person.id else {
+            return .failure(
+                Refusal(
+                    "own_approval", "Another administrator approves this, or the operator.",
+                    reason: "own approval"))
+        }
+        let draft = AuditDraft(
+            "console.approval.given", in: context.project, facts: context.facts,
+            person: person.id)
+        let count = try await context.provider.recorded(draft) {
+            try await $0.approveCredentials(of: person.id)
+        }
+        guard count > 0 else {
+            return .failure(
+                Refusal(
+                    "unknown_approval", "Nothing of theirs waits for approval.",
+                    reason: "nothing waits"))
+        }
+        Postman(context: context).send(.approvalGiven, to: person)
+        return .success(count)
+    }
+}

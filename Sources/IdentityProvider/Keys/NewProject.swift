@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+package import Storage
+
+/// The address that people see, as far as it says who uses the provider.
+package struct IssuerAddress: Sendable {
+    /// Whether the host is this machine (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+    package let isLoopback: Bool
+    package let isHTTPS: Bool
+
+    package init(_ issuer: String) {
+        isHTTPS = issuer.hasPrefix("https://")
+        let authority =
+            issuer.firstRange(of: "://").map { issuer[$0.upperBound...].prefix { $0 != "/" } } ?? ""
+        let host =
+            authority.hasPrefix("[")
+            ? String(authority.dropFirst().prefix { $0 != "]" })
+            : authority.prefix { $0 != ":" }.lowercased()
+        isLoopback = Self.isLoopback(host: host)
+    }
+
+    /// Whether a name or an address leads to this machine alone.
+    package static func isLoopback(host: String) -> Bool {
+        let name = host.lowercased()
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isIPv4 = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+        return name == "localhost" || name.hasSuffix(".localhost") || name == "::1"
+            || (isIPv4 && parts[0] == "127")
+    }
+
+    /// Plain HTTP on one's own machine. Everything else is for others.
+    package var isDevelopers: Bool { isLoopback && !isHTTPS }
+}
+
+/// What a project is that is new, where nobody says otherwise: for others than its developer it is one of
+/// production, and closed.
+extension Project {
+    package static func new(
+        _ name: String, environment: Environment? = nil, at provider: Provider
+    ) -> Project {
+        let isDevelopers = IssuerAddress(provider.issuer).isDevelopers
+        var project = Project(
+            id: Identifier(now: provider.clock.now, random: provider.random), name: name,
+            environment: environment ?? (isDevelopers ? .development : .production),
+            createdAt: provider.clock.now)
+        project.policy.selfRegistration = isDevelopers || environment == .development
+        return project
+    }
+}

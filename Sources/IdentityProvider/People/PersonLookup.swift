@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// Whom somebody means by the name that they typed, or that an application sends as a hint.
+package struct PersonLookup: Sendable {
+    private let store: any ProviderStore
+    private let project: Identifier<Project>
+
+    package init(_ store: any ProviderStore, _ project: Identifier<Project>) {
+        self.store = store
+        self.project = project
+    }
+
+    /// By user name, or by a verified e-mail address that exactly one person has. Of an address the
+    /// owner comes first: a user name of before that looks like it leads nobody away from them.
+    package func person(calling typed: String) async throws -> Person? {
+        if let address = EmailAddress.canonical(typed),
+            let owner = try await store.person(verifiedEmail: address, in: project)
+        {
+            return owner
+        }
+        guard let name = UserName.canonical(typed) else { return nil }
+        return try await store.person(username: name, in: project)
+    }
+}
+
+extension CeremonyContext {
+    /// See ``PersonLookup``.
+    func person(calling typed: String) async throws -> Person? {
+        try await PersonLookup(store, project).person(calling: typed)
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import Attestation
+import Logging
+
+extension RevocationStatusList {
+    /// Logs how many entries name no serial number, with the first of them.
+    func logUnreadable(to log: Logger) {
+        guard let first = unreadable.first else { return }
+        log.warning(
+            "Google's revocation list has entries without a serial number; they are passed over",
+            metadata: [
+                "entries": "\(unreadable.count)", "first": "\(first.prefix(64).debugDescription)",
+            ])
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Logging
+import OAuth
+import Storage
+
+/// What tokens say of a person besides what the protocol does: claims of granted scopes, claims that
+/// were asked for one by one, and the client's own.
+struct PersonalTokenClaims: Sendable {
+    let call: TokenCall
+    let person: Person
+
+    /// Bytes of all of them in an access token, which travels in a head of HTTP with every request.
+    private static let mostInAccessToken = 8192
+
+    /// Whether the tokens of that request say anything of the person.
+    static func isNeeded(for entitlement: Entitlement, by client: RegisteredClient) -> Bool {
+        let scope = entitlement.scope
+        if scope.contains("groups") || !client.customClaims.isEmpty { return true }
+        guard scope.contains("openid"), let grant = entitlement.grant else { return false }
+        return client.hasClaimsInIDToken && PersonClaimsWriter.isNeeded(for: scope)
+            || !(ClaimsRequest(grant.claims)?.idToken ?? []).isEmpty
+    }
+
+    /// For the ID token.
+    func idToken(
+        _ scope: ScopeSet, _ grant: Grant
+    ) -> [(name: String, value: JSONValue)] {
+        let writer = PersonClaimsWriter(person: person)
+        let asked = ClaimsRequest(grant.claims)?.allowed(by: call.client.scope).idToken ?? []
+        let granted = call.client.hasClaimsInIDToken ? writer.values(for: scope) : []
+        return PersonClaimsWriter.once(
+            writer.values(of: asked) + granted
+                + writer.values(of: call.client.customClaims, in: .idToken))
+    }
+
+    /// For the access token: `groups` where they were granted, and the client's own. Where they are
+    /// too many for a head of HTTP the groups stay out, and user info has them.
+    func accessToken(_ scope: ScopeSet) -> JSONObject {
+        let writer = PersonClaimsWriter(person: person)
+        let custom = writer.values(of: call.client.customClaims, in: .accessToken)
+        let groups = writer.values(for: scope.intersection(ScopeSet(["groups"])))
+        let all = Self.object(custom + groups)
+        guard all.bytes.count > Self.mostInAccessToken else { return all }
+        call.provider.log.warning(
+            "groups do not fit into an access token",
+            metadata: [
+                "client_id": "\(call.client.clientID)", "person": "\(person.id)",
+                "request_id": "\(call.facts.requestID)",
+            ])
+        let rest = Self.object(custom)
+        return rest.bytes.count > Self.mostInAccessToken ? JSONObject() : rest
+    }
+
+    private static func object(_ claims: [(name: String, value: JSONValue)]) -> JSONObject {
+        JSONObject(claims.map { .init(name: $0.name, value: $0.value) })
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The calls of the system by which a file is written so that it survives a loss of power. Tests put a disk
+/// in their place that knows what was synchronised.
+package protocol Disk: Sendable {
+    /// Makes a file that is not there yet, open for writing, with exactly that mode.
+    func create(_ path: String, mode: UInt32) throws(DiskError) -> Int32
+    /// Opens a file or a folder, to synchronise it.
+    func open(_ path: String) throws(DiskError) -> Int32
+    /// Writes some of the bytes; how many.
+    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(DiskError) -> Int
+    /// Returns when the content of the file, or the names in the folder, are on the disk.
+    func synchronize(_ file: Int32) throws(DiskError)
+    func close(_ file: Int32)
+    /// Gives a file another name, in the place of what has that name.
+    func rename(_ path: String, to name: String) throws(DiskError)
+    /// Gives a file a second name, which must be free: `EEXIST`.
+    func link(_ path: String, to name: String) throws(DiskError)
+    /// Takes a name away: `ENOENT` when there is no such name.
+    func remove(_ path: String) throws(DiskError)
+    /// Makes a folder: `EEXIST` when there is one.
+    func makeFolder(_ path: String, mode: UInt32) throws(DiskError)
+}
+
+/// A call that the system refused.
+package struct DiskError: Error, Sendable, Hashable {
+    /// `rename`
+    package let call: String
+    package let path: String
+    /// `errno`
+    package let code: Int32
+
+    package init(_ call: String, _ path: String, code: Int32) {
+        self.call = call
+        self.path = path
+        self.code = code
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Files that are the old one or the new one, whole, wherever a loss of power cuts the writing off.
+///
+/// The new content goes to a file beside the old one and is brought to the disk. Only then it gets the name,
+/// and the folder with the name is brought to the disk as well. A call that has returned is so for good.
+package enum DurableFile {
+    /// Puts the content in the place of the file's, or makes the file.
+    package static func replace(
+        _ path: String, with content: [UInt8], mode: UInt32 = 0o600,
+        on disk: any Disk = SystemDisk()
+    ) throws(DiskError) {
+        let draft = try write(content, beside: path, mode, disk)
+        do throws(DiskError) {
+            try disk.rename(draft, to: path)
+        } catch {
+            abandon(draft, disk)
+            throw error
+        }
+        try synchronizeFolder(of: path, on: disk)
+    }
+
+    /// Makes the file unless there is one; whether it did. Of several processes one wins.
+    package static func create(
+        _ path: String, _ content: [UInt8], mode: UInt32 = 0o600, on disk: any Disk = SystemDisk()
+    ) throws(DiskError) -> Bool {
+        let draft = try write(content, beside: path, mode, disk)
+        defer { abandon(draft, disk) }
+        var isNew = true
+        do throws(DiskError) {
+            try disk.link(draft, to: path)
+        } catch {
+            guard error.code == EEXIST else { throw error }
+            isNew = false
+        }
+        // Another's file too: whoever goes on with what it holds needs it tomorrow.
+        try synchronizeFolder(of: path, on: disk)
+        return isNew
+    }
+
+    /// Gives a file that was written elsewhere on the same disk its name.
+    package static func publish(
+        _ draft: String, as path: String, on disk: any Disk = SystemDisk()
+    ) throws(DiskError) {
+        try synchronize(draft, on: disk)
+        try disk.rename(draft, to: path)
+        try synchronizeFolder(of: path, on: disk)
+    }
+
+    /// Removes the file; whether there was one.
+    package static func remove(
+        _ path: String, on disk: any Disk = SystemDisk()
+    ) throws(DiskError) -> Bool {
+        do throws(DiskError) {
+            try disk.remove(path)
+        } catch {
+            guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
+            return false
+        }
+        try synchronizeFolder(of: path, on: disk)
+        return true
+    }
+
+    /// Makes the folder unless there is one, with the umask's say in its mode.
+    package static func makeFolder(
+        _ path: String, mode: UInt32 = 0o700, on disk: any Disk = SystemDisk()
+    ) throws(DiskError) {
+        do throws(DiskError) {
+            try disk.makeFolder(path, mode: mode)
+        } catch {
+            guard error.code == EEXIST else { throw error }
+            return
+        }
+        try synchronizeFolder(of: path, on: disk)
+    }
+
+    /// Returns when a file, or the names in a folder, are on the disk.
+    package static func synchronize(
+        _ path: String, on disk: any Disk = SystemDisk()
+    ) throws(DiskError) {
+        let file = try disk.open(path)
+        defer { disk.close(file) }
+        try disk.synchronize(file)
+    }
+
+    private static func synchronizeFolder(of path: String, on disk: any Disk) throws(DiskError) {
+        try synchronize(folder(of: path), on: disk)
+    }
+
+    /// `.` for a bare name. A slash at the end belongs to the name.
+    static func folder(of path: String) -> String {
+        let name = path.utf8.last == UInt8(ascii: "/") ? path.dropLast() : path[...]
+        guard let slash = name.lastIndex(of: "/") else { return "." }
+        return slash == name.startIndex ? "/" : String(name[..<slash])
+    }
+
+    /// A file beside `path` with the content, on the disk.
+    private static func write(
+        _ content: [UInt8], beside path: String, _ mode: UInt32, _ disk: any Disk
+    ) throws(DiskError) -> String {
+        let draft = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).draft"
+        let file = try disk.create(draft, mode: mode)
+        defer { disk.close(file) }
+        do throws(DiskError) {
+            var rest = content[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { bytes in
+                    Result { () throws(DiskError) in try disk.write(bytes, to: file) }
+                }
+                rest = rest.dropFirst(try count.get())
+            }
+            try disk.synchronize(file)
+        } catch {
+            abandon(draft, disk)
+            throw DiskError(error.call, path, code: error.code)
+        }
+        return draft
+    }
+
+    /// A draft that stays is of no harm.
+    private static func abandon(_ draft: String, _ disk: any Disk) { try? disk.remove(draft) }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Platform
+import Synchronization
+
+/// How many connections a listener holds at once, in total and of one address.
+package struct ConnectionLimits: Sendable, Equatable {
+    package var total: Int
+    /// Of one address of IPv4, or one /64 of IPv6. Listed proxies are not counted: everybody comes from them.
+    package var perAddress: Int
+    /// How long the head of a request may take, TLS handshake included.
+    package var headSeconds: Int64
+
+    package init(total: Int = 10_000, perAddress: Int = 1000, headSeconds: Int64 = 10) {
+        self.total = total
+        self.perAddress = perAddress
+        self.headSeconds = headSeconds
+    }
+}
+
+/// Counts the connections of a listener, and lets no more in than its limits say.
+final class ConnectionGate: Sendable {
+    private struct Counts {
+        var total = 0
+        var ofNetwork: [NetworkRange: Int] = [:]
+        var most = 0
+        var admitted = 0
+        var refused = 0
+    }
+
+    let limits: ConnectionLimits
+    private let proxies: TrustedProxies
+    private let counts = Mutex(Counts())
+
+    init(_ limits: ConnectionLimits, proxies: TrustedProxies) {
+        self.limits = limits
+        self.proxies = proxies
+    }
+
+    var open: Int { counts.withLock(\.total) }
+    /// As many as there were at once.
+    var most: Int { counts.withLock(\.most) }
+    var admitted: Int { counts.withLock(\.admitted) }
+    var refused: Int { counts.withLock(\.refused) }
+
+    /// Whether there is room for the connection. Its place is free again when it closes.
+    func admit(_ channel: any Channel) -> Bool {
+        let network = network(of: channel.remoteAddress?.ipAddress)
+        guard take(network) else { return false }
+        channel.closeFuture.whenComplete { [self] _ in leave(network) }
+        return true
+    }
+
+    private func take(_ network: NetworkRange?) -> Bool {
+        counts.withLock { counts in
+            let own = network.map { counts.ofNetwork[$0, default: 0] } ?? 0
+            guard counts.total < limits.total, own < limits.perAddress else {
+                counts.refused += 1
+                return false
+            }
+            counts.total += 1
+            counts.admitted += 1
+            counts.most = max(counts.most, counts.total)
+            if let network { counts.ofNetwork[network] = own + 1 }
+            return true
+        }
+    }
+
+    private func leave(_ network: NetworkRange?) {
+        counts.withLock { counts in
+            counts.total -= 1
+            guard let network, let own = counts.ofNetwork[network] else { return }
+            counts.ofNetwork[network] = own > 1 ? own - 1 : nil
+        }
+    }
+
+    /// `nil` for whom no cap of its own holds.
+    private func network(of peer: String?) -> NetworkRange? {
+        guard let peer, !proxies.isTrusted(peer), let address = NetworkAddress(text: peer)?.unmapped
+        else { return nil }
+        return NetworkRange(covering: "\(address)/\(address.bytes.count == 4 ? 32 : 64)")
+    }
+}

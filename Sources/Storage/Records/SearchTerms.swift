@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Primitives
+
+/// What people are found by besides their user name: how their names begin, each from every word on,
+/// and their e-mail address. Without accents and capitals, as people search.
+package enum SearchTerms {
+    /// Bytes that are kept of a term, and looked at of what is searched for.
+    private static let longest = 64
+    private static let most = 12
+
+    package static func folded(_ text: String) -> String {
+        let letters = text.decomposedStringWithCompatibilityMapping.unicodeScalars
+            .filter { $0.properties.generalCategory != .nonspacingMark && $0.value > 0x1F }
+        var folded = String(String.UnicodeScalarView(letters)).lowercased()
+            .replacing("ß", with: "ss")
+        while folded.utf8.count > longest { folded.removeLast() }
+        return folded
+    }
+
+    /// None begins another, and none begins the user name, by which people are found anyway.
+    package static func of(_ person: Person) -> [String] {
+        let claims = person.claims
+        let names = [claims.name, claims.familyName, claims.givenName, claims.nickname]
+        let all = names.compactMap(\.self).flatMap(tails) + [claims.email ?? ""]
+        var terms: [String] = []
+        for term in all.map(folded).sorted(by: { $0.utf8.count > $1.utf8.count }) {
+            let isKnown =
+                term.isEmpty || person.username.hasPrefix(term)
+                || terms.contains { $0.hasPrefix(term) }
+            if !isKnown, terms.count < most { terms.append(term) }
+        }
+        return terms
+    }
+
+    /// A name from each of its words on.
+    private static func tails(_ name: String) -> [String] {
+        let words = name.split(whereSeparator: \.isWhitespace).prefix(most)
+        return words.indices.map { words[$0...].joined(separator: " ") }
+    }
+}
+
+/// Somebody who was found, and by what.
+package struct FoundPerson: Sendable, Equatable {
+    package var person: Person
+    package var term: String
+
+    /// Where a list of them goes on.
+    package struct Place: Sendable, Equatable {
+        package var term: String
+        package var person: Identifier<Person>
+
+        package init(term: String, person: Identifier<Person>) {
+            self.term = term
+            self.person = person
+        }
+    }
+
+    package init(person: Person, term: String) {
+        self.person = person
+        self.term = term
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+struct StateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "state",
+        abstract: "What state files may hold: a schema for editors, and every key.",
+        discussion: "Example: gatehouse state schema > state.schema.json",
+        subcommands: [Schema.self, Keys.self])
+
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the JSON Schema of state files.",
+            discussion: "Example: gatehouse state schema > state.schema.json")
+
+        func run() { print(StateSchema.document.text) }
+    }
+
+    struct Keys: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print every key of state files as a table, with what holds without it.",
+            discussion: "Example: gatehouse state keys | less")
+
+        @OptionGroup var output: OutputOptions
+
+        func run() {
+            if output.json { return print(StateSchema.list.text) }
+            print(StateSchema.table, terminator: "")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Storage
+import Testing
+
+@testable import IdentityProvider
+
+/// Every setting says whether it can change who gets in as somebody else.
+@Suite struct SettingEffectTests {
+    private static let ofProjects =
+        ProjectFields.project.flatMap(\.effects) + ProjectSection.all.flatMap(\.effects)
+    private static let ofOthers =
+        ClientFields.client.flatMap(\.effects) + UpstreamFields.provider.flatMap(\.effects)
+        + IssuerKeyFields.key.flatMap(\.effects) + EntitlementFields.set.flatMap(\.effects)
+        + EntitlementFields.sequence.flatMap(\.effects)
+
+    @Test("every key of every setting declares it, and only those of a person are of one person")
+    func declared() {
+        let keys = Self.ofProjects.map(\.key)
+        #expect(Set(keys).count == keys.count && keys.count > 120)
+        for each in Self.ofProjects + Self.ofOthers {
+            #expect(each.effect != .ofOnePerson, "\(each.key)")
+        }
+        let person = PersonFields.person.flatMap(\.effects)
+        for each in person {
+            #expect([.ordinary, .ofOnePerson].contains(each.effect), "\(each.key)")
+        }
+        for key in ["email", "email_verified", "groups", "alt_security_identities", "disabled"] {
+            #expect(person.first { $0.key == key }?.effect == .ofOnePerson, "\(key)")
+        }
+    }
+
+    @Test(
+        "what says whose word or which proof counts is never ordinary",
+        arguments: [
+            "environment", "webauthn.related_origins", "webauthn.top_origins",
+            "webauthn.user_verification", "webauthn.algorithms", "webauthn.trust_roots",
+            "webauthn.second_factor_before_first_key", "associated_apps.webcredentials",
+            "associated_apps.authsrv", "registration.methods",
+            "registration.test_keys_in_production", "registration.identity_providers.url",
+            "registration.pin.attempts", "registration.pin.implicit_scopes",
+            "registration.approvals.app_url", "registration.android.roots",
+            "platform_sso.allowed_methods", "platform_sso.administrator_groups",
+            "platform_sso.authorization_groups", "platform_sso.profile",
+            "platform_sso.smart_card_roots", "platform_sso.federation_keys",
+            "platform_sso.setup_assistant_package",
+        ])
+    func dangerous(_ key: String) throws {
+        let found = try #require(Self.ofProjects.first { $0.key == key })
+        #expect([.impersonating, .impersonatingWhenOn].contains(found.effect))
+    }
+
+    @Test("a change is named by the key within the entry that changed; what goes lets in nobody")
+    func within() {
+        var old = Project.blank
+        old.policy.registration.identityProviders = [CustomProviderRules()]
+        old.policy.registration.identityProviders[0].id = "club"
+        old.policy.registration.identityProviders[0].enabled = false
+        var new = old
+        #expect(ProjectSection.impersonating(from: old, to: new).isEmpty)
+        new.policy.registration.identityProviders[0].name = "The Club"
+        new.policy.accessTokenLifetime = 77
+        #expect(ProjectSection.impersonating(from: old, to: new).isEmpty)
+        new.policy.registration.identityProviders[0].enabled = true
+        new.policy.webauthn.relatedOrigins = ["https://evil.example"]
+        #expect(
+            ProjectSection.impersonating(from: old, to: new) == [
+                "webauthn.related_origins", "registration.identity_providers.club.enabled",
+            ])
+        #expect(
+            ProjectSection.impersonating(from: new, to: old) == ["webauthn.related_origins"])
+    }
+
+    @Test("of a client that reaches no account, addresses are anybody's who may change clients")
+    func clients() {
+        var client = Client.blank
+        #expect(!client.reachesAccounts)
+        client.metadata.firstParty = true
+        #expect(client.reachesAccounts)
+        client.metadata = ClientMetadata()
+        client.metadata.scope = "openid registration"
+        #expect(client.reachesAccounts)
+        client.metadata = ClientMetadata()
+        client.metadata.webHandoffURIs = ["https://shop.example/in"]
+        #expect(client.reachesAccounts)
+        client.metadata = ClientMetadata()
+        client.metadata.grantTypes = ["urn:ietf:params:oauth:grant-type:token-exchange"]
+        #expect(client.reachesAccounts)
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Mail
+import Primitives
+import Storage
+import Support
+import Synchronization
+import Testing
+
+@Suite struct InvitationTests {
+    private static let password = PeopleHouse.password
+
+    /// Somebody who was made and has no way in.
+    private func made(
+        _ house: PeopleHouse, _ name: String = "bea", email: String? = nil
+    ) async throws -> Person {
+        var claims = PersonClaims()
+        claims.email = email
+        let person = Person(
+            id: Identifier(now: house.clock.now, random: house.random), project: house.project.id,
+            username: name, claims: claims, createdAt: house.clock.now)
+        try #require(try await house.provider.store.create(person, with: []) == .created)
+        return person
+    }
+
+    private func token(of sent: Invitation.Sent?) throws -> String {
+        try token(in: try #require(sent?.url))
+    }
+
+    private func token(in text: String) throws -> String {
+        let range = try #require(text.firstRange(of: "/invitation?token="))
+        return String(text[range.upperBound...].prefix { !$0.isWhitespace })
+    }
+
+    private func accept(
+        _ token: String, in context: CeremonyContext, password: String = password
+    ) async throws -> Result<Binding, Refusal> {
+        try await RegistrationPipeline(context).run(
+            InvitationPassword(token: token, password: Secret(password)))
+    }
+
+    @Test("an invitation is mailed, shown to nobody, and proves the mailbox")
+    func mailed() async throws {
+        let house = try await PeopleHouse()
+        let bea = try await made(house, email: "bea@example.com")
+        let sent = try #require(
+            try await Invitation(house.context).send(to: bea, lifetime: .days(3), byMail: true))
+        #expect(sent.url == nil && sent.address == "bea@example.com")
+        #expect(sent.expiresAt == house.clock.now + .days(3))
+        let mail = try await house.mailbox.next()
+        #expect(mail.to.address == "bea@example.com")
+        let token = try token(in: mail.text)
+        #expect(try await Invitation(house.context).person(behind: token)?.id == bea.id)
+        #expect(try await accept(token, in: house.context).get().person.id == bea.id)
+        let arrived = try #require(try await house.provider.store.person(bea.id))
+        #expect(arrived.claims.emailVerified == true && arrived.invitedUntil == nil)
+        #expect(try await house.signIn("bea").code == nil)
+        #expect(try await house.signIn("Bea@Example.com").code == nil)
+    }
+
+    @Test("a link that is handed over confirms no address; a passkey is chosen as well")
+    func handedOver() async throws {
+        let house = try await PeopleHouse(hasMail: false)
+        let bea = try await made(house, email: "bea@example.com")
+        let token = try token(
+            of: try await Invitation(house.context).send(
+                to: bea, lifetime: Invitation.defaultLifetime, byMail: true))
+        let options = try await Invitation(house.context).options(token: token, kind: .passkey)
+            .get()
+        let steps = PasskeyRegistration(
+            ceremony: options.ceremony,
+            response: try house.json(house.passkey().registration(challenge: options.ceremony)),
+            signedIn: nil, isAgain: true, isInvited: true)
+        #expect(try await RegistrationPipeline(house.context).run(steps).get().person.id == bea.id)
+        #expect(try await house.provider.store.person(bea.id)?.claims.emailVerified != true)
+        #expect(try await house.events("registration.invited").count == 1)
+    }
+
+    @Test("a link that could not be mailed is another one, which is answered")
+    func brokenMail() async throws {
+        let house = try await PeopleHouse()
+        house.mailbox.isBroken.withLock { $0 = true }
+        let bea = try await made(house, email: "bea@example.com")
+        let sent = try await Invitation(house.context).send(
+            to: bea, lifetime: .days(1), byMail: true)
+        #expect(sent?.address == nil)
+        _ = try await accept(try token(of: sent), in: house.context).get()
+        #expect(try await house.provider.store.person(bea.id)?.claims.emailVerified != true)
+    }
+
+    @Test("Attack 80: an invitation that was used, replaced, withdrawn or is over gives nothing")
+    func over() async throws {
+        let house = try await PeopleHouse()
+        let bea = try await made(house)
+        func invite() async throws -> String {
+            try token(
+                of: try await Invitation(house.context).send(
+                    to: bea, lifetime: .days(1), byMail: false))
+        }
+        func refused(_ token: String) async throws {
+            let found = try await Invitation(house.context).person(behind: token)
+            #expect(found == nil)
+            #expect(try await accept(token, in: house.context).code == .invitationInvalid)
+            let options = try await Invitation(house.context).options(token: token, kind: .passkey)
+            #expect(options.code == .invitationInvalid)
+        }
+        let first = try await invite()
+        let second = try await invite()
+        try await refused(first)
+        #expect(try await Invitation(house.context).withdraw(from: bea))
+        #expect(try await !Invitation(house.context).withdraw(from: bea))
+        try await refused(second)
+        let third = try await invite()
+        house.clock.advance(by: .days(1))
+        try await refused(third)
+        let last = try await invite()
+        let short = try await accept(last, in: house.context, password: "short")
+        #expect(throws: Refusal.self) { try short.get() }
+        _ = try await accept(last, in: house.context).get()
+        try await refused(last)
+        let again = try await Invitation(house.context).send(
+            to: bea, lifetime: .days(1), byMail: false)
+        #expect(again == nil)
+    }
+
+    @Test("Attack 80: a guessed, altered or foreign invitation gives nothing")
+    func guessed() async throws {
+        let house = try await PeopleHouse()
+        let (bea, carl) = (try await made(house), try await made(house, "carl"))
+        func invite(_ person: Person) async throws -> String {
+            try token(
+                of: try await Invitation(house.context).send(
+                    to: person, lifetime: .days(1), byMail: false))
+        }
+        let (one, other) = (try await invite(bea), try await invite(carl))
+        let parts = one.split(separator: "."), others = other.split(separator: ".")
+        for token in [
+            "", "i-", "i-.", "\(parts[0]).", "\(parts[0]).\(others[1])", "\(others[0]).\(parts[1])",
+            one + "x", String(one.dropLast()), String(one.dropFirst(2)),
+            "\(parts[0]).\(String(repeating: "a", count: 43))",
+        ] {
+            #expect(try await accept(token, in: house.context).code == .invitationInvalid)
+        }
+        let neighbour = house.context(of: try await house.neighbour())
+        #expect(try await accept(one, in: neighbour).code == .invitationInvalid)
+        _ = try await accept(one, in: house.context).get()
+    }
+
+    @Test("Attack 80: an invitation lets nobody into an account that has become somebody's")
+    func grown() async throws {
+        let house = try await PeopleHouse()
+        let bea = try await made(house)
+        let token = try token(
+            of: try await Invitation(house.context).send(
+                to: bea, lifetime: .days(1), byMail: false))
+        let key = Credential(
+            id: Identifier(now: house.clock.now, random: house.random), project: bea.project,
+            person: bea.id, kind: .publicKey, externalID: [1, 2, 3], createdAt: house.clock.now)
+        #expect(try await house.provider.store.add(key))
+        #expect(try await accept(token, in: house.context).code == .invitationInvalid)
+        var carl = try await made(house, "carl")
+        let second = try self.token(
+            of: try await Invitation(house.context).send(
+                to: carl, lifetime: .days(1), byMail: false))
+        let role = Administrator(
+            id: Identifier(now: house.clock.now, random: house.random), person: carl.id,
+            project: nil, role: .owner, createdAt: house.clock.now)
+        #expect(try await house.provider.store.assign(role) == .assigned)
+        #expect(try await accept(second, in: house.context).code == .invitationInvalid)
+        carl = try await made(house, "dora")
+        let third = try self.token(
+            of: try await Invitation(house.context).send(
+                to: carl, lifetime: .days(1), byMail: false))
+        carl.disabled = true
+        _ = try await house.provider.store.update(carl, now: house.clock.now)
+        #expect(try await accept(third, in: house.context).code == .invitationInvalid)
+    }
+}

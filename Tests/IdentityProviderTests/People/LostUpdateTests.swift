@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Mail
+import Primitives
+import Storage
+import Support
+import Testing
+
+/// What one change has not read, another made: both stand.
+@Suite struct LostUpdateTests {
+    private func apply(_ user: String, in house: PeopleHouse) async throws {
+        let text = #"{"projects":[{"name":"default","users":[\#(user)]}]}"#
+        let state = try StateParser.parse(
+            JSONParser.parse(Array(text.utf8), maximumBytes: 100_000))
+        _ = try await StateReconciler(house.provider).apply(state, facts: house.facts).get()
+    }
+
+    private func race(
+        _ racers: Int = 16, _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for racer in 0..<racers { group.addTask { try await body(racer) } }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("Attack 65: who renames themselves while they are disabled stays disabled and outside")
+    func disabled() async throws {
+        let house = try await PeopleHouse()
+        for round in 0..<4 {
+            let signedIn = try await house.member("anna\(round)")
+            try await race { racer in
+                if racer == 8 {
+                    try await apply(
+                        #"{"username":"anna\#(round)","disabled":true}"#, in: house)
+                } else {
+                    _ = try await AccountChanges(house.context, signedIn: signedIn)
+                        .rename(to: "Anna \(racer)")
+                }
+            }
+            let anna = try await house.provider.store.person(signedIn.person.id)
+            #expect(anna?.disabled == true)
+            #expect(try await house.signIn("anna\(round)").code == .invalidCredentials)
+        }
+    }
+
+    @Test("Attack 65: groups and names of certificates that are taken away do not come back")
+    func groups() async throws {
+        let house = try await PeopleHouse()
+        let signedIn = try await house.member()
+        try await apply(
+            #"{"username":"anna","groups":["admins","staff"],"alt_security_identities":"#
+                + #"["X509:<I>CN=a<SR>01"]}"#, in: house)
+        let taken =
+            #"{"username":"anna","groups":["staff"],"alt_security_identities":[]}"#
+        try await race { racer in
+            if racer == 8 { return try await apply(taken, in: house) }
+            _ = try await AccountChanges(house.context, signedIn: signedIn)
+                .rename(to: "Anna \(racer)")
+        }
+        let anna = try #require(try await house.provider.store.person(signedIn.person.id))
+        #expect(anna.claims.groups == ["staff"])
+        #expect(anna.claims.altSecurityIdentities == [])
+        #expect(anna.claims.name?.hasPrefix("Anna ") == true)
+    }
+
+    @Test("Attack 65: a code that is typed after the account was disabled changes nothing of it")
+    func email() async throws {
+        let house = try await PeopleHouse()
+        let signedIn = try await house.member()
+        let verification = EmailVerification(house.context, signedIn: signedIn)
+        let handle = try await verification.begin(address: "a@example.com").get()
+        let code = try await house.mailbox.nextCode()
+        try await apply(#"{"username":"anna","disabled":true}"#, in: house)
+        #expect(try await verification.finish(handle: handle, code: code).code == .codeExpired)
+        #expect(
+            try await AccountChanges(house.context, signedIn: signedIn).rename(to: "Eve").code
+                == .nameInvalid)
+        let anna = try await house.provider.store.person(signedIn.person.id)
+        #expect(anna?.disabled == true && anna?.claims.email == nil)
+        #expect(anna?.claims.name == signedIn.person.claims.name)
+    }
+
+    @Test(
+        "Attack 65: a password that an administrator sets outlives a change proven by the old one")
+    func password() async throws {
+        let house = try await PeopleHouse()
+        let signedIn = try await house.member()
+        let (context, set) = (house.context, "a password of the administrator")
+        let change = PasswordChange(
+            signedIn: signedIn, current: Secret(PeopleHouse.password),
+            new: Secret("a password of the thief"))
+        let stored = try await change.challenge(context).get()
+        let proven = try await change.evidence(stored, context).get()
+        try await apply(#"{"username":"anna","password":"\#(set)"}"#, in: house)
+        guard case .failure = try await change.bind(proven, context) else {
+            Issue.record("the password was overwritten")
+            return
+        }
+        #expect(try await house.signIn(password: set).code == nil)
+    }
+
+    @Test("Attack 65: an entry of the project's rules replaces only what it was made from")
+    func entries() async throws {
+        let house = try await PeopleHouse()
+        let editor = ProjectEditor(
+            house.provider, project: house.project, rights: nil, facts: house.facts)
+        func put(_ version: String, over earlier: JSONObject? = nil) async throws -> Bool {
+            let entry = JSONObject([.init(name: "minimum_version", value: .string(version))])
+            let outcome = try await editor.put(
+                entry, named: "ios", in: .systems, over: earlier)
+            if case .done = outcome { return true }
+            if case .changedSince = outcome { return false }
+            throw HarnessError("neither kept nor changed since")
+        }
+        func there() async throws -> JSONObject? {
+            try await house.provider.store.project(house.project.id)
+                .flatMap { ProjectList.systems.entry("ios", of: $0) }
+        }
+        #expect(try await put("15"))
+        let read = try #require(try await there())
+        #expect(try await put("16"))
+        #expect(try await !put("15.1", over: read))
+        #expect(try await there()?["minimum_version"] == "16")
+        let again = try #require(try await there())
+        #expect(try await put("17", over: again))
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import AttestationSupport
+import JOSE
+import Primitives
+import ProviderSupport
+import Storage
+import Support
+import Testing
+import WebAuthn
+
+@testable import IdentityProvider
+
+/// Windows Hello at the provider, with statements of real machines.
+@Suite(.enabled(if: !WindowsHelloVector.all.isEmpty))
+struct WindowsHelloTests {
+    /// The registration of a new person, with the vector's challenge in the place of one of ours.
+    private struct Recorded: RegistrationSteps {
+        let vector: WindowsHelloVector
+        let steps: PasskeyRegistration
+
+        var action: String { steps.action }
+
+        func challenge(
+            _ context: CeremonyContext
+        ) async throws -> Result<PasskeyRegistration.Answer, Declined> {
+            let challenge = PasskeyChallenge(
+                bytes: Base64URL.decode(vector.challenge) ?? [], memory: JSONObject(),
+                expiresAt: context.now + PasskeyChallenge.lifetime)
+            let application = AccountApplication(username: "anna")
+            return try await application.applicant(
+                application.newcomer(in: context), in: context
+            ).map {
+                PasskeyRegistration.Answer(
+                    challenge: challenge, owner: .applicant($0, application), isConditional: false)
+            }
+        }
+
+        func evidence(
+            _ answer: PasskeyRegistration.Answer, _ context: CeremonyContext
+        ) async throws -> Result<PasskeyRegistration.Evidence, Declined> {
+            try await steps.evidence(answer, context)
+        }
+
+        func policy(
+            _ evidence: PasskeyRegistration.Evidence, _ context: CeremonyContext
+        ) async throws -> Declined? { try await steps.policy(evidence, context) }
+
+        func bind(
+            _ evidence: PasskeyRegistration.Evidence, _ context: CeremonyContext
+        ) async throws -> Result<Binding, Declined> { try await steps.bind(evidence, context) }
+    }
+
+    /// - Returns: What the registration of a new person came to, and the provider.
+    private func register(
+        _ vector: WindowsHelloVector, _ change: (inout WebAuthnPolicy) -> Void = { _ in }
+    ) async throws -> (Result<Binding, Refusal>, Provider) {
+        let random = SeededRandom(seed: 11)
+        let provider = try await TestProvider.empty(
+            issuer: "https://\(vector.rpId)", clock: ManualClock(vector.time), random: random)
+        var policy = ProjectPolicy()
+        policy.webauthn.attestation = "direct"
+        policy.webauthn.attestationTrust = "roots"
+        policy.webauthn.trustRoots = [Base64.encode(WindowsHelloVector.root)]
+        policy.webauthn.relatedOrigins = [vector.origin]
+        change(&policy.webauthn)
+        let project = Project(
+            id: Identifier(now: vector.time, random: random), name: "default",
+            environment: .development, policy: policy, createdAt: vector.time)
+        _ = try await provider.store.save(project)
+        let context = CeremonyContext(
+            provider: provider, tenant: Tenant(project: project, issuer: provider.issuer),
+            facts: RequestFacts(
+                now: vector.time, requestID: "r", address: "192.0.2.1", userAgent: "test"),
+            limits: AttemptLimits(), writer: PlainWriter())
+        let steps = PasskeyRegistration(
+            ceremony: "", response: vector.response, signedIn: nil)
+        let result = try await RegistrationPipeline(context).run(
+            Recorded(vector: vector, steps: steps))
+        return (result, provider)
+    }
+
+    @Test("A real machine registers, and Microsoft's root vouches for its TPM")
+    func registers() async throws {
+        for vector in WindowsHelloVector.all {
+            let (result, provider) = try await register(vector)
+            let binding = try result.get()
+            let key = try #require(
+                try await provider.store.credentials(of: binding.person.id).first, "\(vector.name)")
+            #expect(PasskeyDetails(key.details).trust == .anchored, "\(vector.name)")
+            #expect(Base64URL.encode(key.externalID) == vector.id)
+        }
+    }
+
+    @Test("A project that accepts no SHA-1 from TPMs refuses it")
+    func switchedOff() async throws {
+        for vector in WindowsHelloVector.all {
+            let (result, _) = try await register(vector) { $0.tpmSHA1 = false }
+            #expect(result.code == .passkeyRefused, "\(vector.name)")
+        }
+    }
+
+    @Test("A TPM of no named root is refused")
+    func otherRoot() async throws {
+        let other = Base64.encode(try AttestationAuthority().root.der)
+        for vector in WindowsHelloVector.all {
+            let (result, _) = try await register(vector) { $0.trustRoots = [other] }
+            #expect(result.code == .keyNotAllowed, "\(vector.name)")
+        }
+    }
+
+    @Test("Credential keys of RS1 need rs1, whatever TPM statements are signed with")
+    func credentialKeys() {
+        var policy = WebAuthnPolicy()
+        policy.algorithms = ["ES256", "RS1"]
+        #expect(policy.accepted.credentialKeys == [.es256])
+        #expect(policy.accepted.tpmStatements.contains(.rs1))
+        #expect(!policy.accepted.statements.contains(.rs1))
+        policy.rs1 = true
+        policy.tpmSHA1 = false
+        #expect(policy.accepted.credentialKeys == [.es256, .rs1])
+        #expect(!policy.accepted.tpmStatements.contains(.rs1))
+    }
+}

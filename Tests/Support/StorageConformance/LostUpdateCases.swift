@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Runs `body` in many tasks at once.
+private func race(
+    _ racers: Int = 24, _ body: @escaping @Sendable (Int) async throws -> Void
+) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for racer in 0..<racers { group.addTask { try await body(racer) } }
+        try await group.waitForAll()
+    }
+}
+
+/// Of changes to one record at the same moment each keeps what the others did.
+extension ConformanceCase {
+    static let lostUpdates: [ConformanceCase] = peopleLost + recordsLost + credentialsLost
+
+    private static let peopleLost: [ConformanceCase] = [
+        ConformanceCase("who is disabled while they rename themselves stays disabled") { f in
+            for _ in 0..<3 {
+                let one = try await StoreFixture(f.store)
+                let (id, now) = (one.person.id, one.now)
+                try await race { racer in
+                    let edit: @Sendable (inout Person) -> Never? = always {
+                        if racer == 12 { return $0.disabled = true }
+                        $0.claims.name = "name \(racer)"
+                    }
+                    try expect(await one.store.change(person: id, now: now, edit).isKept)
+                }
+                try expectEqual(await one.store.person(id)?.disabled, true)
+                try expectEqual(
+                    await one.store.person(id)?.claims.name?.hasPrefix("name"), true)
+            }
+        },
+        ConformanceCase("groups, addresses and names of certificates outlive a rename") { f in
+            let id = f.person.id
+            for group in ["staff", "admins"] {
+                try expectEqual(await f.join(group, leaves: false), .changed)
+            }
+            try await race { racer in
+                let edit: @Sendable (inout Person) -> Never? = always {
+                    switch racer {
+                    case 1: $0.claims.altSecurityIdentities = ["X509:<SR>01"]
+                    case 2:
+                        $0.claims.email = "a@example.com"
+                        $0.claims.emailVerified = true
+                    case 3: $0.username = "beate"
+                    default: $0.claims.name = "name \(racer)"
+                    }
+                }
+                if racer == 0 {
+                    try expectEqual(await f.join("admins", leaves: true), .changed)
+                } else {
+                    try expect(await f.store.change(person: id, now: f.now, edit).isKept)
+                }
+            }
+            let kept = try await f.store.person(verifiedEmail: "a@example.com", in: f.project.id)
+            try expectEqual(kept?.claims.groups, ["staff"])
+            try expectEqual(kept?.claims.altSecurityIdentities, ["X509:<SR>01"])
+            try expectEqual(kept?.username, "beate")
+            let listed = try await f.store.members(
+                of: "admins", in: f.project.id, after: nil, limit: 9)
+            try expectEqual(listed, [])
+        },
+        ConformanceCase("an edit that changes nothing writes nothing, and no event") { f in
+            let due = EventOfChange { f.makeEvent("admin.person.update") }
+            let store = f.store.recording(due)
+            let edit: @Sendable (inout Person) -> Never? = always { $0.disabled = false }
+            let kept = try await store.change(person: f.person.id, now: f.now, edit)
+            try expectEqual(kept, .kept(from: f.person, to: f.person))
+            let client = try await store.change(
+                client: f.client.id, now: f.now, always { $0.disabled = false })
+            try expectEqual(client, .kept(from: f.client, to: f.client))
+            try expect(!due.isWritten)
+        },
+    ]
+
+    private static let recordsLost: [ConformanceCase] = [
+        ConformanceCase("a client that is disabled while others change it stays disabled") { f in
+            let id = f.client.id
+            _ = try await f.redeemedGrant()
+            try await race { racer in
+                let edit: @Sendable (inout Client) -> Never? = always {
+                    if racer == 12 { return $0.disabled = true }
+                    $0.metadata.redirectURIs.append("https://\(racer).example/")
+                }
+                try expect(await f.store.change(client: id, now: f.now, edit).isKept)
+            }
+            let kept = try await f.store.client(id)
+            try expectEqual(kept?.disabled, true)
+            try expectEqual(kept?.metadata.redirectURIs.count, 23)
+            try expectEqual(await f.store.grants(of: f.person.id, now: f.now), [])
+        },
+        ConformanceCase("a provider that is switched off while others change it stays off") { f in
+            let provider = f.makeUpstream()
+            try expect(await f.store.add(provider))
+            try expect(await !f.store.add(provider))
+            try await race { racer in
+                let edit: @Sendable (inout UpstreamProvider) -> Never? = always {
+                    if racer == 12 { return $0.isEnabled = false }
+                    $0.settings.buttonText = "name \(racer)"
+                }
+                try expect(
+                    await f.store.change(
+                        upstreamProvider: provider.id, now: f.now, edit
+                    ).isKept)
+            }
+            let kept = try await f.store.upstreamProvider(
+                named: provider.name, in: f.project.id)
+            try expectEqual(kept?.isEnabled, false)
+            try expectEqual(kept?.settings.buttonText.hasPrefix("name"), true)
+        },
+        ConformanceCase("of changes to an issuer's key none is lost, and no name is taken") { f in
+            let (key, other) = (f.makeIssuerKey(), f.makeIssuerKey(kid: "k2"))
+            for key in [key, other] { try expect(await f.store.add(key)) }
+            try await race { racer in
+                try expect(
+                    await f.store.change(
+                        issuerKey: key.id, always { $0.settings.attributes.append("a\(racer)") }
+                    ).isKept)
+            }
+            let kept = try await f.store.issuerKey(issuer: "idp", kid: "k1", in: f.project.id)
+            try expectEqual(kept?.settings.attributes.count, 25)
+            let taken = try await f.store.change(
+                issuerKey: key.id, always { $0.kid = other.kid })
+            try expectEqual(taken, .taken)
+            let unknown = try await f.store.change(
+                issuerKey: f.identifier(), always { $0.kid = "k3" })
+            try expectEqual(unknown, .unknown)
+        },
+        ConformanceCase("what was read is replaced by one of many, and by none after it") { f in
+            let wanted = (0..<24).map { number in
+                var client = f.client
+                client.metadata.clientName = "client \(number)"
+                return client
+            }
+            let kept = try await withThrowingTaskGroup(of: Client?.self) { group in
+                for new in wanted {
+                    group.addTask {
+                        let edit = ChangedMeanwhile.unless(f.client, becomes: new)
+                        return try await f.store.change(client: new.id, now: f.now, edit).record
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+            }
+            try expectEqual(kept, [try await f.store.client(f.client.id)].compactMap(\.self))
+            let again = ChangedMeanwhile.unless(f.client, becomes: kept[0])
+            try expect(await f.store.change(client: f.client.id, now: f.now, again).isKept)
+        },
+    ]
+
+    private static let credentialsLost: [ConformanceCase] = [
+        ConformanceCase("of passwords that are set over the same one, one is set") { f in
+            let first = f.makeCredential(.password)
+            try expect(await f.store.add(first))
+            let passwords = (0..<24).map { _ in f.makeCredential(.password) }
+            let count = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for password in passwords {
+                    group.addTask { try await f.set(password, replacing: .only(first.id)) }
+                }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            try expectEqual(count, 1)
+            let stored = try await f.store.credentials(of: f.person.id)
+            try expect(stored.count == 1 && passwords.contains(stored[0]))
+        },
+        ConformanceCase("of recovery codes that are made at once one set is kept, whole") { f in
+            let sets = (0..<24).map { _ in (0..<3).map { _ in f.makeCredential(.recoveryCode) } }
+            try await race { racer in
+                try await f.store.replaceRecoveryCodes(of: f.person.id, with: sets[racer])
+            }
+            let kept = Set(try await f.store.credentials(of: f.person.id).map(\.id))
+            try expect(sets.contains { Set($0.map(\.id)) == kept })
+        },
+        ConformanceCase("a key that is used while it is renamed keeps name and counter") { f in
+            let key = f.makeCredential()
+            try expect(await f.store.add(key))
+            try await race { racer in
+                guard racer > 0 else {
+                    try expect(
+                        await f.store.rename(
+                            credential: key.id, of: f.person.id, label: "blue"))
+                    return
+                }
+                _ = try await f.store.recordUse(
+                    of: key.id, from: 0, to: 1, details: key.details, now: f.now)
+            }
+            let kept = try await f.store.credentials(of: f.person.id).first
+            try expectEqual(kept?.label, "blue")
+            try expectEqual(kept?.signCount, 1)
+        },
+    ]
+}
+
+extension StoreFixture {
+    /// Sets the password of the fixture's person.
+    func set(
+        _ password: Credential, replacing earlier: EarlierPassword = .any,
+        keeping session: Identifier<Session>? = nil
+    ) async throws -> Bool {
+        try await store.setPassword(
+            password, replacing: earlier, keeping: session, now: now)
+    }
+
+    fileprivate func join(_ group: String, leaves: Bool) async throws -> GroupChangeOutcome {
+        try await store.change(
+            GroupChange(
+                group: group, person: person.id, project: project.id, joins: !leaves, at: now),
+            recording: makeEvent("admin.group"))
+    }
+}
