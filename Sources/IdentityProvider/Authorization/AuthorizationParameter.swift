@@ -23,7 +23,8 @@ enum AuthorizationParameter: String, Sendable, CaseIterable {
     /// How many bytes of it are read.
     var limit: Int? {
         switch self {
-        case .state, .claims, .scope: 2048
+        case .state, .claims: 4096
+        case .scope: 2048
         case .nonce: 1024
         case .loginHint, .languages: 256
         case .contextClasses: 512

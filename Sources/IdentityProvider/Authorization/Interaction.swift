@@ -35,9 +35,8 @@ package struct Interaction: Sendable {
         case otherAccount = "other_account"
     }
 
-    /// Of a handle in letters, so that it fits into a cookie (RFC 6265 section 6.1) with what is
-    /// remembered of a way to an upstream provider.
-    package static let longestHandle = 3840
+    /// Of a handle in letters: an address with it fits into 8 KiB, which proxies read.
+    package static let longestHandle = 7200
 
     /// Whether it can be a handle of ours: base64url.
     package static func isHandle(_ text: String) -> Bool {

@@ -6,7 +6,7 @@ import Storage
 /// answer leaves a mark, and by that mark no other window answers it again.
 extension PendingAuthorization {
     /// Of the parameters, as JSON: with everything else that is remembered they fit into a handle.
-    static let longestParameters = 2500
+    static let longestParameters = 5000
 
     /// For the page's hidden field or `?continue=`. One request has a handle for each state that it
     /// was in; all of them are used up by one answer.

@@ -21,9 +21,9 @@ package struct SiteCookies: Sendable {
     /// its length costs nothing elsewhere. A cookie with a path has no `__Host-`; what a neighbour
     /// puts in its place is not sealed.
     let upstream: String
-    /// Of one way to another provider each (``UpstreamAttempt``), so that a few windows can be on
+    /// Of one way to another provider each (``UpstreamAttempt``), so that two windows can be on
     /// their way at once. Sent to that provider's pages alone: as ``upstream``.
-    let departures: [String]
+    let departures: [LongCookie]
 
     package init(tenant: Tenant, isSecure: Bool) {
         let prefix = isSecure ? "__Host-" : ""
@@ -36,6 +36,6 @@ package struct SiteCookies: Sendable {
         deviceCode = "\(prefix)gatehouse-device\(suffix)"
         known = "\(prefix)gatehouse-known\(suffix)"
         upstream = "gatehouse-upstream\(suffix)"
-        departures = (1...3).map { "gatehouse-departure-\($0)" }
+        departures = (1...2).map { LongCookie("gatehouse-departure-\($0)") }
     }
 }

@@ -106,10 +106,10 @@ struct UpstreamPages: RouteGroup {
     private func remember(
         _ way: UpstreamDeparture.Way, _ visit: Visit, in response: inout ServerResponse
     ) {
-        let names = visit.cookies.departures
-        let name = names.first { visit.request.cookie($0) == nil } ?? names[0]
-        response.setCookie(
-            name, way.cookie, isSecure: visit.request.isSecure,
+        let places = visit.cookies.departures
+        let place = places.first { $0.value(in: visit.request) == nil } ?? places[0]
+        place.set(
+            way.cookie, in: &response, isSecure: visit.request.isSecure,
             maxAge: UpstreamAttempt.lifetime.seconds, path: path(visit))
     }
 
@@ -163,22 +163,20 @@ struct UpstreamPages: RouteGroup {
         let visit = try await Visit(
             request, query: try Form([]), pages: pages, resuming: attempt)
         var response = try await arrive(visit, arrival)
-        if let cookie {
-            response.setCookie(
-                cookie, "", isSecure: request.isSecure, maxAge: 0, path: path(arrived))
-        }
+        cookie?.set(
+            "", in: &response, isSecure: request.isSecure, maxAge: 0, path: path(arrived))
         return response
     }
 
     /// What the browser carries for the state, and in which cookie.
     private func carried(
         _ state: UpstreamState, _ visit: Visit
-    ) -> (UpstreamAttempt?, cookie: String?) {
-        for name in visit.cookies.departures {
-            guard let value = visit.request.cookie(name),
+    ) -> (UpstreamAttempt?, LongCookie?) {
+        for cookie in visit.cookies.departures {
+            guard let value = cookie.value(in: visit.request),
                 let attempt = state.attempt(in: value, now: visit.now)
             else { continue }
-            return (attempt, name)
+            return (attempt, cookie)
         }
         return (nil, nil)
     }
