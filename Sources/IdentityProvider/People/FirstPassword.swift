@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import PasswordHashing
-import Primitives
-package import Storage
+package import Primitives
+import Storage
 
 /// The way from a first password, which an administrator set, to a password that only the person knows.
 ///
 /// A right first password starts no session. It gives the page a ticket, by which the page sets another
 /// password. The ticket names the credential, and a new password is a new credential: a ticket works once.
-struct FirstPassword: Sendable {
+package struct FirstPassword: Sendable {
+    /// A password to hand over, about 98 bits: `abcde-fghjk-mnpqr-stuvw`.
+    package static func make(random: any RandomSource) -> String {
+        "\(RecoveryCodes.make(random: random))-\(RecoveryCodes.make(random: random))"
+    }
+
     /// How long the page may take.
     static let lifetime = TimeSpan.minutes(10)
 
