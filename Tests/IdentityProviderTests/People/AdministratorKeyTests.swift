@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import PasswordHashing
 import Primitives
 import Storage
 import Support
@@ -116,7 +117,7 @@ import Testing
 
     private func first(of bea: Person, _ house: PeopleHouse) async throws -> Binding {
         let phc = try await house.provider.passwords.hash(
-            try #require(.init(Secret("handed over on a card"))))
+            try #require(Password(Secret("handed over on a card"))))
         let password = Credential(
             id: Identifier(now: house.clock.now, random: house.random), project: bea.project,
             person: bea.id, kind: .password, externalID: bea.id.bytes,
