@@ -104,7 +104,7 @@ extension StateKey {
 
     private static var person: [StateKey] {
         [StateKey("username", "string", isNeeded: true)] + secret("password")
-            + keys(PersonFields.person, of: .blank)
+            + [StateKey("password_must_change", "boolean")] + keys(PersonFields.person, of: .blank)
     }
 
     private static var issuerKey: [StateKey] {

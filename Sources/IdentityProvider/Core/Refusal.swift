@@ -16,6 +16,8 @@ package struct Refusal: Error, Sendable, Equatable {
     package var retryAfter: Int64?
     /// What the next proof of possession must carry, where the refusal asks for one.
     package var proofNonce: String?
+    /// What a page of ours goes on with. No API sends it.
+    package var ticket: String?
     /// Goes to the wire beside code and message.
     package var members: [JSONObject.Member] = []
     /// What its audit event says besides the code, for an operator who is asked why.

@@ -48,7 +48,8 @@ package struct InvitationPassword: RegistrationSteps {
     ) async throws -> Result<Binding, Declined> {
         do {
             let credential = try await PasswordCredential.make(
-                evidence.password, for: evidence.person.id, in: context)
+                evidence.password, for: evidence.person.id, in: context,
+                details: PasswordDetails(isByLink: true))
             return try await Invitation(context).bind(
                 evidence.person, credential, token: token,
                 factor: .password(credential.id, at: context.now))

@@ -189,7 +189,7 @@ package struct PasskeyRegistration: RegistrationSteps {
         case .member(let person):
             let approvals = AwaitedApprovals(context)
             credential.awaitsApproval = try await approvals.isNeeded(
-                for: person.id, in: member?.session)
+                for: credential, in: member?.session)
             guard try await context.store.add(credential) else {
                 return .refused(.passkeyTaken, because: "credential id is taken", person: person.id)
             }

@@ -38,7 +38,7 @@ package struct AdminAPI: RouteGroup {
     var endpoints: [AdminEndpoint] {
         let provider = gate.provider
         return StateEndpoints(provider).all + ProjectEndpoints(provider).all
-            + ClientEndpoints(provider).all + PeopleEndpoints(provider).all
+            + ClientEndpoints(provider).all + PeopleEndpoints(provider, notices: notices).all
             + GroupEndpoints(provider).all
             + ReRegistrationEndpoints(provider, notices: notices).all
             + InvitationEndpoints(provider, notices: notices).all

@@ -184,6 +184,8 @@ enum AdminSchemas {
             "properties": {
             "username": {"type": "string"}, "sub": {"type": "string", "readOnly": true},
             "password": {"type": "string", "writeOnly": true},
+            "password_must_change": {"type": "boolean", "writeOnly": true, "description":
+              "Of the password beside it: the person replaces it at the first sign-in."},
             "name": {"type": "string"}, "given_name": {"type": "string"},
             "family_name": {"type": "string"}, "nickname": {"type": "string"},
             "email": {"type": "string"}, "email_verified": {"type": "boolean"},

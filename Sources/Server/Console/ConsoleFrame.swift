@@ -154,7 +154,8 @@ struct ConsoleFrame: Sendable {
         var response = visit.render(
             "message", title: visit.text("consoleClosed"),
             [
-                "heading": visit.text("consoleClosed"), "lead": visit.text(lead),
+                "heading": visit.text("consoleClosed"),
+                "lead": visit.text(lead, ["name": signedIn.person.username]),
                 "links": [["href": visit.prefix + "/account", "text": visit.text("toAccount")]],
                 "requestID": visit.request.facts.requestID,
             ], status: .forbidden, here: "/console")

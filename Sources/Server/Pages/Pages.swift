@@ -44,7 +44,7 @@ package struct Pages: Sendable {
             SignOutPages(pages: self),
             AccountPages(pages: self), AccountFormPages(pages: self),
             RecoveryPages(pages: self), HandoffPages(pages: self), ReRegistrationPages(pages: self),
-            InvitationPages(pages: self),
+            InvitationPages(pages: self), FirstPasswordPages(pages: self),
             AuditPage(pages: self),
         ]
     }

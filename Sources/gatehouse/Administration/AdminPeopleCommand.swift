@@ -25,13 +25,14 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
               gatehouse admin people change anna --file anna.yaml
               gatehouse admin people disable anna
               gatehouse admin people invite anna --days 3
+              gatehouse admin people set-password anna --password-file secret
               gatehouse admin people reregister anna --hours 4
             """,
         subcommands: [
             SearchThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
             ActOnThing<Disable>.self, ActOnThing<Enable>.self, ActOnThing<SignOut>.self,
-            AdminInviteCommand.self, AdminReregisterCommand.self, RemoveInstallation.self,
-            RemoveThing<Self>.self,
+            AdminInviteCommand.self, AdminSetPasswordCommand.self, AdminReregisterCommand.self,
+            RemoveInstallation.self, RemoveThing<Self>.self,
         ])
 
     struct Create: AsyncParsableCommand {
@@ -48,8 +49,9 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
         var emailVerified = false
         @Option(help: "Group; repeatable.")
         var group: [String] = []
-        @Option(help: "File with the password; - is standard input. GATEHOUSE_PASSWORD works too.")
-        var passwordFile: String?
+        @OptionGroup var password: NewPasswordOptions
+        @Flag(help: "Have the person replace the password at the first sign-in.")
+        var passwordMustChange = false
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
@@ -72,15 +74,9 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
             body["email"] = email.map(JSONValue.string)
             if emailVerified { body["email_verified"] = true }
             if !group.isEmpty { body["groups"] = .array(group.map(JSONValue.string)) }
-            body["password"] = try password().map { .string($0.revealText()) }
+            body["password"] = try password.read().map { .string($0.revealText()) }
+            if passwordMustChange { body["password_must_change"] = true }
             return .object(body)
-        }
-
-        private func password() throws -> Secret? {
-            guard let passwordFile else {
-                return Environment["GATEHOUSE_PASSWORD"].map { Secret($0) }
-            }
-            return Secret(try DocumentFile.bytes(passwordFile).trimmedLine)
         }
     }
 

@@ -74,14 +74,14 @@ package struct UserRegistration: Sendable {
         }
         return try await person(message, accessToken, call).continued { shown in
             let person = shown.person
-            guard UserName.canonical(proven.username) == person.username else {
+            guard try await context.lookup(of: proven.username, finds: person) else {
                 return .refused(
                     .userMismatch, because: "the proofs name somebody else", person: person.id)
             }
             return try await accept(credential, of: person)
                 .continued { accepted in
-                    let context = isHeld ? .phishingResistant : shown.contextClass
-                    return try await bind(accepted, person, context, proven.username, call)
+                    let proof = isHeld ? .phishingResistant : shown.contextClass
+                    return try await bind(accepted, person, proof, proven.username, call)
                 }
         }
     }
