@@ -102,15 +102,23 @@ struct MetadataSource: Sendable {
             return .blob(try await Self.read(settings.place))
         }
         let known = tag.value.withLock { $0 }.map { [("if-none-match", $0)] } ?? []
-        let answer = try await client.send(
-            "GET", settings.place, headers: known, limit: MetadataBlobVerifier.maximumBytes,
-            seconds: 300)
+        let answer = try await ask(known)
         if answer.status == 304 { return .unchanged }
         guard answer.status == 200 else {
             throw Unexpected(description: "the service answered \(answer.status)")
         }
         tag.value.withLock { $0 = answer.headers["etag"] }
         return .blob(answer.body)
+    }
+
+    private func ask(_ headers: [(String, String)]) async throws -> WebClient.Answer {
+        do {
+            return try await client.send(
+                "GET", settings.place, headers: headers, limit: MetadataBlobVerifier.maximumBytes,
+                seconds: 300)
+        } catch {
+            throw Unexpected(description: ConnectionFailure.words(for: error, advice: .system))
+        }
     }
 
     private func keep(_ bytes: [UInt8]) async {
