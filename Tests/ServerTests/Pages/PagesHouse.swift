@@ -120,9 +120,10 @@ struct Browser {
         return try await send(.post, path, headers: headers, body: Array(json.utf8))
     }
 
+    /// - Parameter isCollected: Whether a streamed body is read whole.
     mutating func send(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields, body: [UInt8],
-        authority: String = "localhost"
+        authority: String = "localhost", isCollected: Bool = true
     ) async throws -> Answer {
         var request = HTTPRequest(
             method: method, scheme: "http", authority: authority, path: path)
@@ -131,7 +132,7 @@ struct Browser {
         let facts = RequestFacts(
             now: house.clock.now, requestID: "req-1", address: address, userAgent: userAgent,
             languages: [language])
-        let answer: ServerResponse
+        var answer: ServerResponse
         switch try await house.dispatcher.destination(
             for: request, facts: facts, isSecure: isSecure)
         {
@@ -140,6 +141,7 @@ struct Browser {
             seen.body = body
             answer = await house.dispatcher.respond(to: seen, by: route)
         }
+        if isCollected, let stream = answer.stream { answer.body = try await stream.collected() }
         remember(answer)
         return Answer(response: answer)
     }
