@@ -33,7 +33,8 @@ package struct ClientPolicy: Sendable, Equatable {
         guard !access.allows(person) else { return nil }
         let reason = access == .nobody ? "the client is for nobody" : "not in the client's access"
         var refusal = Refusal(
-            "client_access", "You may not use this application. Ask an administrator for access.",
+            Refusal.clientAccessCode,
+            "You may not use this application. Ask an administrator for access.",
             reason: reason)
         refusal.auditDetails = ["reason": reason]
         return refusal
@@ -46,6 +47,15 @@ package struct ClientPolicy: Sendable, Equatable {
         var refusal = Refusal.unmetContext("the client's required_acr is not reached")
         refusal.auditDetails = ["reason": refusal.reason]
         return refusal
+    }
+}
+
+extension Refusal {
+    fileprivate static let clientAccessCode = "client_access"
+
+    /// Whether a client's rules have refused the person.
+    package var isOfClientPolicy: Bool {
+        [Self.clientAccessCode, ErrorCode.unmetAuthenticationRequirements].contains(code)
     }
 }
 

@@ -25,7 +25,7 @@ package struct InvitationPassword: RegistrationSteps {
             return .failure(declined)
         }
         guard let person = try await Invitation(context).person(behind: token) else {
-            return .refused(.invitationInvalid, because: "no such link")
+            return .refused(.invitationInvalid, because: "no such link", isStranger: true)
         }
         return .success(person)
     }

@@ -108,10 +108,14 @@ package enum PeopleRefusal: String, Sendable, CaseIterable {
 }
 
 extension Result where Failure == Declined {
+    /// - Parameter isStranger: see ``Declined/isStranger``.
     static func refused(
         _ refusal: PeopleRefusal, because reason: String, person: Identifier<Person>? = nil,
-        retryAfter: Int64? = nil
+        retryAfter: Int64? = nil, isStranger: Bool = false
     ) -> Self {
-        .failure(Declined(refusal.refusal(because: reason, retryAfter: retryAfter), person: person))
+        .failure(
+            Declined(
+                refusal.refusal(because: reason, retryAfter: retryAfter), person: person,
+                isStranger: isStranger))
     }
 }
