@@ -57,6 +57,12 @@ package enum ClientAccess: Sendable, Equatable {
     /// by the identifier of the person, which also names people of other providers.
     case only(groups: Set<String>, users: Set<String>)
 
+    /// The keys of the mapping.
+    static let keys = [
+        StateKey("groups", "array", elements: ["string"]),
+        StateKey("users", "array", elements: ["string"]),
+    ]
+
     /// What cannot be read lets nobody in.
     init(stored text: String?) {
         guard let text else {
@@ -77,7 +83,7 @@ package enum ClientAccess: Sendable, Equatable {
             return
         }
         guard let object = value.object else { throw .wrongKind(value, wanted: .wordMapping) }
-        let names = ["groups", "users"]
+        let names = Self.keys.map(\.name)
         for member in object.members where !names.contains(member.name) {
             throw .unknownKey(member.name, among: names).of(member.name)
         }

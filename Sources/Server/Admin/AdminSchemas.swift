@@ -205,7 +205,10 @@ enum AdminSchemas {
             "invited_until": {"type": "string", "readOnly": true,
               "description": "Of who was invited and has not come yet; may be over."},
             "origin": {"type": "string", "readOnly": true},
-            "attributes": {"type": "object", "readOnly": true},
+            "attributes": {"type": "object", "maxProperties": 50,
+              "description": "For clients' own claims (`from_attribute`).",
+              "additionalProperties": {"oneOf": [{"type": "string"}, {"type": "integer"},
+                {"type": "boolean"}, {"type": "array", "items": {"type": "string"}}]}},
             "installations": {"type": "array", "readOnly": true, "items": {"type": "object"}}}},
           "Device": {"type": "object", "properties": {
             "id": {"type": "string"}, "state": {"enum": ["active", "revoked"]},

@@ -158,11 +158,7 @@ struct PeopleEndpoints: Sendable {
             object["preferred_username"] = .string(person.shownName)
         }
         object["invited_until"] = person.invitedUntil.map { .string($0.rfc3339) }
-        if !person.origin.isEmpty {
-            object["origin"] = .string(person.origin)
-            object["attributes"] = try? JSONParser.parse(
-                Array(person.attributes.utf8), maximumBytes: 65_536)
-        }
+        if !person.origin.isEmpty { object["origin"] = .string(person.origin) }
         object["created_at"] = .string(person.createdAt.rfc3339)
         return object
     }

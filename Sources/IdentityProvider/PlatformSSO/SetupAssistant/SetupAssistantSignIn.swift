@@ -83,9 +83,13 @@ package struct SetupAssistantSignIn: Sendable {
             case .redeemed(let grant) = try await context.store.redeemCode(
                 hash: hash, generation: 0, now: context.now)
         else { return stranger("the code is over") }
+        guard let person = try await context.store.person(grant.person) else {
+            return stranger("the person is gone")
+        }
         let token = try await PersonalAccessToken(
-            provider: context.provider, tenant: context.tenant, client: client, now: context.now
-        ).make(for: grant, scope: Self.scope.intersection(client.scope))
+            provider: context.provider, tenant: context.tenant, client: client,
+            facts: context.facts
+        ).make(for: grant, of: person, scope: Self.scope.intersection(client.scope))
         return .success(Finished(person: grant.person, token: token))
     }
 
