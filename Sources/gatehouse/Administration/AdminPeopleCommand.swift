@@ -12,8 +12,8 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
     static let nameHelp = "User name or sub."
     static let example = "anna"
     static let searched = "user name, name or e-mail address"
-    static let changeAbstract = "Say who a person is: claims and groups."
-    static let changeExample = "name=\"Anna Johnson\" phone_number=null"
+    static let changeAbstract = "Say who a person is: claims, groups and attributes."
+    static let changeExample = "phone_number=null attributes='{department: sales}'"
 
     static let configuration = CommandConfiguration(
         commandName: command,
@@ -37,9 +37,16 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a person.",
-            discussion: "Example: gatehouse admin people create anna --password-file secret")
+            discussion: """
+                Example:
+
+                  gatehouse admin people create anna --password-file secret \\
+                    attributes='{department: sales}'
+                """)
         @Argument(help: "User name.")
         var username: String
+        @Argument(help: SettingText.help)
+        var settings: [SettingText] = []
         @Option(help: "Full name.")
         var name: String?
         @Option(help: "E-mail address.")
@@ -66,13 +73,14 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
             print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
         }
 
-        private func body() throws -> JSONValue {
+        func body() throws -> JSONValue {
             var body = JSONObject()
             body["name"] = name.map(JSONValue.string)
             body["email"] = email.map(JSONValue.string)
             if emailVerified { body["email_verified"] = true }
             if !group.isEmpty { body["groups"] = .array(group.map(JSONValue.string)) }
-            body["password"] = try password().map { .string($0.revealText()) }
+            body.set(settings)
+            if let password = try password() { body["password"] = .string(password.revealText()) }
             return .object(body)
         }
 
