@@ -112,7 +112,8 @@ package struct StateReconciler: Sendable {
             let project = old ?? new
             for client in wanted.clients {
                 switch try await step(for: client, in: project, exists: old != nil) {
-                case .success(let step): steps.append(step)
+                case .success(let step):
+                    steps.append(try await warned(step, besides: wanted.people))
                 case .failure(let problem): problems.append(problem)
                 }
             }

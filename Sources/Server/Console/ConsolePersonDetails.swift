@@ -46,6 +46,8 @@ struct ConsolePersonDetails: Sendable {
         ConsoleField("website", "consoleWebsite", .optional, hint: "consoleWebPageHint"),
         ConsoleField(
             "alt_security_identities", "consoleCardNames", .lines, hint: "consoleCardNamesHint"),
+        ConsoleField(
+            "attributes", "consolePersonAttributes", .json, hint: "consolePersonAttributesHint"),
     ]
 
     /// What is asked of somebody new.
