@@ -75,7 +75,9 @@ struct SignInPages: RouteGroup {
             values["lead"] =
                 ask.map { visit.text("signInStepUp", ["client": $0.client.name]) }
                 ?? visit.text(
-                    visit.query["key"] == "1" ? "signInKeyLead" : "signInAgainLead")
+                    visit.query["key"] == "1"
+                        ? "signInKeyLead"
+                        : visit.next == .resume ? "signInResumeLead" : "signInAgainLead")
         }
         values["client"] = ask?.client.face
         let providers = try await UpstreamPages(pages: pages).buttons(visit, isAgain: isAgain)

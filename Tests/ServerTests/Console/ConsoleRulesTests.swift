@@ -121,7 +121,7 @@ import Testing
             [
                 "kind-of-entry": "upstream", "identifier": "acme", "kind": "oidc",
                 "issuer": "https://acme.example", "client_id": "gatehouse",
-                "client_secret": "very secret", "button_text": "Acme",
+                "secret_client_secret": "very secret", "button_text": "Acme",
                 "token_endpoint_auth_method": "client_secret_basic",
             ])
         let page = root + "/identity-providers/upstream/acme"
@@ -135,7 +135,7 @@ import Testing
             page + "/change",
             [
                 "issuer": "https://acme.example", "client_id": "gatehouse",
-                "token_endpoint_auth_method": "client_secret_basic", "client_secret": "",
+                "token_endpoint_auth_method": "client_secret_basic", "secret_client_secret": "",
                 "claims": "username = login\nname = display", "scopes": "profile\nemail",
                 "create_people": "1",
             ])
@@ -185,14 +185,14 @@ import Testing
         var fields = [
             "settings": "apple", "environment": "production", "assertions": "optional",
             "applications": "ABCDE12345.com.example.notes", "device_check_team_id": "ABCDE12345",
-            "device_check_key_id": "K1", "device_check_key": pem,
+            "device_check_key_id": "K1", "secret_device_check_key": pem,
         ]
         let saved = try await browser.submit(root + "/app-registration/apple", fields)
         #expect(saved.location == root + "/app-registration?done=saved")
         let page = try await browser.get(root + "/app-registration").text
         #expect(!page.contains("PRIVATE KEY") && page.contains("Kept"))
         let kept = try await policy(house).secrets
-        fields["device_check_key"] = ""
+        fields["secret_device_check_key"] = ""
         _ = try await browser.submit(root + "/app-registration/apple", fields)
         #expect(try await policy(house).secrets == kept && !kept.isEmpty)
     }

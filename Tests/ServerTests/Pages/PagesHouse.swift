@@ -95,6 +95,12 @@ struct Browser {
     var fetchDestination: String?
     var isSecure = false
 
+    /// A page for a browser that is of no use later.
+    func opened(_ path: String) async throws -> Answer {
+        var browser = self
+        return try await browser.get(path)
+    }
+
     mutating func get(_ path: String) async throws -> Answer {
         try await send(.get, path, headers: [.accept: "text/html"], body: [])
     }

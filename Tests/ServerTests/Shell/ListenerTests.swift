@@ -107,6 +107,46 @@ struct ListenerTests {
     }
 
     @Test(
+        "Attack 78: behind a proxy the session cookie of an https issuer is __Host- and Secure"
+    )
+    func cookiesBehindProxy() async throws {
+        try await withListener(issuer: "https://login.example", groups: openPages) { port in
+            let address = "http://127.0.0.1:\(port)/register"
+            let page = try await curl("-i", address)
+            let form = try #require(cookies(in: page).first { $0.contains("gatehouse-form=") })
+            #expect(form.hasPrefix("__Host-") && form.contains("; Secure"))
+            let token = try #require(page.firstMatch(of: /name="form_token" value="([^"]+)"/))
+            let answer = try await curl(
+                "-i", "-H", "Cookie: \(form.prefix { $0 != ";" })", "-d",
+                "form_token=\(token.output.1)", "-d",
+                "username=anna&password=correct+horse+battery+staple", address)
+            let session = try #require(
+                cookies(in: answer).first { $0.hasPrefix("__Host-gatehouse-session=") },
+                "\(answer)")
+            for attribute in ["Secure", "HttpOnly", "Path=/", "SameSite=Lax"] {
+                #expect(session.contains("; " + attribute), "\(session)")
+            }
+            #expect(!session.contains("Domain"))
+            #expect(cookies(in: answer).allSatisfy { $0.contains("; Secure") })
+        }
+    }
+
+    private func cookies(in answer: String) -> [String] {
+        let mark = "set-cookie: "
+        return answer.split(whereSeparator: \.isNewline)
+            .filter { $0.lowercased().hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
+    }
+
+    /// The pages of a provider where people may make an account.
+    private func openPages(_ provider: Provider) async throws -> [any RouteGroup] {
+        var project = try #require(try await provider.tenant(named: "default")).project
+        project.policy.selfRegistration = true
+        _ = try await provider.store.save(project)
+        provider.tenants.invalidate()
+        return try Pages(provider: provider, web: WebFolder()).groups
+    }
+
+    @Test(
         "Attack 78: the first forwarding header of an unlisted peer is in the log, once, with what to set"
     )
     func unlistedProxy() async throws {
@@ -273,9 +313,10 @@ struct ListenerTests {
 
     private func withListener(
         tls: TLSIdentity? = nil, issuer: String = TestProvider.issuer, log: Logger? = nil,
+        groups: (Provider) async throws -> [any RouteGroup] = { _ in [Echo()] },
         _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
-        try await listening(to: [Echo()], tls: tls, issuer: issuer, log: log, body)
+        try await listening(to: groups, tls: tls, issuer: issuer, log: log, body)
     }
 
     private func status(
