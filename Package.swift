@@ -379,7 +379,7 @@ let package = Package(
         tests(of: "UserClient", ["JOSE", "OAuth", "Platform", crypto]),
         tests(
             of: "SSOExtensions",
-            ["Primitives", "JOSE", "SingleSignOn", "CSandbox", "faulty-extension"]),
+            ["Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox", "faulty-extension"]),
         tests(
             of: "Agent",
             [

@@ -67,12 +67,21 @@ class Glewlwyd:
         database.executescript(gzip.open(SCHEMA, "rt").read())
         database.execute("PRAGMA journal_mode=WAL")
         database.close()
-        openssl = lambda *a: subprocess.run(["openssl", *a], check=True, capture_output=True,
-                                            cwd=self.directory)
-        openssl("ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", "es.key")
-        openssl("ec", "-in", "es.key", "-pubout", "-out", "es.pem")
+        self.make_signing_key()
         (self.directory / "glewlwyd.conf").write_text(
             CONFIGURATION.format(port=self.port, dir=self.directory))
+
+    def make_signing_key(self):
+        """Makes a P-256 key whose coordinates have no leading zero byte: rhonabwy 1.1.11 omits such bytes in the
+        key set (against RFC 7518 section 6.2.1.2)."""
+        def openssl(*arguments):
+            return subprocess.run(["openssl", *arguments], check=True, capture_output=True,
+                                  cwd=self.directory).stdout
+        coordinates = bytes(64)
+        while 0 in (coordinates[0], coordinates[32]):
+            openssl("ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", "es.key")
+            coordinates = openssl("ec", "-in", "es.key", "-pubout", "-outform", "DER")[-64:]
+        openssl("ec", "-in", "es.key", "-pubout", "-out", "es.pem")
 
     def opener(self):
         jar = http.cookiejar.CookieJar()

@@ -14,6 +14,9 @@ package protocol Disk: Sendable {
     func close(_ file: Int32)
     /// Gives a file another name, in the place of what has that name.
     func rename(_ path: String, to name: String) throws(DiskError)
+    /// Has two files or folders take each other's names, at once: `ENOENT` when one is not there, `EINVAL`
+    /// or `ENOSYS` when this file system cannot do it.
+    func exchange(_ path: String, with name: String) throws(DiskError)
     /// Gives a file a second name, which must be free: `EEXIST`.
     func link(_ path: String, to name: String) throws(DiskError)
     /// Takes a name away: `ENOENT` when there is no such name.

@@ -54,6 +54,42 @@ package enum DurableFile {
         try synchronizeFolder(of: path, on: disk)
     }
 
+    /// Puts a folder that was written elsewhere on the same disk in the place of another, which gets the
+    /// draft's name in exchange, for the caller to remove.
+    ///
+    /// A reader finds one of the two, whole, also after a loss of power. Where the file system cannot exchange
+    /// names, there is neither between two renames.
+    package static func exchange(
+        _ draft: String, with path: String, on disk: any Disk = SystemDisk()
+    ) throws(DiskError) {
+        try synchronize(draft, on: disk)
+        do throws(DiskError) {
+            try disk.exchange(draft, with: path)
+        } catch {
+            switch error.code {
+            case ENOENT: try disk.rename(draft, to: path)
+            case EINVAL, ENOSYS: try exchangeByRenames(draft, path, disk)
+            default: throw error
+            }
+        }
+        try synchronizeFolder(of: path, on: disk)
+    }
+
+    private static func exchangeByRenames(
+        _ draft: String, _ path: String, _ disk: any Disk
+    ) throws(DiskError) {
+        let old = "\(draft).old"
+        do throws(DiskError) { try disk.rename(path, to: old) } catch {
+            guard error.code == ENOENT else { throw error }
+            return try disk.rename(draft, to: path)
+        }
+        do throws(DiskError) { try disk.rename(draft, to: path) } catch {
+            try? disk.rename(old, to: path)
+            throw error
+        }
+        try disk.rename(old, to: draft)
+    }
+
     /// Removes the file; whether there was one.
     package static func remove(
         _ path: String, on disk: any Disk = SystemDisk()

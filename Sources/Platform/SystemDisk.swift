@@ -60,6 +60,10 @@ package struct SystemDisk: Disk {
         try check(renameFile(path, name), "rename", name)
     }
 
+    package func exchange(_ path: String, with name: String) throws(DiskError) {
+        try check(exchangeNames(path, name), "renameat2", name)
+    }
+
     package func link(_ path: String, to name: String) throws(DiskError) {
         try check(linkFile(path, name), "link", name)
     }
@@ -83,5 +87,23 @@ package struct SystemDisk: Disk {
 private let openFile: @Sendable (String, Int32, mode_t) -> Int32 = { open($0, $1, $2) }
 private let closeFile: @Sendable (Int32) -> Int32 = { close($0) }
 private let renameFile: @Sendable (String, String) -> Int32 = { rename($0, $1) }
+private let exchangeNames: @Sendable (String, String) -> Int32 = { path, name in
+    #if canImport(Darwin)
+        return renamex_np(path, name, UInt32(RENAME_SWAP))
+    #else
+        // glibc declares it for GNU's own programs only; without it the caller has another way.
+        typealias Call =
+            @convention(c) (
+                Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32
+            ) -> Int32
+        guard let symbol = dlsym(nil, "renameat2") else {
+            errno = ENOSYS
+            return -1
+        }
+        let renameExchange: UInt32 = 2
+        let call = unsafeBitCast(symbol, to: Call.self)
+        return call(AT_FDCWD, path, AT_FDCWD, name, renameExchange)
+    #endif
+}
 private let linkFile: @Sendable (String, String) -> Int32 = { link($0, $1) }
 private let writeFile: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }

@@ -19,6 +19,7 @@ package enum SQLiteStore {
     package static func temporary() async throws -> any ProviderStore {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/store.sqlite"
+        try await TemplateDatabase.copy(to: path)
         return try await open(SQLiteEngine(path: path, settings: .passingWriter, folder: folder))
     }
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Everything here runs against the built `gatehouse serve` as a process of its own, with real
-/// browsers and real peers. One story at a time: the machine is small, and timing is part of it.
+/// Stories with the built `gatehouse serve` as a process, real browsers and real peers. They run one
+/// at a time, because they measure time and start several processes each.
 @Suite("End to end", .serialized, .timeLimit(.minutes(5)))
 enum EndToEnd {}
+
+/// Stories in which a process is killed and started again. They run one at a time, alongside those of
+/// ``EndToEnd``: they spend most of their time waiting for a process to start.
+@Suite("End to end, with processes that are killed", .serialized, .timeLimit(.minutes(5)))
+enum EndToEndKill {}

@@ -72,6 +72,44 @@ import Testing
             { try DurableFile.publish("draft", as: "key", on: $0) })
     }
 
+    @Test("Attack 66: power lost while a folder takes another's place leaves one of the two")
+    func exchange() {
+        cut(
+            ["key": old], allowed: [old, new], end: [new],
+            preparing: { $0.appear("draft", new) },
+            { try DurableFile.exchange("draft", with: "key", on: $0) })
+        cut(
+            [:], allowed: [nil, new], end: [new],
+            preparing: { $0.appear("draft", new) },
+            { try DurableFile.exchange("draft", with: "key", on: $0) })
+    }
+
+    @Test("Where names cannot be exchanged, a folder takes another's place by renames")
+    func exchangeByRenames() throws {
+        for durable in [["key": old], [:]] {
+            let disk = ModelDisk(durable, exchanges: false)
+            disk.appear("draft", new)
+            try DurableFile.exchange("draft", with: "key", on: disk)
+            #expect(disk.afterLoss("key") == [new])
+            #expect(disk.names == (durable.isEmpty ? ["key"] : ["draft", "key"]))
+        }
+    }
+
+    @Test("Real folders take each other's place")
+    func systemExchange() throws {
+        let folder = TestFolder()
+        for name in ["a", "b"] {
+            try DurableFile.makeFolder(folder.path(name))
+            try DurableFile.replace(folder.path("\(name)/from-\(name)"), with: old)
+        }
+        try DurableFile.exchange(folder.path("a"), with: folder.path("b"))
+        let files = FileManager.default
+        #expect(try files.contentsOfDirectory(atPath: folder.path("b")) == ["from-a"])
+        #expect(try files.contentsOfDirectory(atPath: folder.path("a")) == ["from-b"])
+        try DurableFile.exchange(folder.path("a"), with: folder.path("c"))
+        #expect(folder.files == ["b", "c"])
+    }
+
     @Test("A file that was removed stays away")
     func remove() {
         cut(["key": old], allowed: [old, nil], end: [nil]) {
@@ -123,13 +161,16 @@ import Testing
             "SystemDisk.swift", "DataDirectory.swift", "FileLock.swift", "StoreFile+lock.swift",
             "PrivateFile.swift", "TourFolder.swift", "TourService.swift",
         ]
-        let maker = /O_CREAT|\.write\(to: (url|log|path|file)|createFile\(|fopen\([^)]*"w|mkstemp/
+        let maker =
+            /O_CREAT|\.write\(to: (url|log|path|file)|write\(toFile|createFile\(|fopen\([^)]*"w|mkstemp/
+        // rename(2) throws nothing; a method of that name that does is another.
+        let mover = /copyItem|\.moveItem|replaceItem|([=,({!]|guard|if|return|&&) ?rename\(/
         let paths = try #require(
             FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         var found: Set<String> = []
         for case let path as URL in paths where path.pathExtension == "swift" {
             let text = try String(contentsOf: path, encoding: .utf8)
-            if text.firstMatch(of: maker) != nil { found.insert(path.lastPathComponent) }
+            if text.contains(maker) || text.contains(mover) { found.insert(path.lastPathComponent) }
         }
         #expect(found.subtracting(allowed).isEmpty && found.contains("SystemDisk.swift"))
     }

@@ -17,10 +17,15 @@ final class ModelDisk: Disk {
 
     static let exists: Int32 = 17
     static let missing: Int32 = 2
+    static let unsupported: Int32 = 22
     private let state: Mutex<State>
+    private let exchanges: Bool
 
-    /// - Parameter calls: how many of them there are before the power fails.
-    init(_ durable: [String: [UInt8]] = [:], calls: Int = .max) {
+    /// - Parameters:
+    ///   - calls: how many of them there are before the power fails.
+    ///   - exchanges: whether it can exchange two names at once.
+    init(_ durable: [String: [UInt8]] = [:], calls: Int = .max, exchanges: Bool = true) {
+        self.exchanges = exchanges
         var state = State(calls: calls)
         for (name, content) in durable {
             state.names[0][name] = state.contents.count
@@ -132,6 +137,16 @@ final class ModelDisk: Disk {
     func rename(_ path: String, to name: String) throws(DiskError) {
         try change("rename") { names in
             guard let file = names.removeValue(forKey: path) else { return Self.missing }
+            names[name] = file
+            return 0
+        }
+    }
+
+    func exchange(_ path: String, with name: String) throws(DiskError) {
+        try change("renameat2") { names in
+            guard exchanges else { return Self.unsupported }
+            guard let file = names[path], let other = names[name] else { return Self.missing }
+            names[path] = other
             names[name] = file
             return 0
         }

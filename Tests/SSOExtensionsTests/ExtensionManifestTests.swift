@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import JOSE
+import Platform
 import Primitives
 import SSOExtensions
 import SingleSignOn
@@ -50,12 +51,18 @@ import Testing
 
         @discardableResult
         func install(
-            _ manifest: ExtensionManifest? = nil, replaces: Bool = false
+            _ manifest: ExtensionManifest? = nil, replaces: Bool = false,
+            on disk: any Disk = SystemDisk()
         ) throws -> ExtensionManifest {
             try folder.install(
                 manifest: signed(manifest ?? self.manifest()),
                 executable: ExtensionFile(executable, owner: nil), replaces: replaces,
-                random: SystemRandomSource())
+                random: SystemRandomSource(), on: disk)
+        }
+
+        /// Of the extension that is there and trusted.
+        func digest() throws -> [UInt8] {
+            try folder.verify("com.example.sso", team: nil).manifest.digest
         }
 
         func path(_ name: String) -> String { "\(folder.path)/com.example.sso/\(name)" }
@@ -110,6 +117,23 @@ import Testing
         #expect(try house.folder.uninstall("com.example.sso"))
         #expect(house.folder.identifiers.isEmpty)
         #expect(try !house.folder.uninstall("com.example.sso"))
+    }
+
+    @Test("Attack 66: power lost at any call of an update leaves the old extension or the new one")
+    func powerCut() throws {
+        let house = try House()
+        try house.install()
+        let old = try house.digest()
+        try Data("#!/bin/sh\nexit 1\n".utf8).write(to: URL(filePath: house.executable))
+        let new = try ExtensionFile(house.executable, owner: nil).digest().0
+        var ends = 0
+        for calls in 0..<64 {
+            let hasEnded = (try? house.install(replaces: true, on: CutDisk(calls: calls))) != nil
+            let found = try house.digest()
+            #expect(hasEnded ? found == new : [old, new].contains(found), "after \(calls) calls")
+            ends += hasEnded ? 1 : 0
+        }
+        #expect(ends > 0 && ends < 64)
     }
 
     // MARK: Not trusted

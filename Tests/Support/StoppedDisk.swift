@@ -63,6 +63,12 @@ package final class StoppedDisk: Disk {
         try pass(.renamed)
     }
 
+    package func exchange(_ path: String, with name: String) throws(DiskError) {
+        try disk.exchange(path, with: name)
+        state.withLock { $0.isRenamed = true }
+        try pass(.renamed)
+    }
+
     package func link(_ path: String, to name: String) throws(DiskError) {
         try disk.link(path, to: name)
     }

@@ -70,6 +70,8 @@ import Testing
         Line("listPeople", "admin people list --search an"),
         Line("showPerson", "admin people show a"),
         Line("putPerson", "admin people create a"),
+        Line("putPerson", "admin people create a --password-file FILE --password-must-change"),
+        Line("putPerson", "admin people set-password a --password-file FILE"),
         Line("putPerson", "admin people change a name=Anna"),
         Line("putPerson", "admin people disable a"), Line("putPerson", "admin people enable a"),
         Line("endSessions", "admin people sign-out a"),

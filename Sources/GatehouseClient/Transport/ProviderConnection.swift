@@ -181,7 +181,7 @@ actor ProviderConnection {
     private nonisolated func failure(
         _ error: any Error, of request: ResourceRequest, in domain: IdentityError.Domain
     ) -> IdentityError {
-        let words = ConnectionFailure.words(for: error)
+        let words = ConnectionFailure.words(for: error, advice: .pinned)
         if case .tooLong = ConnectionFailure.kind(of: error) {
             // Of the provider it is nobody's word; of a resource the next one is as long.
             return IdentityError(

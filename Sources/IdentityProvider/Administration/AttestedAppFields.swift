@@ -8,9 +8,12 @@ import WebAuthn
 
 /// The keys of `registration.apple` and `registration.android`: which apps are believed. Their
 /// secrets are read elsewhere, see ``RegistrationSecrets``.
+///
+/// Which app and which team count is as good as the roots of its evidence: whoever adds an app of
+/// their own has the keys that it makes for people believed.
 enum AttestedAppFields {
     static let apple: [RecordField<AppleAppRules>] = [
-        .list("applications", .ordinary, \.applications, rule: appID),
+        .list("applications", .impersonating, \.applications, rule: appID),
         .text(
             "environment", .impersonating, \.environment,
             rule: TextRules.oneOf(AppAttestEnvironment.allCases.map(\.rawValue))),
@@ -20,8 +23,8 @@ enum AttestedAppFields {
         .text(
             "assertions", .impersonating, \.assertions,
             rule: TextRules.oneOf(["optional", "required"])),
-        .text("device_check_key_id", .ordinary, \.deviceCheckKeyID),
-        .text("device_check_team_id", .ordinary, \.deviceCheckTeamID),
+        .text("device_check_key_id", .impersonating, \.deviceCheckKeyID),
+        .text("device_check_team_id", .impersonating, \.deviceCheckTeamID),
         .text("device_check_address", .impersonating, \.deviceCheckAddress, rule: address),
         .flag("device_check_once", .ordinary, \.deviceCheckOnce),
         .list(
@@ -63,8 +66,8 @@ enum AttestedAppFields {
 
     /// An app by its package name, and what it is signed with.
     static let application: [RecordField<AndroidAppRules.Application>] = [
-        .text("package", .ordinary, \.name, rule: packageName),
-        .list("fingerprints", .ordinary, \.fingerprints, rule: fingerprint),
+        .text("package", .impersonating, \.name, rule: packageName),
+        .list("fingerprints", .impersonating, \.fingerprints, rule: fingerprint),
         .text("owner", .ordinary, \.owner),
     ]
 

@@ -3,8 +3,9 @@ import JOSE
 import OAuth
 import Storage
 
-/// The keys of a client: RFC 7591 section 2 names, one of RFC 9449, and five of ours
-/// (`first_party`, `manages_accounts`, `audience`, `exchange_audiences`, `web_handoff_uris`, `disabled`).
+/// The keys of a client: RFC 7591 section 2 names, one of RFC 9449, and ours
+/// (`first_party`, `manages_accounts`, `audience`, `exchange_audiences`, `web_handoff_uris`,
+/// `id_token_claims`, `claims`, `access`, `required_acr`, `disabled`).
 enum ClientFields {
     static let authenticationMethods = [
         "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
@@ -78,7 +79,9 @@ enum ClientFields {
         .flag("disabled", .ordinary, \.disabled),
     ]
 
-    private static let access = RecordField<Client>(name: "access", .ordinary) {
+    private static let access = RecordField<Client>(
+        name: "access", .ordinary, kinds: ["string", "object"], members: ClientAccess.keys
+    ) {
         $0.metadata.access.flatMap {
             try? JSONParser.parse(Array($0.utf8), maximumBytes: 262_144)
         }
@@ -95,7 +98,9 @@ enum ClientFields {
     }
 
     /// The table of the client's own claims.
-    private static let claims = RecordField<Client>(name: "claims", .impersonating) {
+    private static let claims = RecordField<Client>(
+        name: "claims", .impersonating, kinds: ["array"], members: CustomClaim.keys
+    ) {
         $0.metadata.claims.flatMap {
             try? JSONParser.parse(Array($0.utf8), maximumBytes: 262_144)
         }
@@ -123,7 +128,9 @@ enum ClientFields {
 
     /// A key set (RFC 7517 section 5), kept as text. Only public keys: a private one here has
     /// been given away.
-    private static let jwks = RecordField<Client>(name: "jwks", .impersonating) {
+    private static let jwks = RecordField<Client>(
+        name: "jwks", .impersonating, kinds: ["object"]
+    ) {
         $0.metadata.jwks.flatMap {
             try? JSONParser.parse(Array($0.utf8), maximumBytes: 65_536)
         }
@@ -138,7 +145,9 @@ enum ClientFields {
         return nil
     }
 
-    private static let defaultMaxAge = RecordField<Client>(name: "default_max_age", .ordinary) {
+    private static let defaultMaxAge = RecordField<Client>(
+        name: "default_max_age", .ordinary, kinds: ["integer"]
+    ) {
         $0.metadata.defaultMaxAge.map(JSONValue.integer)
     } write: { value, client in
         guard let seconds = value.integer, seconds >= 0 else {

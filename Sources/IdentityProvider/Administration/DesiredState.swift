@@ -90,7 +90,17 @@ package struct DesiredPerson: Sendable, Equatable {
     /// In ``UserName`` canonical form.
     package var username: String
     var members: JSONObject
-    var password: Secret?
+    package var password: NewPassword?
+}
+
+/// A password that an administrator sets.
+package struct NewPassword: Sendable, Equatable {
+    let secret: Secret
+    /// Whether it is a first password (``PasswordDetails/mustChange``).
+    var mustChange = false
+    /// Whether a first password takes the place of what the person signs in with already. A document
+    /// that is applied again leaves that alone; a single call means it.
+    package var isReset = false
 }
 
 /// An administrator's role that is mentioned is what the entry says; others stay.

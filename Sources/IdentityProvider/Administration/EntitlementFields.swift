@@ -22,7 +22,12 @@ package enum EntitlementFields {
     ]
 
     static let sequence: [RecordField<EntitlementSequence>] = [
-        RecordField(name: "steps", .ordinary) {
+        RecordField(
+            name: "steps", .ordinary, kinds: ["array"],
+            members: [
+                StateKey("set", "string", isNeeded: true), StateKey("duration", "integer"),
+            ]
+        ) {
             .array($0.steps.map(json))
         } write: { value, sequence in
             switch steps(value) {

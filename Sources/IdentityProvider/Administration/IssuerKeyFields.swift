@@ -53,7 +53,9 @@ enum IssuerKeyFields {
     }
 
     /// A public JWK, or PEM; kept as the former, bare.
-    private static let publicKey = RecordField<IssuerKey>(name: "public_key", .impersonating) {
+    private static let publicKey = RecordField<IssuerKey>(
+        name: "public_key", .impersonating, kinds: ["string", "object"]
+    ) {
         $0.publicJWK.isEmpty
             ? nil : try? JSONParser.parse(Array($0.publicJWK.utf8), maximumBytes: 16_384)
     } write: { value, key in
@@ -73,7 +75,8 @@ enum IssuerKeyFields {
         return key
     }
 
-    private static let attribute: TextRule = { text in
+    /// A name of an attribute of a person.
+    static let attribute: TextRule = { text in
         if IssuedToken.registeredClaims.contains(text) || ProviderMetadata.claims.contains(text) {
             return StateComplaint(.claimOfItsOwn)
         }

@@ -2,7 +2,8 @@
 import JOSE
 import Storage
 
-/// The keys of a person: OpenID Connect Core 1.0 section 5.1 claim names, `groups` and `disabled`.
+/// The keys of a person: OpenID Connect Core 1.0 section 5.1 claim names, `groups`, `attributes` and
+/// `disabled`.
 enum PersonFields {
     static let person: [RecordField<Person>] = [
         .text("name", .ordinary, \.claims.name),
@@ -26,14 +27,49 @@ enum PersonFields {
         .list(
             "alt_security_identities", .ofOnePerson, \.claims.altSecurityIdentities,
             rule: { CertificateMapping.complaint($0) }),
-        .flag("disabled", .ofOnePerson, \.disabled),
+        attributes, .flag("disabled", .ofOnePerson, \.disabled),
     ]
 
     /// What a mark says something about.
     static let marks = ["email_verified": "email", "phone_number_verified": "phone_number"]
 
+    private static let mostAttributes = 50
+    /// Bytes of all attributes of a person, as JSON.
+    private static let longestAttributes = 8192
+
+    /// What clients' own claims take their values from (``CustomClaim/Source/attribute(_:)``).
+    private static let attributes = RecordField<Person>(
+        name: "attributes", .ofOnePerson, kinds: ["object"]
+    ) { person in
+        let object = try? JSONParser.parseObject(
+            Array(person.attributes.utf8), maximumBytes: 65_536)
+        return object.flatMap { $0.members.isEmpty ? nil : .object($0) }
+    } write: { value, person in
+        if value == .null {
+            person.attributes = "{}"
+            return nil
+        }
+        guard let object = value.object, object.members.count <= mostAttributes else {
+            return StateComplaint(.notNames, ["most": "\(mostAttributes)"])
+        }
+        for member in object.members {
+            if let complaint = IssuerKeyFields.attribute(member.name)
+                ?? ClaimValue.complaint(about: member.value)
+            {
+                return complaint.of(member.name)
+            }
+        }
+        guard value.text.utf8.count <= longestAttributes else {
+            return StateComplaint(.tooLong, ["most": "\(longestAttributes)"])
+        }
+        person.attributes = value.text
+        return nil
+    }
+
     /// Kept in the form in which addresses are compared.
-    private static let email = RecordField<Person>(name: "email", .ofOnePerson) {
+    private static let email = RecordField<Person>(
+        name: "email", .ofOnePerson, kinds: ["string"]
+    ) {
         $0.claims.email.map(JSONValue.string)
     } write: { value, person in
         if value == .null {

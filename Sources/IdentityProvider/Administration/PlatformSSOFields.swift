@@ -23,7 +23,7 @@ enum PlatformSSOFields {
             .list("sign_in_groups", .ordinary, \.signInGroups),
             .flag("access_token", .ordinary, \.accessToken),
             .flag("device_claim", .ordinary, \.deviceClaim),
-            .flag("require_compliance", .ordinary, \.requiresCompliance),
+            .flag("require_compliance", .impersonating, \.requiresCompliance),
         ] + MachineGroupFields.all + setupAssistant + smartCards + federation + attestation
 
     private static let setupAssistant: [RecordField<PlatformSSOPolicy>] = [

@@ -32,7 +32,10 @@ enum ProjectFields {
     ]
 
     static let project: [RecordField<Project>] = [
-        RecordField(name: "environment", .impersonating) {
+        RecordField(
+            name: "environment", .impersonating,
+            choices: Project.Environment.allCases.map(\.rawValue)
+        ) {
             .string($0.environment.rawValue)
         } write: {
             guard let value = $0.string.flatMap(Project.Environment.init) else {

@@ -17,14 +17,23 @@ struct RecordField<Record>: Sendable {
     let write: @Sendable (JSONValue, inout Record) -> StateComplaint?
     /// The keys of a mapping, or of mappings in a list.
     var members: [StateKey] = []
+    /// What it takes, by the names of JSON Schema; empty where ``write`` tells.
+    var kinds: [String] = []
+    /// The only texts that it takes; empty where ``write`` tells.
+    var choices: [String] = []
 
     init(
-        name: String, _ effect: SettingEffect, read: @escaping @Sendable (Record) -> JSONValue?,
+        name: String, _ effect: SettingEffect, kinds: [String] = [],
+        choices: [String] = [], members: [StateKey] = [],
+        read: @escaping @Sendable (Record) -> JSONValue?,
         write: @escaping @Sendable (JSONValue, inout Record) -> StateComplaint?
     ) {
         self.name = name
         self.read = read
         self.write = write
+        self.kinds = kinds
+        self.choices = choices
+        self.members = members
         effects = [SettingEffect.OfKey(key: name, effect: effect)]
         impersonating = { effect.isFelt(from: read($0), to: read($1)) ? [name] : [] }
     }

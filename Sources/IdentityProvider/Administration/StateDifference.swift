@@ -81,7 +81,7 @@ enum StateDifference {
                 IssuerKeyFields.key, from: old ?? .blank, to: record))
     }
 
-    /// - Parameter passwordMatches: whether the wanted password is the one that is set.
+    /// - Parameter passwordMatches: whether the password that is set stays.
     static func person(
         from old: Person?, to wanted: DesiredPerson, new: Person, passwordMatches: Bool,
         in project: String, now: Timestamp
@@ -91,7 +91,12 @@ enum StateDifference {
         var fields = RecordField.differences(PersonFields.person, from: old ?? .blank, to: record)
         if record.claims != old?.claims { record.claims.updatedAt = now.seconds }
         let password = passwordMatches ? nil : wanted.password
-        if password != nil { fields.append(StateChange.Field(name: "password")) }
+        if let password {
+            fields.append(StateChange.Field(name: "password"))
+            if password.mustChange {
+                fields.append(StateChange.Field(name: "password_must_change"))
+            }
+        }
         let change = change(
             .person, exists: old != nil, project: project, name: shown(wanted.username), fields)
         guard change.writes else { return StateStep(change: change) }

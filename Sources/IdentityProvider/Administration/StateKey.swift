@@ -8,57 +8,40 @@ package struct StateKey: Sendable {
     package let name: String
     /// What may stand there, by the names of JSON Schema: `string`, `boolean`, `integer`, `array`, `object`.
     package var kinds: [String] = []
+    /// The only texts that may stand there, or in a list there; empty for any.
+    package var choices: [String] = []
+    /// Of a list or a mapping without ``members``: what its elements or values may be.
+    package var elements: [String] = []
+    /// Of a number.
+    package var range: ClosedRange<Int64>?
     /// What holds where the document does not mention it; `nil` when nothing does.
     package var usual: JSONValue?
+    /// What holds instead of a default, in words; empty when ``usual`` says all of it.
+    package var note = ""
     package var isNeeded = false
     /// Of a mapping, or of each mapping in a list.
     package var members: [StateKey] = []
 
-    init(_ name: String, _ kinds: String..., isNeeded: Bool = false, members: [StateKey] = []) {
+    init(
+        _ name: String, _ kinds: String..., isNeeded: Bool = false, choices: [String] = [],
+        elements: [String] = [], members: [StateKey] = []
+    ) {
+        self.init(name, kinds)
+        self.isNeeded = isNeeded
+        self.choices = choices
+        self.elements = elements
+        self.members = members
+    }
+
+    init(_ name: String, _ kinds: [String]) {
         self.name = name
         self.kinds = kinds
-        self.isNeeded = isNeeded
-        self.members = members
     }
 
     /// A secret, which may stand in a file or a variable of the environment as well.
     static func secret(_ name: String) -> [StateKey] {
         ["", "_file", "_env"].map { StateKey(name + $0, "string") }
     }
-
-    static func keys<Record>(_ fields: [RecordField<Record>], of blank: Record) -> [StateKey] {
-        fields.map { field in
-            var key = StateKey(field.name)
-            key.usual = field.read(blank).flatMap { $0.object == nil ? $0 : nil }
-            key.kinds = kinds(of: field, blank)
-            key.members = field.members
-            return key
-        }
-    }
-
-    /// What the field takes for one of its own; where it does not tell, what stands there unasked.
-    private static func kinds<Record>(of field: RecordField<Record>, _ blank: Record) -> [String] {
-        let taken = samples.filter { _, sample in
-            var record = blank
-            return field.write(sample, &record)?.code != .wrongKind
-        }
-        guard taken.count > 2 else { return taken.map(\.0) }
-        return field.read(blank).map { [kind(of: $0)] } ?? []
-    }
-
-    private static func kind(of value: JSONValue) -> String {
-        switch value {
-        case .string: "string"
-        case .bool: "boolean"
-        case .array: "array"
-        case .object: "object"
-        default: "integer"
-        }
-    }
-
-    private static let samples: [(String, JSONValue)] = [
-        ("string", "a"), ("boolean", true), ("integer", 1), ("array", []), ("object", [:]),
-    ]
 }
 
 extension StateKey {
@@ -66,7 +49,9 @@ extension StateKey {
     package static var document: [StateKey] {
         let role = [
             StateKey("username", "string", isNeeded: true),
-            StateKey("role", "string", isNeeded: true),
+            StateKey(
+                "role", "string", isNeeded: true,
+                choices: Administrator.Role.allCases.map(\.rawValue)),
             StateKey("project", "string"),
         ]
         return [
@@ -77,10 +62,11 @@ extension StateKey {
 
     private static var project: [StateKey] {
         let sections = ProjectSection.all.map { section in
-            StateKey(section.name, "object", members: section.keys.map(withSecrets))
+            StateKey(section.name, "object", members: section.keys.map(withSecrets).map(kept))
         }
         return [StateKey("name", "string", isNeeded: true)]
-            + keys(ProjectFields.project, of: .blank) + sections
+            + keys(ProjectFields.project, of: .blank).map { $0.kept(else: "`production`") }
+            + sections
             + [
                 StateKey("clients", "array", members: client),
                 StateKey("users", "array", members: person),
@@ -104,7 +90,11 @@ extension StateKey {
 
     private static var person: [StateKey] {
         [StateKey("username", "string", isNeeded: true)] + secret("password")
-            + keys(PersonFields.person, of: .blank)
+            + [StateKey("password_must_change", "boolean")]
+            + keys(PersonFields.person, of: .blank).map { key in
+                // People alone are changed key by key.
+                key.kept(else: key.usual.map { "`\($0.text)`" } ?? "")
+            }
     }
 
     private static var issuerKey: [StateKey] {
@@ -113,8 +103,28 @@ extension StateKey {
     }
 
     private static var upstream: [StateKey] {
-        ["identifier", "kind"].map { StateKey($0, "string", isNeeded: true) }
+        [
+            StateKey("identifier", "string", isNeeded: true),
+            StateKey(
+                "kind", "string", isNeeded: true,
+                choices: UpstreamProvider.Kind.allCases.map(\.rawValue)),
+        ]
             + secret("client_secret") + keys(UpstreamFields.provider, of: .blank)
+    }
+
+    /// What a section leaves as it is, see ``ProjectSection/all``.
+    private static func kept(_ key: StateKey) -> StateKey {
+        guard key.name == "self_registration" else { return key }
+        return key.kept(
+            else: "`false`, and `true` where the issuer is plain http on the same machine")
+    }
+
+    /// - Parameter new: what holds in a new thing; empty when nothing does.
+    private func kept(else new: String) -> StateKey {
+        var key = self
+        key.usual = nil
+        key.note = "as it is" + (new.isEmpty ? "" : "; in a new one \(new)")
+        return key
     }
 
     /// With the secrets of vendors, which stand among the rules and are read apart from them.

@@ -191,7 +191,9 @@ package struct StateParser {
             let username = UserName.canonical(typed)
         else { return nil }
         var record = Person.blank
-        let others = ["username", "password", "password_file", "password_env"]
+        let others = [
+            "username", "password", "password_file", "password_env", Self.mustChange,
+        ]
         cursor.read(object, at: path, into: &record, fields: PersonFields.person, others: others)
         let password = secret("password", of: object, at: path)
         if let password, Password(password) == nil {
@@ -199,8 +201,27 @@ package struct StateParser {
                 path.key("password"),
                 StateComplaint(.notBytes, ["most": "\(Password.greatestLength)"]))
         }
+        let mustChange = mustChange(object, hasPassword: password != nil, at: path)
         return DesiredPerson(
-            username: username, members: object.without(others), password: password)
+            username: username, members: object.without(others),
+            password: password.map { NewPassword(secret: $0, mustChange: mustChange) })
+    }
+
+    private static let mustChange = "password_must_change"
+
+    /// A first password is said to be one together with the password.
+    private mutating func mustChange(
+        _ object: JSONObject, hasPassword: Bool, at path: String
+    ) -> Bool {
+        guard let value = object[Self.mustChange] else { return false }
+        guard let flag = value.bool else {
+            cursor.refuse(path.key(Self.mustChange), .wrongKind(value, wanted: .wordFlag))
+            return false
+        }
+        if flag, !hasPassword {
+            cursor.refuse(path.key("password"), StateComplaint(.missing))
+        }
+        return flag
     }
 
     mutating func name(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
+import JOSE
 package import Storage
 
 extension StateReconciler {
@@ -16,6 +17,49 @@ extension StateReconciler {
             "\(count) \(count == 1 ? "person" : "people") of test keys will be refused from then "
                 + "on, and what their apps were given ends. `admin test-keys sweep` removes them.")
         return step
+    }
+}
+
+extension StateReconciler {
+    /// The step, with the groups that the client's rules name and that have no member: a name with a
+    /// mistake in it lets in no person.
+    func warned(_ step: StateStep, besides people: [DesiredPerson]) async throws -> StateStep {
+        guard case .client(let new, let old) = step.write else { return step }
+        let known = Set(old.map { $0.metadata.namedGroups } ?? [])
+        let coming = Set(people.flatMap { $0.members["groups"]?.strings ?? [] })
+        var step = step
+        for group in try await store.emptyGroups(named: new)
+        where !known.contains(group) && !coming.contains(group) {
+            step.change.warnings.append(
+                "No person is in the group \(JSONValue.string(group).text). Check its spelling, or "
+                    + "add people to it.")
+        }
+        return step
+    }
+}
+
+extension ClientMetadata {
+    /// The groups that `access` and `claims` name, in order.
+    fileprivate var namedGroups: [String] {
+        var groups: Set<String> = []
+        if case .only(let allowed, _) = ClientPolicy(self).access { groups = allowed }
+        for claim in CustomClaim.all(claims) {
+            if case .groups(let rows) = claim.source { groups.formUnion(rows.map(\.name)) }
+        }
+        return groups.sorted()
+    }
+}
+
+extension GroupStore {
+    /// The groups that a client's rules name, and that no person is in.
+    package func emptyGroups(named client: Client) async throws -> [String] {
+        var empty: [String] = []
+        for group in client.metadata.namedGroups.prefix(TextRules.mostElements) {
+            let members = try await members(
+                of: group, in: client.project, after: nil, limit: 1)
+            if members.isEmpty { empty.append(group) }
+        }
+        return empty
     }
 }
 

@@ -112,7 +112,8 @@ package struct StateReconciler: Sendable {
             let project = old ?? new
             for client in wanted.clients {
                 switch try await step(for: client, in: project, exists: old != nil) {
-                case .success(let step): steps.append(step)
+                case .success(let step):
+                    steps.append(try await warned(step, besides: wanted.people))
                 case .failure(let problem): problems.append(problem)
                 }
             }
@@ -218,17 +219,33 @@ package struct StateReconciler: Sendable {
         return StateProblem(path: new.username, StateComplaint(.nameLikeAddress))
     }
 
-    /// Costs one Argon2id computation for each password in the document.
+    /// Whether the password that is set stays: it is the wanted one, or a first password in a document
+    /// is wanted for a person who signs in already. Costs one Argon2id computation for each password in
+    /// the document.
     private func passwordMatches(_ wanted: DesiredPerson, of person: Person?) async throws -> Bool {
-        guard let person, let text = wanted.password, let password = Password(text) else {
+        guard let person, let new = wanted.password, let password = Password(new.secret) else {
             return false
         }
         let credentials = try await provider.store.credentials(of: person.id)
-        guard let stored = credentials.first(where: { $0.kind == .password }) else { return false }
+        if new.mustChange, !new.isReset, credentials.contains(where: \.isOwnWayIn) { return true }
+        guard let stored = credentials.first(where: { $0.kind == .password }),
+            stored.passwordDetails?.mustChange == new.mustChange
+        else { return false }
         let phc = String(decoding: stored.publicPart, as: UTF8.self)
         return try await provider.passwords.verify(password, against: phc)
     }
 
     var store: any ProviderStore { provider.store }
     var now: Timestamp { provider.clock.now }
+}
+
+extension Credential {
+    /// Whether the person signs in with it, and not with what an administrator set for them.
+    fileprivate var isOwnWayIn: Bool {
+        switch kind {
+        case .password: passwordDetails?.mustChange == false
+        case .publicKey, .federatedIdentity, .signInKey: true
+        case .recoveryCode: false
+        }
+    }
 }

@@ -14,8 +14,8 @@ struct StateStep: Sendable {
         case entitlementSequence(EntitlementSequence)
         case upstreamProvider(UpstreamProvider, over: UpstreamProvider?)
         case administrator(Administrator)
-        case createPerson(Person, password: Secret?)
-        case updatePerson(FieldEdit<Person>, password: Secret?)
+        case createPerson(Person, password: NewPassword?)
+        case updatePerson(FieldEdit<Person>, password: NewPassword?)
     }
 
     var change: StateChange

@@ -91,7 +91,7 @@ struct StateWriter {
     }
 
     private func create(
-        _ person: Person, password: Secret?, in store: any ProviderStore
+        _ person: Person, password: NewPassword?, in store: any ProviderStore
     ) async throws -> Bool {
         var credentials: [Credential] = []
         if let password { credentials.append(try await credential(password, of: person)) }
@@ -100,7 +100,7 @@ struct StateWriter {
 
     /// A new password ends the person's sessions: whoever had the old one is out.
     private func update(
-        _ edit: FieldEdit<Person>, password: Secret?, in store: any ProviderStore
+        _ edit: FieldEdit<Person>, password: NewPassword?, in store: any ProviderStore
     ) async throws -> Bool {
         let person = edit.old
         var credential: Credential?
@@ -114,13 +114,14 @@ struct StateWriter {
         return try await store.setPassword(credential, replacing: .any, keeping: nil, now: now)
     }
 
-    private func credential(_ secret: Secret, of person: Person) async throws -> Credential {
-        guard let password = Password(secret) else { throw PasswordHashingError.malformedHash }
+    private func credential(_ new: NewPassword, of person: Person) async throws -> Credential {
+        guard let password = Password(new.secret) else { throw PasswordHashingError.malformedHash }
         let phc = try await provider.passwords.hash(password)
         return Credential(
             id: Identifier(now: facts.now, random: provider.random), project: person.project,
             person: person.id, kind: .password, externalID: person.id.bytes,
-            publicPart: Array(phc.utf8), createdAt: facts.now)
+            publicPart: Array(phc.utf8),
+            details: PasswordDetails(mustChange: new.mustChange).json, createdAt: facts.now)
     }
 
     /// With its event in the same commit; of what stood in the way there is one, too.

@@ -21,10 +21,12 @@ extension BackchannelEndpoint {
             request: request, client: RegisteredClient(client), tenant: tenant, facts: facts,
             isTrial: true)
         if let refusal = policy(call) { return .failure(refusal) }
-        guard !client.disabled, let scope = ScopeSet(request.scope),
-            let asked = try await self.person(call)
-        else { return .failure(Self.nobody) }
-        if let refusal = try await count(call, asked) { return .failure(refusal) }
-        return .success(try await make(call, scope, asking: asked).approval)
+        guard !client.disabled, let scope = ScopeSet(request.scope) else {
+            return .failure(Self.nobody(because: "the client is disabled").refusal)
+        }
+        return try await self.person(call).continued { asked in
+            if let declined = try await count(call, asked) { return .failure(declined) }
+            return .success(try await make(call, scope, asking: asked).approval)
+        }.mapError(\.refusal)
     }
 }

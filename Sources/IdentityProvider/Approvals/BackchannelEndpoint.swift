@@ -43,26 +43,39 @@ package struct BackchannelEndpoint: Sendable {
         }
         let call = Call(request: request, client: client, tenant: tenant, facts: facts)
         let outcome = try await start(call)
-        if case .failure(let refusal) = outcome {
-            try await provider.audit.record(draft(call, code: refusal.code, person: nil))
-        }
-        return outcome
+        if case .failure(let declined) = outcome { try await record(declined, call) }
+        return outcome.mapError(\.refusal)
     }
 
-    private func start(_ call: Call) async throws -> Result<BackchannelResponse, Refusal> {
-        if let refusal = policy(call) { return .failure(refusal) }
+    private func start(_ call: Call) async throws -> Result<BackchannelResponse, Declined> {
+        // A public client is anyone who knows its name.
+        if let refusal = policy(call) {
+            return .failure(Declined(refusal, isStranger: call.client.isPublic))
+        }
         guard let scope = scope(call) else {
             return .failure(
-                Refusal(
-                    ErrorCode.invalidScope, "Ask for openid, and scopes of the client's.",
-                    reason: "scope"))
+                Declined(
+                    Refusal(
+                        ErrorCode.invalidScope, "Ask for openid, and scopes of the client's.",
+                        reason: "scope")))
         }
         guard call.request.hint != .code else {
             return .success(try await make(call, scope, asking: nil).response)
         }
-        guard let person = try await person(call) else { return .failure(Self.nobody) }
-        if let refusal = try await count(call, person) { return .failure(refusal) }
-        return .success(try await make(call, scope, asking: person).response)
+        return try await person(call).continued { person in
+            if let declined = try await count(call, person) { return .failure(declined) }
+            return .success(try await make(call, scope, asking: person).response)
+        }
+    }
+
+    private func record(_ declined: Declined, _ call: Call) async throws {
+        var draft = draft(call, code: declined.refusal.code, person: declined.person)
+        if let details = declined.refusal.auditText { draft.details = details }
+        if declined.isStranger {
+            await provider.audit.count(draft)
+        } else {
+            try await provider.audit.record(draft)
+        }
     }
 
     func policy(_ call: Call) -> Refusal? {
@@ -92,18 +105,30 @@ package struct BackchannelEndpoint: Sendable {
 
     // MARK: Who is asked
 
-    static let nobody = Refusal(
-        ErrorCode.unknownUserID, "There is nobody of that name whom an app could ask.",
-        reason: "no such person, or none of their installations is enrolled")
+    /// Who cannot be asked is not told from who is not there; the audit trail says why.
+    static func nobody(because reason: String, _ person: Person? = nil) -> Declined {
+        var refusal = Refusal(
+            ErrorCode.unknownUserID, "There is nobody of that name whom an app could ask.",
+            reason: reason)
+        refusal.auditDetails = ["reason": reason]
+        return Declined(refusal, person: person?.id)
+    }
 
-    /// Who cannot be asked is not told from who is not there.
-    func person(_ call: Call) async throws -> Person? {
-        guard let found = try await named(call), !found.disabled,
-            found.project == call.tenant.project.id,
-            call.client.policy.accessRefusal(of: found) == nil,
-            try await !provider.store.approvalEnrollments(of: found.id).isEmpty
-        else { return nil }
-        return found
+    func person(_ call: Call) async throws -> Result<Person, Declined> {
+        guard let found = try await named(call), found.project == call.tenant.project.id else {
+            return .failure(Self.nobody(because: "no such person"))
+        }
+        guard !found.disabled else {
+            return .failure(Self.nobody(because: "the person is disabled", found))
+        }
+        if let refusal = call.client.policy.accessRefusal(of: found) {
+            return .failure(Self.nobody(because: refusal.reason, found))
+        }
+        guard try await !provider.store.approvalEnrollments(of: found.id).isEmpty else {
+            return .failure(
+                Self.nobody(because: "none of their installations is enrolled", found))
+        }
+        return .success(found)
     }
 
     private func named(_ call: Call) async throws -> Person? {
@@ -124,17 +149,19 @@ package struct BackchannelEndpoint: Sendable {
         }
     }
 
-    func count(_ call: Call, _ person: Person) async throws -> Refusal? {
+    func count(_ call: Call, _ person: Person) async throws -> Declined? {
         let bucket = provider.secrets.hash(
             Array("approval/".utf8) + call.client.client.id.bytes + person.id.bytes,
             for: .attempts)
         let verdict = try await provider.store.recordAttempt(
             bucket: bucket, limit: Self.most, window: Self.window, now: call.facts.now)
         guard case .refused(let until) = verdict else { return nil }
-        return Refusal(
-            "too_many_attempts", "This person was asked too often. Please wait a while.",
-            reason: "approvals of one client for one person",
-            retryAfter: max(1, (until - call.facts.now).seconds))
+        return Declined(
+            Refusal(
+                "too_many_attempts", "This person was asked too often. Please wait a while.",
+                reason: "approvals of one client for one person",
+                retryAfter: max(1, (until - call.facts.now).seconds)),
+            person: person.id, isStranger: true)
     }
 
     // MARK: Making it

@@ -54,9 +54,9 @@ struct AuthorizationMistake: Sendable {
 }
 
 /// Words of strangers, as they may stand in a log.
-enum LogText {
+package enum LogText {
     /// At most so many letters, without control characters.
-    static func bounded(_ text: String, _ most: Int = 255) -> String {
+    package static func bounded(_ text: String, _ most: Int = 255) -> String {
         String(
             String.UnicodeScalarView(
                 text.prefix(most).unicodeScalars.filter {

@@ -45,34 +45,39 @@ package struct DeviceAuthorizationEndpoint: Sendable {
     package func decide(
         userCode: String, allow: Bool, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn
     ) async throws -> Result<DeviceConsent, Refusal> {
-        let outcome = try await settle(userCode, allow, tenant, facts, signedIn)
-        var code: String? = allow ? nil : ErrorCode.accessDenied
-        if case .failure(let refusal) = outcome { code = refusal.code }
-        try await provider.audit.record(
-            AuditDraft(
-                "device.decided", in: tenant.project.id, facts: facts, code: code,
-                person: signedIn.person.id, clientID: (try? outcome.get())?.client.clientID))
+        let found = try await lookup(
+            userCode: userCode, tenant: tenant, facts: facts, signedIn: signedIn)
+        let outcome = try await found.continued {
+            try await settle($0, allow, tenant, facts, signedIn)
+        }
+        var draft = AuditDraft(
+            "device.decided", in: tenant.project.id, facts: facts,
+            code: allow ? nil : ErrorCode.accessDenied, person: signedIn.person.id,
+            clientID: (try? found.get())?.client.clientID)
+        if case .failure(let refusal) = outcome {
+            draft.code = refusal.code
+            if let details = refusal.auditText { draft.details = details }
+        }
+        // Refusals after the limit come without end.
+        if draft.code == Self.limitCode {
+            await provider.audit.count(draft)
+        } else {
+            try await provider.audit.record(draft)
+        }
         return outcome
     }
 
     private func settle(
-        _ userCode: String, _ allow: Bool, _ tenant: Tenant, _ facts: RequestFacts,
+        _ consent: DeviceConsent, _ allow: Bool, _ tenant: Tenant, _ facts: RequestFacts,
         _ signedIn: SignedIn
     ) async throws -> Result<DeviceConsent, Refusal> {
-        let consent: DeviceConsent
-        switch try await lookup(
-            userCode: userCode, tenant: tenant, facts: facts, signedIn: signedIn)
-        {
-        case .success(let found): consent = found
-        case .failure(let refusal): return .failure(refusal)
-        }
-        if allow {
-            let claim = AuthenticationStanding(signedIn.session).claim()
-            if let refusal = consent.client.policy.refusal(
-                of: signedIn.person, contextClass: claim?.contextClass.rawValue ?? "")
-            {
-                return .failure(refusal)
+        if allow, let refusal = try await refusal(of: signedIn, by: consent.client, tenant) {
+            if !refusal.canStepUp {
+                // The device hears of it now, and does not wait for a yes that cannot come.
+                _ = try await provider.store.decideDeviceAuthorization(
+                    userCodeHash: hash(consent.userCode, of: tenant), grant: nil, now: facts.now)
             }
+            return .failure(refusal)
         }
         let isDecided = try await provider.store.decideDeviceAuthorization(
             userCodeHash: hash(consent.userCode, of: tenant),
@@ -120,7 +125,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         }
         return ends.max().map {
             Refusal(
-                "too_many_attempts", "Too many codes were tried. Please wait a while.",
+                Self.limitCode, "Too many codes were tried. Please wait a while.",
                 reason: "user code guesses", retryAfter: max(1, ($0 - facts.now).seconds))
         }
     }
@@ -134,6 +139,8 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         provider.secrets.hash(
             tenant.project.id.bytes + Array(userCode.utf8), for: .userCode)
     }
+
+    private static let limitCode = PeopleRefusal.tooManyAttempts.rawValue
 
     private static let unknownCode = Refusal(
         "unknown_code", "This code is not known, or it is too old. Look at the device again.",

@@ -33,7 +33,8 @@ package struct ClientPolicy: Sendable, Equatable {
         guard !access.allows(person) else { return nil }
         let reason = access == .nobody ? "the client is for nobody" : "not in the client's access"
         var refusal = Refusal(
-            "client_access", "You may not use this application. Ask an administrator for access.",
+            Refusal.clientAccessCode,
+            "You may not use this application. Ask an administrator for access.",
             reason: reason)
         refusal.auditDetails = ["reason": reason]
         return refusal
@@ -49,6 +50,15 @@ package struct ClientPolicy: Sendable, Equatable {
     }
 }
 
+extension Refusal {
+    fileprivate static let clientAccessCode = "client_access"
+
+    /// Whether a client's rules have refused the person.
+    package var isOfClientPolicy: Bool {
+        [Self.clientAccessCode, ErrorCode.unmetAuthenticationRequirements].contains(code)
+    }
+}
+
 /// Who may use a client.
 package enum ClientAccess: Sendable, Equatable {
     case everybody
@@ -56,6 +66,12 @@ package enum ClientAccess: Sendable, Equatable {
     /// Who is in one of the groups, or named: by the user name that the project itself has given, or
     /// by the identifier of the person, which also names people of other providers.
     case only(groups: Set<String>, users: Set<String>)
+
+    /// The keys of the mapping.
+    static let keys = [
+        StateKey("groups", "array", elements: ["string"]),
+        StateKey("users", "array", elements: ["string"]),
+    ]
 
     /// What cannot be read lets nobody in.
     init(stored text: String?) {
@@ -77,7 +93,7 @@ package enum ClientAccess: Sendable, Equatable {
             return
         }
         guard let object = value.object else { throw .wrongKind(value, wanted: .wordMapping) }
-        let names = ["groups", "users"]
+        let names = Self.keys.map(\.name)
         for member in object.members where !names.contains(member.name) {
             throw .unknownKey(member.name, among: names).of(member.name)
         }

@@ -29,10 +29,19 @@ struct CustomClaim: Sendable, Equatable {
 
     /// Claims of one client, at most.
     static let most = 50
-    private static let longestValue = 1024
-    private static let members = [
-        "claim", "in", "from_groups", "from_attribute", "value", "default",
+    private static let plain = ["string", "integer", "boolean", "array"]
+
+    /// The keys of a row.
+    static let keys = [
+        StateKey("claim", "string", isNeeded: true),
+        StateKey(
+            "in", "array", isNeeded: true, choices: Place.allCases.map(\.rawValue),
+            elements: ["string"]),
+        StateKey("from_groups", "object", elements: plain),
+        StateKey("from_attribute", "string"),
+        StateKey("value", plain), StateKey("default", plain),
     ]
+    private static let members = keys.map(\.name)
 
     /// What tokens say themselves (RFC 7519, RFC 9068, OpenID Connect Core and its logouts), and
     /// what names a person to relying parties. Claims of scopes are reserved besides.
@@ -106,19 +115,10 @@ struct CustomClaim: Sendable, Equatable {
         }
     }
 
-    /// A text, a number, a flag, or a list of texts.
     private static func checked(
         _ value: JSONValue, _ name: String
     ) throws(StateComplaint) -> JSONValue {
-        let isPlain =
-            switch value {
-            case .string, .integer, .bool: true
-            case .array: value.strings != nil
-            default: false
-            }
-        guard isPlain, value.text.utf8.count <= longestValue else {
-            throw StateComplaint(.claimValue, ["most": "\(longestValue)"]).of(name)
-        }
+        if let complaint = ClaimValue.complaint(about: value) { throw complaint.of(name) }
         return value
     }
 
@@ -140,5 +140,22 @@ struct CustomClaim: Sendable, Equatable {
     static func all(_ text: String?) -> [CustomClaim] {
         let rows = text.flatMap { try? JSONParser.parse(Array($0.utf8), maximumBytes: 262_144) }
         return (rows?.array ?? []).compactMap { try? CustomClaim($0) }
+    }
+}
+
+/// What a client's own claim or an attribute of a person can be: a text, a number, a flag, or a list of
+/// texts.
+enum ClaimValue {
+    private static let longest = 1024
+
+    static func complaint(about value: JSONValue) -> StateComplaint? {
+        let isPlain =
+            switch value {
+            case .string, .integer, .bool: true
+            case .array: value.strings != nil
+            default: false
+            }
+        return isPlain && value.text.utf8.count <= longest
+            ? nil : StateComplaint(.claimValue, ["most": "\(longest)"])
     }
 }

@@ -10,15 +10,18 @@ package struct AwaitedApprovals: Sendable {
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// Whether what is added in that session waits.
+    /// Whether a credential that is added in that session waits. A new password is worth what the
+    /// password before it was; everything else can show a key.
     ///
     /// - Parameter session: `nil` when an app's token speaks for the person, which proves nothing here.
-    func isNeeded(
-        for person: Identifier<Person>, in session: Session?
-    ) async throws -> Bool {
-        guard try await !context.store.administration(of: person).isEmpty else { return false }
+    func isNeeded(for credential: Credential, in session: Session?) async throws -> Bool {
+        let (store, person) = (context.store, credential.person)
+        guard try await !store.administration(of: person).isEmpty else { return false }
         guard let session else { return true }
-        return try await !ConsoleProof(session, context.store.credentials(of: person)).isWhole
+        let needsKey =
+            credential.kind != .password && context.tenant.project.administratorsNeedKey
+        return try await !ConsoleProof(session, store.credentials(of: person))
+            .isWhole(needsKey: needsKey)
     }
 
     /// Says so, in the trail and to the person.
@@ -39,7 +42,7 @@ package struct AwaitedApprovals: Sendable {
     ) async throws {
         let credentials = try await context.store.credentials(of: person.id)
         guard credentials.contains(where: { $0.id == id && $0.kind == .publicKey }),
-            !ConsoleProof(session, credentials).isWhole,
+            !ConsoleProof(session, credentials).isWhole(needsKey: false),
             try await !context.store.administration(of: person.id).isEmpty
         else { return }
         try await context.store.awaitApproval(ofLesserThanKeysOf: person.id)

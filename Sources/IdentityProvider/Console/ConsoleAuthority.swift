@@ -62,15 +62,12 @@ package enum ConsoleAdmission: Sendable, Equatable {
         _ session: Session, credentials: [Credential], needsKey: Bool = false, now: Timestamp
     ) {
         let proof = ConsoleProof(session, credentials)
-        let isStrong =
-            (proof.hasKey ? proof.showsKey : proof.showsBoundKey)
-            && (!needsKey || proof.meets(.phishingResistant))
         let isRecent = proof.shownAt.map { now - $0 <= Self.recency } ?? false
-        if isStrong || isRecent && !proof.hasKey && !needsKey {
+        if proof.isStrong(needsKey: needsKey) || isRecent && !proof.hasKey && !needsKey {
             self = .enough
         } else if proof.hasKey {
             self = .keyNeeded
-        } else if proof.isOfRecovery {
+        } else if proof.isOfRecovery || needsKey && proof.hasWaitingKey {
             self = .approvalNeeded
         } else {
             self = needsKey ? .keyMissing : .signInAgain

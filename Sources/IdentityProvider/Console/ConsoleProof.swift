@@ -66,7 +66,34 @@ struct ConsoleProof: Sendable {
         }.max()
     }
 
+    /// Whether what was shown opens the console for as long as the session lasts.
+    func isStrong(needsKey: Bool) -> Bool {
+        (hasKey ? showsKey : showsBoundKey) && (!needsKey || meets(.phishingResistant))
+    }
+
     /// Whether the session proves as much as its person can: what it adds to the account is worth as
     /// much as what was there.
-    var isWhole: Bool { hasKey ? showsKey : shownAt != nil }
+    ///
+    /// - Parameter needsKey: whether the console demands a key. Then a password vouches for no key,
+    ///   unless this session began when the password was chosen by a link.
+    func isWhole(needsKey: Bool) -> Bool {
+        guard needsKey else { return hasKey ? showsKey : shownAt != nil }
+        return isStrong(needsKey: true) || !hasKey && isOfLink
+    }
+
+    /// Whether the session began with the set-up link or the invitation by which its password was
+    /// chosen. A later sign-in with that password has a later time.
+    private var isOfLink: Bool {
+        credentials.contains { credential in
+            credential.passwordDetails?.isByLink == true
+                && factors.contains {
+                    $0.credential == credential.id && $0.at == credential.createdAt
+                }
+        }
+    }
+
+    /// Whether a key of the person waits for approval.
+    var hasWaitingKey: Bool {
+        credentials.contains { $0.kind == .publicKey && $0.awaitsApproval }
+    }
 }

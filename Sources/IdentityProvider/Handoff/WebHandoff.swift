@@ -180,10 +180,8 @@ package struct WebHandoff: Sendable {
                 hash: hash, purpose: .webHandoff, in: context.project, now: context.now),
             let ticket = Ticket(payload: used.payload)
         else {
-            var declined = Declined(
-                PeopleRefusal.webHandoffInvalid.refusal(because: "used, old or made up"))
-            declined.isStranger = true
-            return .failure(declined)
+            return .refused(
+                .webHandoffInvalid, because: "used, old or made up", isStranger: true)
         }
         return .success(ticket)
     }
@@ -205,6 +203,12 @@ package struct WebHandoff: Sendable {
             return .refused(
                 .webHandoffInvalid, because: "signed out, or withdrawn, meanwhile",
                 person: ticket.person)
+        }
+        let refusal = RegisteredClient(client).policy.refusal(
+            of: person, contextClass: GrantedContext(grant).contextClass)
+        if let refusal {
+            return .failure(
+                Declined(refusal, person: person.id, clientID: client.clientID))
         }
         return .success(Standing(person: person, grant: grant, client: client))
     }

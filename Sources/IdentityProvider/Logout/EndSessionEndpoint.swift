@@ -24,12 +24,14 @@ package struct EndSessionEndpoint: Sendable {
             parameters, tenant: tenant, provider: provider, now: facts.now)
         {
         case .success(let read): request = read
-        case .failure(let refusal): return .page(refusal)
+        case .failure(let refusal):
+            log(refusal, parameters["client_id"], facts)
+            return .page(refusal)
         }
         if let address = request.unregistered { log(address, of: request.client, facts) }
         guard let signedIn else {
             // There is nothing to end; a client that proved itself gets its person back.
-            return .signedOut(redirect: request.isProven ? place(request, tenant) : nil)
+            return .signedOut(redirect: placeWithoutSession(request, tenant, facts))
         }
         if request.isProven, request.session == signedIn.session.id.description,
             request.subject == signedIn.person.id.description
@@ -67,11 +69,45 @@ package struct EndSessionEndpoint: Sendable {
 
     /// Our own page's query that says why nobody is sent back to the client.
     package static let unregisteredAddress = "left=address"
+    /// The same for a request without session and without hint.
+    package static let missingHint = "left=hint"
 
     /// Where the browser goes afterwards: to the client, or to our page that says why not.
     private func place(_ request: EndSessionRequest, _ tenant: Tenant) -> String? {
         guard request.unregistered != nil else { return request.target }
         return tenant.pathPrefix + "/sign-out?" + Self.unregisteredAddress
+    }
+
+    /// Without a session and without a hint nothing says that the browser comes from the client, so
+    /// it stays on our page, which says why.
+    private func placeWithoutSession(
+        _ request: EndSessionRequest, _ tenant: Tenant, _ facts: RequestFacts
+    ) -> String? {
+        guard !request.isProven else { return place(request, tenant) }
+        guard request.wantsRedirect else { return nil }
+        log(
+            Refusal(
+                ErrorCode.invalidRequest, "",
+                reason: "no redirect: nobody is signed in, and no id_token_hint was sent"),
+            request.client?.clientID, facts)
+        return tenant.pathPrefix + "/sign-out?" + Self.missingHint
+    }
+
+    /// A request whose parameters cannot be read.
+    package func refuse(unreadable reason: String, facts: RequestFacts) -> Refusal {
+        let refusal = Refusal(ErrorCode.invalidRequest, reason, reason: reason)
+        log(refusal, nil, facts)
+        return refusal
+    }
+
+    private func log(_ refusal: Refusal, _ clientID: String?, _ facts: RequestFacts) {
+        provider.log.info(
+            "end-session request refused",
+            metadata: [
+                "code": "\(refusal.code)", "reason": "\(refusal.reason)",
+                "client_id": "\(clientID.map { LogText.bounded($0) } ?? "-")",
+                "request_id": "\(facts.requestID)",
+            ])
     }
 
     private func log(_ address: String, of client: RegisteredClient?, _ facts: RequestFacts) {

@@ -11,6 +11,8 @@ struct EndSessionRequest: Sendable {
     /// The address that a known client sent and has not registered: the person is signed out all the
     /// same (section 2: the provider must not redirect), and stays on our page, which says why.
     let unregistered: String?
+    /// Whether an address was sent at all.
+    let wantsRedirect: Bool
     /// Of the hint: who, and which session.
     let subject: String?
     let session: String?
@@ -42,7 +44,8 @@ struct EndSessionRequest: Sendable {
         return .success(
             EndSessionRequest(
                 client: client, target: target,
-                unregistered: target == nil && client != nil ? uri : nil, subject: hint?.subject,
+                unregistered: target == nil && client != nil ? uri : nil,
+                wantsRedirect: uri != nil, subject: hint?.subject,
                 session: hint?.session,
                 isProven: hint != nil && client?.client.disabled == false))
     }

@@ -105,10 +105,8 @@ extension Declined {
     /// Whoever is over a limit can go on without end, so these are counted by the minute in the audit
     /// trail and never listed one by one.
     static func tooManyAttempts(retryAfter seconds: Int64) -> Declined {
-        var declined = Declined(
+        Declined(
             PeopleRefusal.tooManyAttempts.refusal(
-                because: "attempt limit reached", retryAfter: seconds))
-        declined.isStranger = true
-        return declined
+                because: "attempt limit reached", retryAfter: seconds), isStranger: true)
     }
 }

@@ -52,14 +52,11 @@ package struct CeremonyContext: Sendable {
             }
             return .success(value)
         case .failure(let declined):
-            let draft = AuditDraft(
+            var draft = AuditDraft(
                 action, in: project, facts: facts, code: declined.refusal.code,
-                person: declined.person)
-            if declined.isStranger {
-                await provider.audit.count(draft)
-            } else {
-                try await provider.audit.record(draft)
-            }
+                person: declined.person, clientID: declined.clientID)
+            if let details = declined.refusal.auditText { draft.details = details }
+            try await record(draft, of: declined)
             provider.log.info(
                 "ceremony refused",
                 metadata: [
@@ -67,6 +64,15 @@ package struct CeremonyContext: Sendable {
                     "reason": "\(declined.refusal.reason)", "request_id": "\(facts.requestID)",
                 ])
             return .failure(declined.refusal)
+        }
+    }
+
+    /// Records a refusal, or counts it where anyone can cause it without end.
+    func record(_ draft: AuditDraft, of declined: Declined) async throws {
+        if declined.isStranger {
+            await provider.audit.count(draft)
+        } else {
+            try await provider.audit.record(draft)
         }
     }
 }
@@ -84,13 +90,20 @@ package enum EventRecording: Sendable {
 package struct Declined: Error, Sendable {
     package var refusal: Refusal
     package var person: Identifier<Person>?
+    /// The client that it is about, for the audit trail only.
+    var clientID: String?
     /// Whether nobody whom we know has vouched for the message so far. Strangers can knock without
     /// end, so their refusals are counted by the minute and never listed one by one.
     package var isStranger = false
 
-    package init(_ refusal: Refusal, person: Identifier<Person>? = nil) {
+    package init(
+        _ refusal: Refusal, person: Identifier<Person>? = nil, clientID: String? = nil,
+        isStranger: Bool = false
+    ) {
         self.refusal = refusal
         self.person = person
+        self.clientID = clientID
+        self.isStranger = isStranger
     }
 }
 

@@ -42,16 +42,17 @@ struct EmailCode: Sendable {
         return (handle, code)
     }
 
-    /// Checks a typed code. The guess is counted first; a right code is used up by one caller.
+    /// Checks a typed code. A guess at a code that exists is counted first: an invented handle leaves
+    /// nothing. A right code is consumed by one caller.
     func redeem(_ typed: String, handle: String) async throws -> Result<Proven, Declined> {
+        guard
+            let challenge = try await context.store.peek(
+                hash: hash(handle: handle), purpose: purpose, in: context.project, now: context.now)
+        else { return .refused(.codeExpired, because: "no living code", isStranger: true) }
         if let declined = try await AttemptCounter(context: context).count(code: handle) {
             _ = try await consume(handle)
             return .failure(declined)
         }
-        guard
-            let challenge = try await context.store.peek(
-                hash: hash(handle: handle), purpose: purpose, in: context.project, now: context.now)
-        else { return .refused(.codeExpired, because: "no living code") }
         let (person, address, expected) = read(challenge.payload)
         let letters = String(typed.filter { !$0.isWhitespace && $0 != "-" })
         guard ConstantTime.equal(hash(letters, handle, person, address), expected), let person

@@ -97,7 +97,8 @@ package struct Invitation: Sendable {
         }
         guard let person = try await person(behind: token) else {
             return try await PasskeyOptions.refusalsSettled(
-                "registration.invited", .refused(.invitationInvalid, because: "no such link"),
+                "registration.invited",
+                .refused(.invitationInvalid, because: "no such link", isStranger: true),
                 in: context)
         }
         let memory = RegistrationMemory(flow: .again(token: token), person: person.id, kind: kind)

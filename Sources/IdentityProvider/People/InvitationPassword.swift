@@ -25,7 +25,7 @@ package struct InvitationPassword: RegistrationSteps {
             return .failure(declined)
         }
         guard let person = try await Invitation(context).person(behind: token) else {
-            return .refused(.invitationInvalid, because: "no such link")
+            return .refused(.invitationInvalid, because: "no such link", isStranger: true)
         }
         return .success(person)
     }
@@ -48,7 +48,8 @@ package struct InvitationPassword: RegistrationSteps {
     ) async throws -> Result<Binding, Declined> {
         do {
             let credential = try await PasswordCredential.make(
-                evidence.password, for: evidence.person.id, in: context)
+                evidence.password, for: evidence.person.id, in: context,
+                details: PasswordDetails(isByLink: true))
             return try await Invitation(context).bind(
                 evidence.person, credential, token: token,
                 factor: .password(credential.id, at: context.now))

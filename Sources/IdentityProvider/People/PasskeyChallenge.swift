@@ -43,7 +43,9 @@ struct PasskeyChallenge: Sendable {
             let object = try? JSONParser.parseObject(opened, maximumBytes: longest),
             let memory = object["memory"]?.object, let until = object["until"]?.integer,
             context.now < Timestamp(milliseconds: until)
-        else { return .refused(.ceremonyExpired, because: "no living challenge") }
+        else {
+            return .refused(.ceremonyExpired, because: "no living challenge", isStranger: true)
+        }
         return .success(
             PasskeyChallenge(
                 bytes: bytes, memory: memory, expiresAt: Timestamp(milliseconds: until)))

@@ -75,7 +75,8 @@ package struct PasskeyRegistration: RegistrationSteps {
         try await PasskeyChallenge.open(ceremony, .passkeyRegistration, in: context)
             .continued { challenge in
                 guard let memory = RegistrationMemory(challenge.memory) else {
-                    return .refused(.ceremonyExpired, because: "no person in the challenge")
+                    return .refused(
+                        .ceremonyExpired, because: "no person in the challenge", isStranger: true)
                 }
                 return try await owner(memory, context).map {
                     Answer(
@@ -93,12 +94,15 @@ package struct PasskeyRegistration: RegistrationSteps {
         switch memory.flow {
         case .add:
             guard let member, member.person.id == id else {
-                return .refused(.signInNeeded, because: "begun by somebody else", person: id)
+                return .refused(
+                    .signInNeeded, because: "begun by somebody else", person: id,
+                    isStranger: member == nil)
             }
             return .success(.member(member.person))
         case .again(let token):
             guard isAgain, let person = try await context.store.person(id) else {
-                return .refused(.reRegistrationInvalid, because: "the person is gone")
+                return .refused(
+                    .reRegistrationInvalid, because: "the person is gone", isStranger: true)
             }
             return .success(.returning(person, token: token))
         case .new(let application):
@@ -147,7 +151,7 @@ package struct PasskeyRegistration: RegistrationSteps {
         guard case .applicant = answer.owner else {
             return .refused(code, because: "\(refusal)", person: answer.owner.person.id)
         }
-        return .refused(code, because: "\(refusal)")
+        return .refused(code, because: "\(refusal)", isStranger: true)
     }
 
     package func policy(
@@ -189,7 +193,7 @@ package struct PasskeyRegistration: RegistrationSteps {
         case .member(let person):
             let approvals = AwaitedApprovals(context)
             credential.awaitsApproval = try await approvals.isNeeded(
-                for: person.id, in: member?.session)
+                for: credential, in: member?.session)
             guard try await context.store.add(credential) else {
                 return .refused(.passkeyTaken, because: "credential id is taken", person: person.id)
             }

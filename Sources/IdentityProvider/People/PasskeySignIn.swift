@@ -7,6 +7,9 @@ import WebAuthn
 
 /// A passkey or security key, found by its own id. Who it must belong to, if anyone in particular,
 /// is remembered with the challenge and never read from the answer.
+///
+/// Whoever knows a credential's identifier can answer without end, so what is refused before the
+/// signature is verified is counted in the audit trail.
 package struct PasskeySignIn: SignInSteps {
     let ceremony: String
     let response: JSONValue
@@ -35,22 +38,24 @@ package struct PasskeySignIn: SignInSteps {
     ) async throws -> Result<ProvenPerson, Declined> {
         let claimed: UnverifiedAssertion
         do throws(WebAuthnRefusal) { claimed = try UnverifiedAssertion(json: response) } catch {
-            return .refused(.passkeyRefused, because: "\(error)")
+            return .refused(.passkeyRefused, because: "\(error)", isStranger: true)
         }
         guard
             let stored = try await context.store.credential(
                 externalID: claimed.id, kind: .publicKey, in: context.project)
-        else { return .refused(.passkeyUnknown, because: "unknown credential id") }
+        else {
+            return .refused(.passkeyUnknown, because: "unknown credential id", isStranger: true)
+        }
         // Somebody else's key, however genuine, is no answer to a question about this person.
         guard !asked.memory.isNamed || asked.memory.person == stored.person else {
             return .refused(
                 .passkeyRefused, because: "the credential is another person's",
-                person: stored.person)
+                person: stored.person, isStranger: true)
         }
         guard asked.memory.allows(stored.externalID) else {
             return .refused(
                 .passkeyRefused, because: "the credential was not asked for",
-                person: stored.person)
+                person: stored.person, isStranger: true)
         }
         return try await verify(claimed, stored, asked, context)
     }
@@ -64,7 +69,7 @@ package struct PasskeySignIn: SignInSteps {
         guard !policy.deniedAAGUIDs.contains(details.aaguid) else {
             return .refused(
                 .keyNotAllowed, because: "the model \(details.aaguid) is denied",
-                person: stored.person)
+                person: stored.person, isStranger: true)
         }
         let outcome = context.relyingParty.verify(
             assertion: claimed,
@@ -79,9 +84,11 @@ package struct PasskeySignIn: SignInSteps {
                 signCountPolicy: policy.counting, acceptsRS1: policy.rs1))
         switch outcome {
         case .failure(let refusal):
-            return .refused(.passkeyRefused, because: "\(refusal)", person: stored.person)
+            return .refused(
+                .passkeyRefused, because: "\(refusal)", person: stored.person, isStranger: true)
         case .success(let assertion):
-            if let declined = try await asked.challenge.use(in: context) {
+            if var declined = try await asked.challenge.use(in: context) {
+                declined.person = stored.person
                 return .failure(declined)
             }
             return try await accept(assertion, stored, details, context)

@@ -31,8 +31,15 @@ package struct PasswordChange: RegistrationSteps {
     ) async throws -> Result<ProvenChange, Declined> {
         if let declined = try await authorise(stored, context) { return .failure(declined) }
         let earlier = stored.map { EarlierPassword.only($0.credential.id) } ?? .nothing
-        return PasswordRules.judge(new, for: signedIn.person, in: context)
-            .map { ProvenChange(password: $0, earlier: earlier) }
+        return try await PasswordRules.judge(new, for: signedIn.person, in: context)
+            .continued { password in
+                guard try await stored?.isFirst(password, in: context) != true else {
+                    return .refused(
+                        .passwordUnchanged, because: "the first password",
+                        person: signedIn.person.id)
+                }
+                return .success(ProvenChange(password: password, earlier: earlier))
+            }
     }
 
     /// A new password, and the one that was proven before it.
@@ -90,7 +97,7 @@ package struct PasswordChange: RegistrationSteps {
             change.password, for: person.id, in: context)
         let approvals = AwaitedApprovals(context)
         credential.awaitsApproval = try await approvals.isNeeded(
-            for: person.id, in: signedIn.session)
+            for: credential, in: signedIn.session)
         // An administrator may have set another one since the current one was proven.
         guard
             try await context.store.setPassword(

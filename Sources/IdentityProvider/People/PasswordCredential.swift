@@ -10,6 +10,14 @@ package struct PasswordCredential: Sendable {
     /// The Argon2id hash, a PHC string.
     var phc: String { String(decoding: credential.publicPart, as: UTF8.self) }
 
+    var details: PasswordDetails { PasswordDetails(credential.details) }
+
+    /// Whether a password is the first password, which an administrator knows.
+    func isFirst(_ password: Password, in context: CeremonyContext) async throws -> Bool {
+        guard details.mustChange else { return false }
+        return try await context.provider.passwords.verify(password, against: phc)
+    }
+
     static func of(
         _ person: Identifier<Person>?, in context: CeremonyContext
     ) async throws -> PasswordCredential? {
@@ -22,13 +30,14 @@ package struct PasswordCredential: Sendable {
 
     /// A password's credential for storage. Hashes; that takes a while.
     static func make(
-        _ password: Password, for person: Identifier<Person>, in context: CeremonyContext
+        _ password: Password, for person: Identifier<Person>, in context: CeremonyContext,
+        details: PasswordDetails = PasswordDetails()
     ) async throws(PasswordHashingError) -> Credential {
         let phc = try await context.provider.passwords.hash(password)
         return Credential(
             id: context.newIdentifier(), project: context.project, person: person,
             kind: .password, externalID: person.bytes, publicPart: Array(phc.utf8),
-            createdAt: context.now)
+            details: details.json, createdAt: context.now)
     }
 
     /// Hashes a password that has just been proven once more, when the stored hash was made at

@@ -49,7 +49,8 @@ package struct PasswordRegistration: RegistrationSteps {
     ) async throws -> Result<Binding, Declined> {
         do {
             let credential = try await PasswordCredential.make(
-                evidence.password, for: evidence.person.id, in: context)
+                evidence.password, for: evidence.person.id, in: context,
+                details: PasswordDetails(isByLink: application.setUpToken != nil))
             return try await application.bind(
                 evidence.person, credential,
                 factor: .password(credential.id, at: context.now), in: context)

@@ -20,6 +20,12 @@ package struct PasswordSignIn: SignInSteps {
         let password: Password?
     }
 
+    /// A right password.
+    private struct Right: Sendable {
+        let person: Person
+        let stored: PasswordCredential
+    }
+
     package func challenge(_ context: CeremonyContext) async throws -> Result<Guess, Declined> {
         .success(Guess(username: UserName.canonical(username), password: Password(password)))
     }
@@ -35,6 +41,7 @@ package struct PasswordSignIn: SignInSteps {
         do {
             return try await GuessBudgets.password(of: person, named: guess.username, in: context)
                 .attempt { try await check(guess, password, person, context) }
+                .continued { try letIn($0, context) }
         } catch PasswordHashingError.busy(let wait) {
             return .refused(
                 .busy, because: "the hashing pool is full", retryAfter: max(1, wait.seconds))
@@ -43,7 +50,7 @@ package struct PasswordSignIn: SignInSteps {
 
     private func check(
         _ guess: Guess, _ password: Password, _ person: Person?, _ context: CeremonyContext
-    ) async throws -> Result<ProvenPerson, Declined> {
+    ) async throws -> Result<Right, Declined> {
         let stored = try await PasswordCredential.of(person?.id, in: context)
         guard let person, let stored else {
             try await context.provider.passwords.verifyNothing(password)
@@ -61,10 +68,20 @@ package struct PasswordSignIn: SignInSteps {
         }
         try await stored.renew(password, in: context)
         try await stored.noteUse(in: context)
+        return .success(Right(person: person, stored: stored))
+    }
+
+    /// After the guess was judged: the answer to a first password tells that it is right.
+    private func letIn(
+        _ right: Right, _ context: CeremonyContext
+    ) throws -> Result<ProvenPerson, Declined> {
+        if right.stored.details.mustChange {
+            return .failure(try FirstPassword(context).refusal(of: right.person, right.stored))
+        }
         return .success(
             ProvenPerson(
-                person: person,
-                factor: .password(stored.credential.id, at: context.now)))
+                person: right.person,
+                factor: .password(right.stored.credential.id, at: context.now)))
     }
 
     private func find(_ name: String?, _ context: CeremonyContext) async throws -> Person? {

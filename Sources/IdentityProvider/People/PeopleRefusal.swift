@@ -13,6 +13,8 @@ package enum PeopleRefusal: String, Sendable, CaseIterable {
     case nameInvalid = "name_invalid"
     case emailInvalid = "email_invalid"
     case passwordWrong = "password_wrong"
+    case passwordChangeNeeded = "password_change_needed"
+    case passwordUnchanged = "password_unchanged"
     case passwordsDiffer = "passwords_differ"
     case registrationClosed = "registration_closed"
     case setUpLinkInvalid = "set_up_link_invalid"
@@ -64,6 +66,9 @@ package enum PeopleRefusal: String, Sendable, CaseIterable {
         case .nameInvalid: "Enter a name of at most 128 visible characters."
         case .emailInvalid: "That does not look like an e-mail address."
         case .passwordWrong: "That is not your password."
+        case .passwordChangeNeeded:
+            "This is a first password. Sign in on the sign-in page and choose another one."
+        case .passwordUnchanged: "That is the first password. Choose another one."
         case .passwordsDiffer: "The two passwords differ."
         case .registrationClosed: "New accounts are made by an administrator here."
         case .setUpLinkInvalid: "This set-up link was used before or is too old."
@@ -103,10 +108,14 @@ package enum PeopleRefusal: String, Sendable, CaseIterable {
 }
 
 extension Result where Failure == Declined {
+    /// - Parameter isStranger: see ``Declined/isStranger``.
     static func refused(
         _ refusal: PeopleRefusal, because reason: String, person: Identifier<Person>? = nil,
-        retryAfter: Int64? = nil
+        retryAfter: Int64? = nil, isStranger: Bool = false
     ) -> Self {
-        .failure(Declined(refusal.refusal(because: reason, retryAfter: retryAfter), person: person))
+        .failure(
+            Declined(
+                refusal.refusal(because: reason, retryAfter: retryAfter), person: person,
+                isStranger: isStranger))
     }
 }

@@ -30,4 +30,13 @@ extension CeremonyContext {
     func person(calling typed: String) async throws -> Person? {
         try await PersonLookup(store, project).person(calling: typed)
     }
+
+    /// Whether the lookup of that name finds the person. A name without `@` is compared without a
+    /// read of the store.
+    func lookup(of typed: String, finds person: Person) async throws -> Bool {
+        guard UserName.isLikeAddress(typed) else {
+            return UserName.canonical(typed) == person.username
+        }
+        return try await self.person(calling: typed)?.id == person.id
+    }
 }

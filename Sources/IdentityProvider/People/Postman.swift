@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
 import Mail
-import Storage
+package import Storage
 
 /// Brings notices to people's mailboxes.
-struct Postman: Sendable {
+package struct Postman: Sendable {
     let context: CeremonyContext
+
+    package init(context: CeremonyContext) { self.context = context }
 
     /// Sends a notice to the person's confirmed address, after the ceremony and without anyone
     /// waiting: how long the mail server takes says nothing to whoever asked.
-    func send(_ kind: Notice.Kind, to person: Person) {
+    package func send(_ kind: Notice.Kind, to person: Person) {
         guard context.provider.mail != nil, person.claims.emailVerified == true,
             let address = person.claims.email
         else { return }

@@ -68,7 +68,8 @@ package struct ReRegistration: Sendable {
         guard let person = try await person(behind: token) else {
             return try await PasskeyOptions.refusalsSettled(
                 "credential.passkey.re-registered",
-                .refused(.reRegistrationInvalid, because: "no such link"), in: context)
+                .refused(.reRegistrationInvalid, because: "no such link", isStranger: true),
+                in: context)
         }
         let memory = RegistrationMemory(flow: .again(token: token), person: person.id, kind: kind)
         let known = try await PasskeyOptions.keys(of: person, context)

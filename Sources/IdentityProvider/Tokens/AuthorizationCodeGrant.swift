@@ -23,9 +23,11 @@ struct AuthorizationCodeGrant: PersonalTokenGrant {
         guard let found = try await call.provider.store.code(hash: hash) else {
             return .failure(.invalidGrant("no such code"))
         }
-        if let reason = reasonToRefuse(found, call) { return .failure(.invalidGrant(reason)) }
+        if let reason = reasonToRefuse(found, call) {
+            return .failure(.invalidGrant(reason).matched)
+        }
         if let refusal = call.reasonToRefuse(ScopeSet(found.grant.scope) ?? ScopeSet()) {
-            return .failure(refusal)
+            return .failure(refusal.matched)
         }
         return .success(Message(hash: hash, code: found))
     }

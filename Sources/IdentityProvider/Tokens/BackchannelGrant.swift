@@ -10,6 +10,7 @@ struct BackchannelGrant: PersonalTokenGrant {
 
     static let grantType = TokenRequest.backchannelGrantType
     static let action = "token.approval"
+    static let isMatchedByMessage = false
 
     func verify(_ call: TokenCall) async throws -> Result<[UInt8], Refusal> {
         .success(call.provider.secrets.hash(requestID.utf8, for: .approval))
@@ -24,7 +25,9 @@ struct BackchannelGrant: PersonalTokenGrant {
             now: call.facts.now)
         {
         case .approved(let grant, let approval):
-            return .success(try await entitlement(grant, approval, call))
+            return try await call.fetched(grant).continued {
+                .success(try await entitlement($0, approval, call))
+            }
         case .pending: return .failure(.pending("Nobody has answered yet: ask again later."))
         case .slowDown: return .failure(.polledTooEarly)
         case .denied: return .failure(.personSaidNo)

@@ -8,6 +8,7 @@ struct DeviceCodeGrant: PersonalTokenGrant {
 
     static let grantType = TokenRequest.deviceCodeGrantType
     static let action = "token.device_code"
+    static let isMatchedByMessage = false
 
     func verify(_ call: TokenCall) async throws -> Result<[UInt8], Refusal> {
         .success(call.provider.secrets.hash(code.utf8, for: .deviceCode))
@@ -22,7 +23,7 @@ struct DeviceCodeGrant: PersonalTokenGrant {
             now: call.facts.now)
         {
         case .approved(let grant):
-            return .success(Entitlement(polled: grant, by: call.client))
+            return try await call.fetched(grant).map { Entitlement(polled: $0, by: call.client) }
         case .pending: return .failure(.pending("Nobody has decided yet: ask again later."))
         case .slowDown: return .failure(.polledTooEarly)
         case .denied: return .failure(.personSaidNo)

@@ -51,11 +51,11 @@ struct DeviceSessionGrant: ProvenTokenGrant {
             for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)
         guard token.audience.hasSameBytes(as: call.tenant.issuer), isTimely(token, call),
             let nonce = nonces.check(token.nonce)
-        else { return .failure(.invalidGrant("audience, time or nonce")) }
+        else { return .failure(.invalidGrant("audience, time or nonce").matched) }
         if let refusal = try await AppAssertionCheck(call).refusal(
             app, of: signer.credential, signer.details)
         {
-            return .failure(refusal)
+            return .failure(refusal.matched)
         }
         let proof = ProvenAssertion(
             person: installation.person, methods: [signer.details.isInHardware ? "hwk" : "swk"],

@@ -32,13 +32,15 @@ struct FederatedAssertionCheck: Sendable {
                 Refusal(
                     ErrorCode.invalidGrant,
                     "Nobody of that issuer is registered so. Register first.",
-                    reason: "no such federated identity"))
+                    reason: "no such federated identity"
+                ).matched)
         }
         guard
             try await !call.provider.administersMore(
                 than: call.tenant.project.id, found.person)
         else {
-            return .failure(.invalidGrant("somebody who administers more than this project"))
+            let reason = "somebody who administers more than this project"
+            return .failure(.invalidGrant(reason).matched)
         }
         return .success(
             ProvenAssertion(

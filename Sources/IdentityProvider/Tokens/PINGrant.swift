@@ -14,6 +14,7 @@ struct PINGrant: ProvenTokenGrant {
 
     static let grantType = TokenRequest.assertionGrantType
     static let action = "token.pin"
+    static let isMatchedByMessage = false
 
     func verify(_ call: TokenCall) async throws -> Result<ScopeSet, Refusal> {
         guard request.kind == .signIn else {
@@ -35,8 +36,16 @@ struct PINGrant: ProvenTokenGrant {
                 ErrorCode.invalidGrant, refusal.message, reason: refusal.reason)
             refused.members = refusal.members
             refused.isRecorded = pins.hasRecorded
+            // Whose key is unknown, or has not signed, is anybody.
+            refused.isMatched = pins.read != nil && reply.outcome != .refused(.notSigned)
             return .failure(refused)
         }
+        return try await complete(pins, scope, call).mapError(\.matched)
+    }
+
+    private func complete(
+        _ pins: ProjectPINs, _ scope: ScopeSet, _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal> {
         guard let pin = pins.read, let installation = pin.installation,
             let key = try await call.provider.store.credential(
                 externalID: pin.keyID, kind: .signInKey, in: call.tenant.project.id),
@@ -45,6 +54,7 @@ struct PINGrant: ProvenTokenGrant {
         if let refusal = try await AppAssertionCheck(call).refusal(app, of: key, details) {
             return .failure(refusal)
         }
+        if let refusal = try await call.useProof() { return .failure(refusal) }
         let proof = ProvenAssertion(
             person: pin.person, methods: [details.isInHardware ? "hwk" : "swk", "pin", "mfa"],
             uses: [],

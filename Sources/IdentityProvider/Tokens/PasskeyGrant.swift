@@ -16,6 +16,7 @@ struct PasskeyGrant: ProvenTokenGrant {
 
     static let grantType = TokenRequest.passkeyGrantType
     static let action = "token.passkey"
+    static let isMatchedByMessage = false
 
     private static let maximumBytes = 32_768
 
@@ -52,13 +53,14 @@ struct PasskeyGrant: ProvenTokenGrant {
         case .failure(let declined): return .failure(Self.refusal(declined))
         }
         guard proven.person.project == call.tenant.project.id, !proven.person.disabled else {
-            return .failure(.invalidGrant("the person is disabled"))
+            return .failure(.invalidGrant("the person is disabled").matched)
         }
+        if let refusal = try await call.useProof() { return .failure(refusal.matched) }
         let proof = ProvenAssertion(
             person: proven.person.id, methods: proven.factor.methods, uses: [],
             credential: proven.factor.credential,
             contextClass: ContextClass(rawValue: proven.factor.contextClass) ?? .password)
-        return try await call.give(proof, message.scope, Self.action)
+        return try await call.give(proof, message.scope, Self.action).mapError(\.matched)
     }
 
     /// `code` says what a page would say; an app whose passkey nobody has can tell its system.
@@ -66,6 +68,7 @@ struct PasskeyGrant: ProvenTokenGrant {
         var refusal = Refusal(
             ErrorCode.invalidGrant, declined.refusal.message,
             reason: "\(declined.refusal.code): \(declined.refusal.reason)")
+        refusal.isMatched = !declined.isStranger
         refusal.members = [.init(name: "code", value: .string(declined.refusal.code))]
         return refusal
     }

@@ -10,20 +10,24 @@ struct PersonalAccessToken {
     let provider: Provider
     let tenant: Tenant
     let client: RegisteredClient
-    let now: Timestamp
+    let facts: RequestFacts
 
-    func make(for grant: Grant, scope: ScopeSet) async throws -> String {
+    /// - Parameter person: whose grant it is.
+    func make(for grant: Grant, of person: Person, scope: ScopeSet) async throws -> String {
         let context = GrantedContext(grant)
-        let claims = AccessTokenClaims(
+        let (now, scope) = (facts.now, scope.subtracting(ScopeSet([RegisteredAccount.scope])))
+        var claims = AccessTokenClaims(
             issuer: tenant.issuer, subject: grant.person.description,
             audience: client.client.metadata.audience ?? tenant.issuer,
             clientID: client.clientID,
-            scope: scope.subtracting(ScopeSet([RegisteredAccount.scope])).text,
-            issuedAt: now.seconds,
+            scope: scope.text, issuedAt: now.seconds,
             expiresAt: now.seconds + tenant.project.policy.accessTokenLifetime,
             tokenID: provider.random.bytes(16), authenticatedAt: grant.authenticatedAt.seconds,
             contextClass: context.contextClass, methods: context.methods,
             session: grant.session?.description, grant: grant.id)
+        claims.more = PersonalTokenClaims(
+            client: client, person: person, log: provider.log, facts: facts
+        ).accessToken(scope)
         let signer = try await provider.keys.signer(for: tenant, algorithm: .es256)
         let token = try signer.sign(payload: claims.json, typ: AccessTokenClaims.type)
         return String(decoding: token, as: UTF8.self)

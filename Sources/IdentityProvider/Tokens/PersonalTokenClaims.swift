@@ -7,8 +7,10 @@ import Storage
 /// What tokens say of a person besides what the protocol does: claims of granted scopes, claims that
 /// were asked for one by one, and the client's own.
 struct PersonalTokenClaims: Sendable {
-    let call: TokenCall
+    let client: RegisteredClient
     let person: Person
+    let log: Logger
+    let facts: RequestFacts
 
     /// Bytes of all of them in an access token, which travels in a head of HTTP with every request.
     private static let mostInAccessToken = 8192
@@ -22,31 +24,35 @@ struct PersonalTokenClaims: Sendable {
             || !(ClaimsRequest(grant.claims)?.idToken ?? []).isEmpty
     }
 
+    /// The client's own, for an ID token that says the rest by rules of its own.
+    var customOfIDToken: [(name: String, value: JSONValue)] {
+        PersonClaimsWriter(person: person).values(of: client.customClaims, in: .idToken)
+    }
+
     /// For the ID token.
     func idToken(
         _ scope: ScopeSet, _ grant: Grant
     ) -> [(name: String, value: JSONValue)] {
         let writer = PersonClaimsWriter(person: person)
-        let asked = ClaimsRequest(grant.claims)?.allowed(by: call.client.scope).idToken ?? []
-        let granted = call.client.hasClaimsInIDToken ? writer.values(for: scope) : []
+        let asked = ClaimsRequest(grant.claims)?.allowed(by: client.scope).idToken ?? []
+        let granted = client.hasClaimsInIDToken ? writer.values(for: scope) : []
         return PersonClaimsWriter.once(
-            writer.values(of: asked) + granted
-                + writer.values(of: call.client.customClaims, in: .idToken))
+            writer.values(of: asked) + granted + customOfIDToken)
     }
 
     /// For the access token: `groups` where they were granted, and the client's own. Where they are
     /// too many for a head of HTTP the groups stay out, and user info has them.
     func accessToken(_ scope: ScopeSet) -> JSONObject {
         let writer = PersonClaimsWriter(person: person)
-        let custom = writer.values(of: call.client.customClaims, in: .accessToken)
+        let custom = writer.values(of: client.customClaims, in: .accessToken)
         let groups = writer.values(for: scope.intersection(ScopeSet(["groups"])))
         let all = Self.object(custom + groups)
         guard all.bytes.count > Self.mostInAccessToken else { return all }
-        call.provider.log.warning(
+        log.warning(
             "groups do not fit into an access token",
             metadata: [
-                "client_id": "\(call.client.clientID)", "person": "\(person.id)",
-                "request_id": "\(call.facts.requestID)",
+                "client_id": "\(client.clientID)", "person": "\(person.id)",
+                "request_id": "\(facts.requestID)",
             ])
         let rest = Self.object(custom)
         return rest.bytes.count > Self.mostInAccessToken ? JSONObject() : rest
@@ -54,5 +60,11 @@ struct PersonalTokenClaims: Sendable {
 
     private static func object(_ claims: [(name: String, value: JSONValue)]) -> JSONObject {
         JSONObject(claims.map { .init(name: $0.name, value: $0.value) })
+    }
+}
+
+extension TokenCall {
+    func claims(of person: Person) -> PersonalTokenClaims {
+        PersonalTokenClaims(client: client, person: person, log: provider.log, facts: facts)
     }
 }

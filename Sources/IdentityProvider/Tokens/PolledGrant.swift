@@ -13,6 +13,16 @@ extension Entitlement {
     }
 }
 
+extension TokenCall {
+    /// The grant that this poll has fetched, once the proof of the sender's key is consumed. Polls
+    /// before it have no effect, so their proofs leave no mark.
+    func fetched(_ grant: Grant) async throws -> Result<Grant, Refusal> {
+        guard let refusal = try await useProof() else { return .success(grant) }
+        try await provider.store.revoke(grant: grant.id, now: facts.now)
+        return .failure(refusal.matched)
+    }
+}
+
 extension Refusal {
     static func pending(_ message: String) -> Refusal {
         Refusal(ErrorCode.authorizationPending, message, reason: "pending")

@@ -11,6 +11,9 @@ import Storage
 ///
 /// A proof is of the minute around its `iat`, or carries a nonce of ours, which says when it was
 /// made whatever the sender's clock says. It is used once, anywhere.
+///
+/// Anyone can make a key and prove it, so ``check(with:)`` writes nothing. ``use(_:)`` writes the mark,
+/// and is called only once a token, a code or a key of ours is found genuine.
 struct ProofOfPossession: Sendable {
     let provider: Provider
     let tenant: Tenant
@@ -21,12 +24,17 @@ struct ProofOfPossession: Sendable {
     /// Longer than any proof can be fresh.
     private static let memory = TimeSpan.seconds(ServerNonce.lifetime + 120)
 
-    /// The thumbprint of the key that was proven; `nil` when no proof came.
+    /// A key that a request has proven.
+    struct Proven: Sendable {
+        /// RFC 7638, in base64url.
+        let thumbprint: String
+        fileprivate let use: SingleUse
+    }
+
+    /// The key that was proven; `nil` when no proof came. Writes nothing.
     ///
     /// - Parameter accessToken: That the request shows; the proof must be made for it (`ath`).
-    func thumbprint(
-        with accessToken: String? = nil
-    ) async throws -> Result<String?, Refusal> {
+    func check(with accessToken: String? = nil) -> Result<Proven?, Refusal> {
         guard let presented = facts.proof else { return .success(nil) }
         guard presented.fields.count == 1, let text = presented.fields.first else {
             return .failure(Self.invalid("more than one proof"))
@@ -45,10 +53,14 @@ struct ProofOfPossession: Sendable {
             }
         }
         if let refusal = staleness(of: proof) { return .failure(refusal) }
-        guard try await isFirstUse(of: proof) else {
-            return .failure(Self.invalid("a proof that was used before"))
-        }
-        return .success(proof.thumbprint)
+        return .success(Proven(thumbprint: proof.thumbprint, use: use(of: proof)))
+    }
+
+    /// Consumes the proof, before what it is shown for takes effect: `nil` for its first use.
+    func use(_ proven: Proven) async throws -> Refusal? {
+        let isFirst = try await provider.store.markUsed(
+            proven.use.mark, expiresAt: proven.use.expiresAt)
+        return isFirst ? nil : Self.invalid("a proof that was used before")
     }
 
     private func staleness(of proof: DPoPProof) -> Refusal? {
@@ -60,11 +72,11 @@ struct ProofOfPossession: Sendable {
         return abs(age) <= Self.tolerance ? nil : newNonceNeeded("made \(age) seconds ago")
     }
 
-    /// The mark outlives every time at which the proof could count, and is durable before it does.
-    private func isFirstUse(of proof: DPoPProof) async throws -> Bool {
+    /// The mark outlives every time at which the proof could count.
+    private func use(of proof: DPoPProof) -> SingleUse {
         let key = SHA256.hash(data: Array("\(proof.thumbprint) \(proof.identifier)".utf8))
-        return try await provider.store.markUsed(
-            UsedMark(.possessionProof, key: Array(key)), expiresAt: facts.now + Self.memory)
+        return SingleUse(
+            UsedMark(.possessionProof, key: Array(key)), until: facts.now + Self.memory)
     }
 
     private var nonces: ServerNonce {

@@ -28,7 +28,8 @@ struct RefreshTokenGrant: TokenGrant {
                 token, for: call.client.client.id, secrets: call.provider.secrets)
         else { return .failure(.invalidGrant("not a refresh token of this client")) }
         guard verified.confirmation == nil || verified.confirmation == call.confirmation else {
-            return .failure(.invalidGrant("a refresh token of another key, or without its proof"))
+            let reason = "a refresh token of another key, or without its proof"
+            return .failure(.invalidGrant(reason).matched)
         }
         // Only for a client with rules: they are asked before the family moves, and the record is
         // used again.
@@ -39,7 +40,9 @@ struct RefreshTokenGrant: TokenGrant {
             person = found.1
             var asked = Entitlement(grant: found.0, scope: ScopeSet())
             asked.person = person
-            if let refusal = try await call.policyRefusal(&asked) { return .failure(refusal) }
+            if let refusal = try await call.policyRefusal(&asked) {
+                return .failure(refusal.matched)
+            }
         }
         guard let scope else {
             return .success(Message(token: verified, scope: nil, person: person))
@@ -52,7 +55,8 @@ struct RefreshTokenGrant: TokenGrant {
             return .failure(
                 Refusal(
                     ErrorCode.invalidScope, "Ask for no more than was granted.",
-                    reason: "refresh with wider scope"))
+                    reason: "refresh with wider scope"
+                ).matched)
         }
         return .success(Message(token: verified, scope: asked, person: person))
     }

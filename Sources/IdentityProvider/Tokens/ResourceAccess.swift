@@ -14,20 +14,21 @@ struct ResourceAccess: Sendable {
     func verify(
         _ presented: PresentedAccessToken
     ) async throws -> Result<VerifiedAccessToken?, Refusal> {
-        let possession: TokenPossession
-        switch presented.scheme {
-        case .bearer: possession = .bearer
-        case .dpop:
-            let proof = ProofOfPossession(provider: provider, tenant: tenant, facts: facts)
-            switch try await proof.thumbprint(with: presented.text) {
-            case .success(let thumbprint?): possession = .key(thumbprint)
+        let proof = ProofOfPossession(provider: provider, tenant: tenant, facts: facts)
+        var proven: ProofOfPossession.Proven?
+        if presented.scheme == .dpop {
+            switch proof.check(with: presented.text) {
+            case .success(let shown?): proven = shown
             case .success(nil): return .failure(ProofOfPossession.invalid("no proof"))
             case .failure(let refusal): return .failure(refusal)
             }
         }
-        return .success(
-            try await AccessTokenVerifier(provider).verify(
-                presented.text, tenant: tenant, for: .provider, shownWith: possession,
-                now: facts.now))
+        let token = try await AccessTokenVerifier(provider).verify(
+            presented.text, tenant: tenant, for: .provider,
+            shownWith: proven.map { .key($0.thumbprint) } ?? .bearer, now: facts.now)
+        // A proof with a token that is none of ours leaves no mark.
+        guard token != nil, let proven else { return .success(token) }
+        if let refusal = try await proof.use(proven) { return .failure(refusal) }
+        return .success(token)
     }
 }

@@ -32,7 +32,10 @@ package struct RevocationEndpoint: Sendable {
         _ token: String, of client: RegisteredClient, _ tenant: Tenant, _ facts: RequestFacts
     ) async throws -> Bool {
         if let refresh = RefreshToken(token, for: client.client.id, secrets: provider.secrets) {
-            try await provider.store.revoke(grant: refresh.grant, now: facts.now)
+            // A token of a grant that is revoked already changes nothing, and leaves no event.
+            let grant = try await provider.store.grant(refresh.grant)
+            guard let grant, grant.revokedAt == nil else { return false }
+            try await provider.store.revoke(grant: grant.id, now: facts.now)
             return true
         }
         let claims = try await AccessTokenVerifier(provider)

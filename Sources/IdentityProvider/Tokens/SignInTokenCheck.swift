@@ -29,6 +29,14 @@ struct SignInTokenCheck: Sendable {
         case .success(let verified): token = verified
         case .failure(let refusal): return .failure(refusal)
         }
+        return try await complete(token, signer, person, app, scope).mapError(\.matched)
+    }
+
+    /// What follows the signature.
+    private func complete(
+        _ token: SignInToken, _ signer: Signer, _ person: Identifier<Person>,
+        _ app: AppAssertion?, _ scope: ScopeSet?
+    ) async throws -> Result<ProvenAssertion, Refusal> {
         if let refusal = refusal(of: token, by: signer, person, scope) { return .failure(refusal) }
         let nonces = ServerNonce(
             for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)

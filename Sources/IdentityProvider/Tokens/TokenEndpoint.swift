@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Logging
 package import OAuth
 import PIN
 import Primitives
@@ -82,8 +81,8 @@ package struct TokenEndpoint: Sendable {
         }
         var call = TokenCall(
             provider: provider, tenant: sender.tenant, facts: sender.facts, client: client)
-        switch try await prove(sender, client) {
-        case .success(let thumbprint): call.confirmation = thumbprint
+        switch prove(sender, client) {
+        case .success(let proven): call.proven = proven
         case .failure(let refusal):
             await countStranger(refusal, grant, sender)
             return .failure(refusal)
@@ -103,14 +102,14 @@ package struct TokenEndpoint: Sendable {
     /// Still the first phase: the key that the tokens will be bound to, where one is proven.
     private func prove(
         _ sender: Sender, _ client: RegisteredClient
-    ) async throws -> Result<String?, Refusal> {
+    ) -> Result<ProofOfPossession.Proven?, Refusal> {
         let proof = ProofOfPossession(
             provider: provider, tenant: sender.tenant, facts: sender.facts)
-        return try await proof.thumbprint().flatMap { thumbprint in
-            guard thumbprint != nil || !client.client.metadata.bindsAccessTokens else {
+        return proof.check().flatMap { proven in
+            guard proven != nil || !client.client.metadata.bindsAccessTokens else {
                 return .failure(ProofOfPossession.invalid("a client that always proves its key"))
             }
-            return .success(thumbprint)
+            return .success(proven)
         }
     }
 
@@ -120,11 +119,20 @@ package struct TokenEndpoint: Sendable {
     ) async throws -> Result<Entitlement, Refusal> {
         // 2. Verify the message.
         guard call.client.may(Kind.grantType) else { return .failure(Self.notRegistered) }
-        let message: Kind.Message
         switch try await grant.verify(call) {
-        case .success(let verified): message = verified
         case .failure(let refusal): return .failure(refusal)
+        case .success(let message) where !Kind.isMatchedByMessage:
+            return try await complete(grant, message, call)
+        case .success(let message):
+            if let refusal = try await call.useProof() { return .failure(refusal.matched) }
+            return try await complete(grant, message, call).mapError(\.matched)
         }
+    }
+
+    /// Phases 3 to 5.
+    private func complete<Kind: TokenGrant>(
+        _ grant: Kind, _ message: Kind.Message, _ call: TokenCall
+    ) async throws -> Result<Entitlement, Refusal> {
         // 3. Consume.
         var entitlement: Entitlement
         switch try await grant.consume(message, call) {
@@ -133,24 +141,26 @@ package struct TokenEndpoint: Sendable {
         }
         // 4. Prove the person.
         if let refusal = try await grant.provePerson(&entitlement, call) {
-            return .failure(refusal)
+            return .failure(refusal.matched)
         }
         // 5. Policy.
-        if let refusal = try await call.policyRefusal(&entitlement) { return .failure(refusal) }
+        if let refusal = try await call.policyRefusal(&entitlement) {
+            return .failure(refusal.matched)
+        }
         return grant.policy(entitlement, call).flatMap { entitlement in
             call.reasonToRefuse(entitlement.scope).map { .failure($0) } ?? .success(entitlement)
-        }
+        }.mapError(\.matched)
     }
 
     private static let notRegistered = Refusal(
         ErrorCode.unauthorizedClient, "The client is not registered for this grant type.",
         reason: "grant type not registered")
 
-    /// The one place where token requests leave their audit event.
+    /// The one place where token requests leave their audit event. Anyone can send an invented code
+    /// for a public client: of those refusals the first of a minute is recorded, the others are counted.
     private func settle<Kind: TokenGrant>(
         _ grant: Kind, _ call: TokenCall, refusal: Refusal?, _ entitlement: Entitlement?
     ) async throws {
-        if let refusal { log(refusal, call.client.clientID, call.facts) }
         // A device that asks again too early, or before anyone decided, is not an outcome.
         if let code = refusal?.code,
             code == ErrorCode.authorizationPending || code == ErrorCode.slowDown
@@ -159,15 +169,15 @@ package struct TokenEndpoint: Sendable {
         }
         var draft = call.draft(
             Kind.action, refusal: refusal, person: entitlement?.grant?.person)
-        if let details = refusal?.auditDetails, !details.isEmpty {
-            draft.details = AuditDetails.text(details)
-        }
+        if let details = refusal?.auditText { draft.details = details }
         if entitlement?.isRecorded == true || refusal?.isRecorded == true {
             provider.audit.wasRecorded(draft)
-        } else if Kind.concernsPerson {
-            try await provider.audit.record(draft)
-        } else {
+        } else if !Kind.concernsPerson {
             await provider.audit.count(draft)
+        } else if let refusal, !refusal.isMatched {
+            try await provider.audit.note(draft)
+        } else {
+            try await provider.audit.record(draft)
         }
     }
 
@@ -175,18 +185,8 @@ package struct TokenEndpoint: Sendable {
     private func countStranger<Kind: TokenGrant>(
         _ refusal: Refusal, _ grant: Kind, _ sender: Sender
     ) async {
-        log(refusal, LogText.bounded(sender.presented.clientID), sender.facts)
         await provider.audit.count(
             AuditDraft(
                 Kind.action, in: sender.tenant.project.id, facts: sender.facts, code: refusal.code))
-    }
-
-    private func log(_ refusal: Refusal, _ clientID: String?, _ facts: RequestFacts) {
-        provider.log.info(
-            "token request refused",
-            metadata: [
-                "code": "\(refusal.code)", "reason": "\(refusal.reason)",
-                "client_id": "\(clientID ?? "-")", "request_id": "\(facts.requestID)",
-            ])
     }
 }

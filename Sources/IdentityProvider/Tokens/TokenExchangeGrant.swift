@@ -55,7 +55,8 @@ struct TokenExchangeGrant: PersonalTokenGrant {
                 Refusal(
                     ErrorCode.invalidScope,
                     "Ask for no more than the token has, and for nothing that is the client's own.",
-                    reason: "exchange with wider scope"))
+                    reason: "exchange with wider scope"
+                ).matched)
         }
         return .success(
             Message(

@@ -11,8 +11,18 @@ package struct TokenCall: Sendable {
     package let facts: RequestFacts
     /// Proven in phase one.
     package let client: RegisteredClient
-    /// The thumbprint of the key that its sender has proven (RFC 9449); `nil` for none.
-    package var confirmation: String?
+    /// The key that its sender has proven (RFC 9449); `nil` for none.
+    var proven: ProofOfPossession.Proven?
+    /// The thumbprint of that key.
+    package var confirmation: String? { proven?.thumbprint }
+
+    /// Consumes the proof of the sender's key. Called once something of ours is found genuine, so
+    /// that a proof beside an invented code leaves no mark.
+    func useProof() async throws -> Refusal? {
+        guard let proven else { return nil }
+        return try await ProofOfPossession(provider: provider, tenant: tenant, facts: facts)
+            .use(proven)
+    }
 
     /// What will be said of this call when it is over.
     func draft(
@@ -36,6 +46,10 @@ package protocol TokenGrant: Sendable {
     /// Whether it is about a person: then every outcome has an audit event of its own. Issuing to
     /// machines is counted by the minute.
     static var concernsPerson: Bool { get }
+    /// Whether phase 2 finds something of ours: a code, a token, a key that has signed. Then the
+    /// sender's proof of a key is consumed after it, and each later refusal has an event of its own.
+    /// A grant that finds it in phase 3 consumes the proof there, and marks its refusals as matched.
+    static var isMatchedByMessage: Bool { get }
 
     /// Phase 2: is the message what its sender may send? Consumes nothing.
     func verify(_ call: TokenCall) async throws -> Result<Message, Refusal>
@@ -47,6 +61,10 @@ package protocol TokenGrant: Sendable {
     func provePerson(_ entitlement: inout Entitlement, _ call: TokenCall) async throws -> Refusal?
     /// Phase 5: may this be issued, here and now?
     func policy(_ entitlement: Entitlement, _ call: TokenCall) -> Result<Entitlement, Refusal>
+}
+
+extension TokenGrant {
+    static var isMatchedByMessage: Bool { true }
 }
 
 /// A grant that somebody has just given, with a code or on a device, or what comes of one in

@@ -34,8 +34,7 @@ struct TokenIssuer: Sendable {
         access.confirmation = call.confirmation
         let person = try await person(for: entitlement)
         if let person, shown != nil {
-            access.more = PersonalTokenClaims(call: call, person: person)
-                .accessToken(entitlement.scope)
+            access.more = call.claims(of: person).accessToken(entitlement.scope)
         }
         // Only whoever asked pays for the read.
         if let grant, entitlement.scope.contains("entitlements") {
@@ -71,7 +70,7 @@ struct TokenIssuer: Sendable {
             contextClass: context.contextClass, methods: context.methods,
             session: grant.session?.description,
             single: (person.map {
-                PersonalTokenClaims(call: call, person: $0).idToken(entitlement.scope, grant)
+                call.claims(of: $0).idToken(entitlement.scope, grant)
             } ?? [])
                 + (entitlement.approval.map { [(ApprovalStatement.claim, $0)] } ?? []))
     }

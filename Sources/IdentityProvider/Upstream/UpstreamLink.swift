@@ -61,7 +61,7 @@ package struct UpstreamLink: RegistrationSteps {
         var link = evidence.vouched.link(of: person.id, in: context)
         let approvals = AwaitedApprovals(context)
         link.awaitsApproval = try await approvals.isNeeded(
-            for: person.id, in: evidence.signedIn.session)
+            for: link, in: evidence.signedIn.session)
         guard try await context.store.add(link) else {
             return .refused(.upstreamTaken, because: "linked already", person: person.id)
         }

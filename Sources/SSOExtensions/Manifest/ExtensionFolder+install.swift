@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Platform
+package import Platform
 package import Primitives
 
 #if canImport(Glibc)
@@ -21,12 +21,12 @@ extension ExtensionFolder {
     ///   `system`.
     package func install(
         manifest signed: [UInt8], executable: ExtensionFile, replaces: Bool,
-        random: some RandomSource
+        random: some RandomSource, on disk: any Disk = SystemDisk()
     ) throws(ExtensionRefusal) -> ExtensionManifest {
         let manifest = try SignedManifest.verify(signed)
         _ = try VerifiedExtension(manifest, executable)
         let place = path(of: manifest.identifier)
-        try makeFolders()
+        try makeFolders(on: disk)
         if access(place, F_OK) == 0 {
             guard replaces else {
                 throw ExtensionRefusal(
@@ -37,29 +37,36 @@ extension ExtensionFolder {
         // A name that no extension has: a leading dot hides it, and it is never verified.
         let draft = "\(path)/.\(Base64URL.encode(random.bytes(9)))"
         do throws(ExtensionRefusal) {
-            try call("mkdir", draft, mkdir(draft, 0o755))
-            try write(signed, to: "\(draft)/\(Self.manifestName)", mode: 0o644)
-            try copy(executable, to: "\(draft)/\(Self.executableName)")
+            try durably { () throws(DiskError) in try disk.makeFolder(draft, mode: 0o755) }
+            try write(signed, to: "\(draft)/\(Self.manifestName)", mode: 0o644, disk)
+            try copy(executable, to: "\(draft)/\(Self.executableName)", disk)
             // What was copied is what was verified, or it does not get its name.
             let copied = try ExtensionFile("\(draft)/\(Self.executableName)", owner: owner)
             _ = try VerifiedExtension(manifest, copied)
-            try put(draft, at: place)
+            try durably { () throws(DiskError) in
+                try DurableFile.exchange(draft, with: place, on: disk)
+            }
         } catch {
             Self.remove(draft)
             throw error
         }
+        // The one before, if there was one.
+        Self.remove(draft)
         return try verify(manifest.identifier, team: manifest.team).manifest
     }
 
     /// Takes an extension away. Whether there was one.
-    package func uninstall(_ identifier: String) throws(ExtensionRefusal) -> Bool {
+    package func uninstall(
+        _ identifier: String, on disk: any Disk = SystemDisk()
+    ) throws(ExtensionRefusal) -> Bool {
         guard Self.isName(identifier), access(path(of: identifier), F_OK) == 0 else {
             return false
         }
         let grave = "\(path)/.\(identifier).removed"
         Self.remove(grave)
-        try call("rename", identifier, rename(path(of: identifier), grave))
-        try durably { () throws(DiskError) in try DurableFile.synchronize(path) }
+        try durably { () throws(DiskError) in
+            try DurableFile.publish(path(of: identifier), as: grave, on: disk)
+        }
         Self.remove(grave)
         return true
     }
@@ -79,38 +86,28 @@ extension ExtensionFolder {
         }
     }
 
-    private func makeFolders() throws(ExtensionRefusal) {
+    private func makeFolders(on disk: any Disk) throws(ExtensionRefusal) {
         var made = ""
         for part in path.split(separator: "/") {
             made += "/\(part)"
-            if mkdir(made, 0o755) != 0, errno != EEXIST {
-                throw failure("mkdir", made)
+            try durably { [made] () throws(DiskError) in
+                try DurableFile.makeFolder(made, mode: 0o755, on: disk)
             }
         }
     }
 
-    private func put(_ draft: String, at place: String) throws(ExtensionRefusal) {
-        let old = "\(draft).old"
-        let hasOld = rename(place, old) == 0
-        guard rename(draft, place) == 0 else {
-            let error = failure("rename", place)
-            if hasOld { _ = rename(old, place) }
-            throw error
-        }
-        if hasOld { Self.remove(old) }
-        try durably { () throws(DiskError) in try DurableFile.synchronize(path) }
-    }
-
-    private func copy(_ file: ExtensionFile, to path: String) throws(ExtensionRefusal) {
+    private func copy(
+        _ file: ExtensionFile, to path: String, _ disk: any Disk
+    ) throws(ExtensionRefusal) {
         let content = try file.content(maximum: ExtensionFile.maximumBytes)
-        try write(content, to: path, mode: 0o755)
+        try write(content, to: path, mode: 0o755, disk)
     }
 
     private func write(
-        _ content: [UInt8], to path: String, mode: UInt32
+        _ content: [UInt8], to path: String, mode: UInt32, _ disk: any Disk
     ) throws(ExtensionRefusal) {
         try durably { () throws(DiskError) in
-            _ = try DurableFile.create(path, content, mode: mode)
+            _ = try DurableFile.create(path, content, mode: mode, on: disk)
         }
     }
 
@@ -118,18 +115,9 @@ extension ExtensionFolder {
         do throws(DiskError) {
             try work()
         } catch {
-            throw failure(error.call, error.path, error.code)
+            let reason = String(cString: strerror(error.code))
+            throw ExtensionRefusal(.system, "\(error.call) \(error.path): \(reason).")
         }
-    }
-
-    private func call(_ name: String, _ path: String, _ result: Int32) throws(ExtensionRefusal) {
-        guard result == 0 else { throw failure(name, path) }
-    }
-
-    private func failure(
-        _ name: String, _ path: String, _ code: Int32 = errno
-    ) -> ExtensionRefusal {
-        ExtensionRefusal(.system, "\(name) \(path): \(String(cString: strerror(code))).")
     }
 
     /// A folder with ordinary files in it; nothing deeper is made here.

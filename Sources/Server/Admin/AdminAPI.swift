@@ -24,7 +24,8 @@ package struct AdminAPI: RouteGroup {
 
     package func routes() -> [Route] {
         let document = OpenAPIDocument(
-            title: "Gatehouse Admin API", address: Self.prefix,
+            title: "Gatehouse Admin API",
+            address: IssuerAddress(provider.issuer).path + Self.prefix,
             operations: endpoints.map(\.documented), schemas: AdminSchemas.all
         ).bytes
         let description = Route(.get, Self.prefix + "/openapi.json") { _ in
@@ -38,7 +39,7 @@ package struct AdminAPI: RouteGroup {
     var endpoints: [AdminEndpoint] {
         let provider = gate.provider
         return StateEndpoints(provider).all + ProjectEndpoints(provider).all
-            + ClientEndpoints(provider).all + PeopleEndpoints(provider).all
+            + ClientEndpoints(provider).all + PeopleEndpoints(provider, notices: notices).all
             + GroupEndpoints(provider).all
             + ReRegistrationEndpoints(provider, notices: notices).all
             + InvitationEndpoints(provider, notices: notices).all

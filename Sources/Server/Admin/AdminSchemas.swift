@@ -184,6 +184,8 @@ enum AdminSchemas {
             "properties": {
             "username": {"type": "string"}, "sub": {"type": "string", "readOnly": true},
             "password": {"type": "string", "writeOnly": true},
+            "password_must_change": {"type": "boolean", "writeOnly": true, "description":
+              "Of the password beside it: the person replaces it at the first sign-in."},
             "name": {"type": "string"}, "given_name": {"type": "string"},
             "family_name": {"type": "string"}, "nickname": {"type": "string"},
             "email": {"type": "string"}, "email_verified": {"type": "boolean"},
@@ -205,7 +207,10 @@ enum AdminSchemas {
             "invited_until": {"type": "string", "readOnly": true,
               "description": "Of who was invited and has not come yet; may be over."},
             "origin": {"type": "string", "readOnly": true},
-            "attributes": {"type": "object", "readOnly": true},
+            "attributes": {"type": "object", "maxProperties": 50,
+              "description": "For clients' own claims (`from_attribute`).",
+              "additionalProperties": {"oneOf": [{"type": "string"}, {"type": "integer"},
+                {"type": "boolean"}, {"type": "array", "items": {"type": "string"}}]}},
             "installations": {"type": "array", "readOnly": true, "items": {"type": "object"}}}},
           "Device": {"type": "object", "properties": {
             "id": {"type": "string"}, "state": {"enum": ["active", "revoked"]},

@@ -9,8 +9,12 @@ import WebAuthn
 /// `/projects/{project}/people`: who can sign in. `{person}` is a user name or a `sub`.
 struct PeopleEndpoints: Sendable {
     private let provider: Provider
+    private let notices: any NoticeWriter
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider, notices: any NoticeWriter) {
+        self.provider = provider
+        self.notices = notices
+    }
 
     private static let path = "/projects/{project}/people"
 
@@ -102,8 +106,22 @@ struct PeopleEndpoints: Sendable {
         }
         // Not somebody else who has the same name in another realm.
         if let known { wanted.username = known.qualifiedName }
-        return try await provider.reconcile(
+        wanted.password?.isReset = true
+        let answer = try await provider.reconcile(
             DesiredProject(name: name, people: [wanted]), making: .person, call)
+        if let known { try await tell(known, of: answer, call) }
+        return answer
+    }
+
+    /// Who sets a password can sign in with it: the person learns of it.
+    private func tell(_ person: Person, of answer: AdminAnswer, _ call: AdminCall) async throws {
+        let fields = (answer.json?["changes"]?.array ?? []).flatMap { $0["fields"]?.array ?? [] }
+        guard fields.contains(where: { $0["name"] == "password" }),
+            let tenant = try await provider.tenant(named: call[parameter: "project"])
+        else { return }
+        let context = CeremonyContext(
+            provider: provider, tenant: tenant, facts: call.facts, writer: notices)
+        Postman(context: context).send(.passwordChanged, to: person)
     }
 
     private func remove(_ call: AdminCall) async throws -> AdminAnswer {
@@ -158,11 +176,7 @@ struct PeopleEndpoints: Sendable {
             object["preferred_username"] = .string(person.shownName)
         }
         object["invited_until"] = person.invitedUntil.map { .string($0.rfc3339) }
-        if !person.origin.isEmpty {
-            object["origin"] = .string(person.origin)
-            object["attributes"] = try? JSONParser.parse(
-                Array(person.attributes.utf8), maximumBytes: 65_536)
-        }
+        if !person.origin.isEmpty { object["origin"] = .string(person.origin) }
         object["created_at"] = .string(person.createdAt.rfc3339)
         return object
     }
@@ -172,6 +186,7 @@ struct PeopleEndpoints: Sendable {
         object["id"] = .string(credential.id.description)
         object["kind"] = .string(credential.kind.rawValue)
         object["label"] = .string(credential.label)
+        if credential.passwordDetails?.mustChange == true { object["must_change"] = true }
         if credential.kind == .publicKey {
             let details = PasskeyDetails(credential.details)
             object["assurance"] = .string(credential.assurance)

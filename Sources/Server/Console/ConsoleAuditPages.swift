@@ -124,10 +124,10 @@ struct ConsoleAuditPages: Sendable {
         switch try await ConsoleExport(format).file(console, query) {
         case .failure(let refusal):
             return page(console, typed, nil, refusal: refusal.answer)
-        case .success(let bytes):
+        case .success(let stream):
             try await record(console, format)
             let name = "audit-\(console.tenant?.project.name ?? "").\(format.rawValue)"
-            return .file(bytes, name: name, mediaType: format.mediaType)
+            return .file(stream: stream, name: name, mediaType: format.mediaType)
         }
     }
 

@@ -116,7 +116,7 @@ struct ConsoleClientPages: Sendable {
     ) async throws -> ServerResponse {
         let answer = try await console.ask("showClient", Self.names(console))
         guard let client = answer.json else { return console.complain(answer, part: "clients") }
-        var sections = [facts(console, client)]
+        var sections = [facts(console, client, empty: try await emptyGroups(console))]
         let configuration = ConsoleAppConfiguration(
             issuer: console.tenant?.issuer ?? "", client: client)
         sections += [configuration.section(console)].compactMap { $0 }
@@ -136,8 +136,18 @@ struct ConsoleClientPages: Sendable {
     }
 
     /// All that is known of it, for those who may not change it: the others see it in the form.
-    private func facts(_ console: ConsoleVisit, _ client: JSONValue) -> ConsoleSection {
+    ///
+    /// - Parameter empty: groups that its rules name, and that no person is in.
+    private func facts(
+        _ console: ConsoleVisit, _ client: JSONValue, empty: [String]
+    ) -> ConsoleSection {
         var facts = [ConsoleFact(console.text("consoleState"), Self.state(console, client))]
+        if !empty.isEmpty {
+            facts.append(
+                ConsoleFact(
+                    console.text("consoleGroupsEmpty"),
+                    ConsoleCell(empty.joined(separator: " · "), tone: .bad)))
+        }
         if !console.may(.changeClients) {
             facts += ConsoleClientFields.all.filter { client[$0.name] != nil }
                 .compactMap { $0.fact(console, client) }
@@ -146,6 +156,15 @@ struct ConsoleClientPages: Sendable {
             ConsoleFact(
                 console.text("consoleMade"), ConsoleCell(console.when(client["created_at"]))))
         return ConsoleSection(facts: facts)
+    }
+
+    private func emptyGroups(_ console: ConsoleVisit) async throws -> [String] {
+        let store = frame.pages.provider.store
+        guard let project = console.tenant?.project.id,
+            let client = try await store.client(
+                clientID: console[parameter: "client"], in: project)
+        else { return [] }
+        return try await store.emptyGroups(named: client)
     }
 
     private func details(_ console: ConsoleVisit, _ client: JSONValue) -> ConsoleDetails {

@@ -101,21 +101,17 @@ struct ConsoleEntitlementPages: Sendable {
             return try await list(console, refusal: .conflict("invalid_json"), typed: form)
         }
         let name = (form["name"] ?? "").trimmed()
-        let page = console.path("entitlement-sets")
         let body = JSONObject([.init(name: "entitlements", value: entitlements)])
         let earlier = try await console.first(in: "listEntitlementSets") {
             $0["name"]?.string == name
         }
-        let handle = try await ConsolePutBack.keep(
-            earlier, replacedBy: body, "putEntitlementSet", ["set": name], list: page, console)
-        let answer = try await console.ask(
-            "putEntitlementSet", ["set": name], body: .object(body), onlyOver: earlier)
-        guard let saved = answer.json else {
-            return try await list(console, refusal: answer, typed: form)
+        let outcome = try await ConsolePutBack.save(
+            body, over: earlier, by: "putEntitlementSet", ["set": name],
+            list: console.path("entitlement-sets"), console)
+        switch outcome {
+        case .success(let response): return response
+        case .failure(let refusal):
+            return try await list(console, refusal: refusal.answer, typed: form)
         }
-        guard saved != earlier, let handle else { return console.redirect(page, done: "saved") }
-        var response = console.redirect(page, done: "replaced")
-        ConsolePutBack.offer(handle, console, in: &response)
-        return response
     }
 }

@@ -3,7 +3,8 @@ import HTTPTypes
 import IdentityProvider
 import JOSE
 
-/// The audit trail as a file: the events of a filter, newest first, at most ``most``.
+/// The audit trail as a file: all events of a filter, newest first, read page by page while the file
+/// is sent.
 struct ConsoleExport: Sendable {
     enum Format: String, Sendable {
         case csv, json
@@ -16,8 +17,6 @@ struct ConsoleExport: Sendable {
         }
     }
 
-    /// A file holds no more; an earlier `since` or a narrower filter finds the others.
-    static let most = 10_000
     /// The most that the Admin API gives at once.
     private static let page = 200
 
@@ -30,30 +29,56 @@ struct ConsoleExport: Sendable {
 
     init(_ format: Format) { self.format = format }
 
+    /// - Returns: The file, or why its first page is refused.
     func file(
         _ console: ConsoleVisit, _ query: [String: String]
-    ) async throws -> Result<[UInt8], ConsoleRefusal> {
-        var events: [JSONValue] = []
-        var cursor: String?
-        repeat {
-            var asked = query
-            asked["limit"] = String(Self.page)
-            asked["cursor"] = cursor
-            let answer = try await console.ask("listAuditEvents", query: asked)
-            guard let page = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
-            events += page["items"]?.array ?? []
-            cursor = page["next"]?.string
-        } while cursor != nil && events.count < Self.most
-        return .success(bytes(events))
+    ) async throws -> Result<StreamedBody, ConsoleRefusal> {
+        try await page(console, query, after: nil).map { first in
+            StreamedBody { write in
+                var page = first
+                var separator = ""
+                try await write(Array(beginning.utf8))
+                while true {
+                    if !page.events.isEmpty {
+                        try await write(Array((separator + text(page.events)).utf8))
+                        separator = between
+                    }
+                    guard let next = page.next else { break }
+                    page = try await self.page(console, query, after: next).get()
+                }
+                try await write(Array(end.utf8))
+            }
+        }
     }
 
-    func bytes(_ events: [JSONValue]) -> [UInt8] {
+    private typealias Page = (events: [JSONValue], next: String?)
+
+    private func page(
+        _ console: ConsoleVisit, _ query: [String: String], after cursor: String?
+    ) async throws -> Result<Page, ConsoleRefusal> {
+        var asked = query
+        asked["limit"] = String(Self.page)
+        asked["cursor"] = cursor
+        let answer = try await console.ask("listAuditEvents", query: asked)
+        guard let page = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
+        return .success((page["items"]?.array ?? [], page["next"]?.string))
+    }
+
+    private var beginning: String {
         switch format {
-        case .json: (["events": .array(events)] as JSONValue).bytes
-        case .csv:
-            Array(
-                ([Self.columns.joined(separator: ",")] + events.map(line))
-                    .joined(separator: "\r\n").utf8) + Array("\r\n".utf8)
+        case .json: "{\"events\":["
+        case .csv: Self.columns.joined(separator: ",") + "\r\n"
+        }
+    }
+
+    private var between: String { format == .json ? "," : "" }
+    private var end: String { format == .json ? "]}" : "" }
+
+    /// The events of one page.
+    func text(_ events: [JSONValue]) -> String {
+        switch format {
+        case .json: events.map(\.text).joined(separator: between)
+        case .csv: events.map { line($0) + "\r\n" }.joined()
         }
     }
 
@@ -81,12 +106,14 @@ extension ServerResponse {
     /// To be kept as a file, and in no cache.
     ///
     /// - Parameter name: of ASCII, without quotation marks.
-    static func file(_ bytes: [UInt8], name: String, mediaType: String) -> ServerResponse {
+    static func file(
+        _ bytes: [UInt8] = [], stream: StreamedBody? = nil, name: String, mediaType: String
+    ) -> ServerResponse {
         ServerResponse(
             status: .ok,
             headers: [
                 .contentType: mediaType, .cacheControl: "no-store",
                 .contentDisposition: "attachment; filename=\"\(name)\"",
-            ], body: bytes)
+            ], body: bytes, stream: stream)
     }
 }

@@ -45,6 +45,12 @@ struct ConsoleField: Sendable {
 
     private static let longest = 8192
 
+    /// Its name in a form, which says of a secret that it is one: then it is not stored while its
+    /// sender signs in once more.
+    var formName: String {
+        if case .secret = kind { InterruptedForm.secretPrefix + name } else { name }
+    }
+
     // MARK: To the form
 
     /// - Parameters:
@@ -55,7 +61,7 @@ struct ConsoleField: Sendable {
         _ console: ConsoleVisit, _ object: JSONValue, typed: Form?, refusal: AdminAnswer? = nil
     ) -> ConsoleInput {
         var input = ConsoleInput(
-            name, console.text(label), inputKind(console), value: typedOrShown(object, typed),
+            formName, console.text(label), inputKind(console), value: typedOrShown(object, typed),
             hint: hint.isEmpty ? "" : console.text(hint), isRequired: isRequired,
             limit: Self.longest)
         if case .secret = kind { input.isSecret = true }
@@ -127,7 +133,7 @@ struct ConsoleField: Sendable {
     /// - Parameter isWhole: whether what is not sent takes its default: then nothing has to be
     ///   emptied.
     func value(in form: Form, isWhole: Bool) -> JSONValue? {
-        let typed = (form[name] ?? "").trimmed()
+        let typed = (form[formName] ?? "").trimmed()
         switch kind {
         case .flag: return .bool(typed == "1")
         case .lines: return .array(Self.lines(typed).map(JSONValue.string))
@@ -147,7 +153,7 @@ struct ConsoleField: Sendable {
     /// that of two people who change two fields both get what they wanted, however long the page of
     /// one of them was open.
     func isChanged(from object: JSONValue, in form: Form) -> Bool {
-        if case .secret = kind { return !(form[name] ?? "").trimmed().isEmpty }
+        if case .secret = kind { return !(form[formName] ?? "").trimmed().isEmpty }
         guard let typed = essence(of: form) else { return false }
         let isAsShown = ConsoleShown(form)?.isAsShown(name, typed)
         return !(isAsShown ?? (typed == essence(of: object)))

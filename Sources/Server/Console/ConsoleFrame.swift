@@ -61,8 +61,9 @@ struct ConsoleFrame: Sendable {
         guard !roles.isEmpty else { return try await turnAway(visit, signedIn) }
         let admission = try await admission(visit, signedIn)
         guard admission == .enough, !isGrave || signedIn.isFresh(at: visit.now) else {
-            if let typed { try await ConsoleTyped.keep(typed, visit, signedIn.person.id) }
-            return try await turnBack(visit, signedIn, admission, from: place)
+            if let typed { try await ConsoleTyped.store(typed, visit, by: signedIn, from: place) }
+            return try await turnBack(
+                visit, signedIn, admission, from: place, to: typed == nil ? .console : .resume)
         }
         let authority = ConsoleAuthority(signedIn, roles: roles)
         guard var console = try await console(visit, authority) else { return notFound(visit) }
@@ -71,13 +72,11 @@ struct ConsoleFrame: Sendable {
             return forbidden(visit)
         }
         console.removed = try await ConsolePutBack.pending(console)
-        if typed == nil, visit.query[ConsoleTyped.mark] == "1" {
-            console.typed = try await ConsoleTyped.find(visit, signedIn.person.id)
+        if typed == nil, visit.query[InterruptedForm.mark] == "1" {
+            console.typed = try await InterruptedForm.find(visit).map(ConsoleTyped.init)
         }
         // Whoever sends a form has what they came back for.
-        if typed != nil, try await ConsoleTyped.find(visit, signedIn.person.id) != nil {
-            try await ConsoleTyped.forget(visit, signedIn.person.id)
-        }
+        if typed != nil { _ = try await InterruptedForm.consume(visit) }
         return try await show(console)
     }
 
@@ -109,18 +108,17 @@ struct ConsoleFrame: Sendable {
         pages.page("/console") { visit in
             try await enter(visit, nil, from: "/console") { console in
                 let place = ConsolePlace(visit)
-                let person = console.authority.person.id
-                let typed = try await ConsoleTyped.find(visit, person)
+                let typed = try await InterruptedForm.find(visit).map(ConsoleTyped.init)
                 guard let path = place.path else {
                     var console = console
                     if let typed, typed.isOf(console.path("create")) {
                         console.typed = typed
-                        try await ConsoleTyped.forget(visit, person)
+                        _ = try await InterruptedForm.consume(visit)
                     }
                     return try await show(console)
                 }
                 var response = visit.redirect(
-                    path + (typed == nil ? "" : "?\(ConsoleTyped.mark)=1"))
+                    path + (typed == nil ? "" : "?\(InterruptedForm.mark)=1"))
                 place.forget(in: &response)
                 return response
             }
@@ -128,22 +126,25 @@ struct ConsoleFrame: Sendable {
     }
 
     private func signIn(
-        _ visit: Visit, from place: String, again: Bool = false, withKey: Bool = false
+        _ visit: Visit, from place: String, to next: NextPage = .console, again: Bool = false,
+        withKey: Bool = false
     ) -> ServerResponse {
         let words = (again ? "&again=1" : "") + (withKey ? "&key=1" : "")
-        var response = visit.redirect("/sign-in?next=console" + words)
+        var response = visit.redirect("/sign-in?next=\(next.rawValue)" + words)
         ConsolePlace(visit).keep(place, in: &response)
         return response
     }
 
     /// Somebody with a role who has not shown enough.
     private func turnBack(
-        _ visit: Visit, _ signedIn: SignedIn, _ admission: ConsoleAdmission, from place: String
+        _ visit: Visit, _ signedIn: SignedIn, _ admission: ConsoleAdmission, from place: String,
+        to next: NextPage
     ) async throws -> ServerResponse {
         let (code, lead): (String, String)
         switch admission {
-        case .enough, .signInAgain: return signIn(visit, from: place, again: true)
-        case .keyNeeded: return signIn(visit, from: place, again: true, withKey: true)
+        case .enough, .signInAgain: return signIn(visit, from: place, to: next, again: true)
+        case .keyNeeded:
+            return signIn(visit, from: place, to: next, again: true, withKey: true)
         case .keyMissing: (code, lead) = ("key_missing", "consoleKeyMissing")
         case .approvalNeeded: (code, lead) = ("approval_needed", "consoleApprovalNeeded")
         }
@@ -154,7 +155,8 @@ struct ConsoleFrame: Sendable {
         var response = visit.render(
             "message", title: visit.text("consoleClosed"),
             [
-                "heading": visit.text("consoleClosed"), "lead": visit.text(lead),
+                "heading": visit.text("consoleClosed"),
+                "lead": visit.text(lead, ["name": signedIn.person.username]),
                 "links": [["href": visit.prefix + "/account", "text": visit.text("toAccount")]],
                 "requestID": visit.request.facts.requestID,
             ], status: .forbidden, here: "/console")

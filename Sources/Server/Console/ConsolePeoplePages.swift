@@ -39,24 +39,21 @@ struct ConsolePeoplePages: Sendable {
                     ConsoleSection(
                         filters: [list.filter(console, "consoleSearchPeople")], table: table)
                 ]
-                    + [Self.registration(console)]
+                    + [ConsoleSection(facts: [registration(console)])]
                     + (console.may(.editPeople)
                         ? [ConsolePersonDetails.newPerson(console, refusal, typed)] : []),
                 refusal: refusal)
         }
     }
 
-    /// Whether strangers may make an account, where somebody looks who wonders.
-    private static func registration(_ console: ConsoleVisit) -> ConsoleSection {
+    /// Whether people may make an account, with the way to the switch for those who may see it.
+    static func registration(_ console: ConsoleVisit) -> ConsoleFact {
         let isOpen = console.tenant?.project.policy.selfRegistration ?? false
-        return ConsoleSection(
-            facts: [
-                ConsoleFact(
-                    console.text("consoleSelfRegistration"),
-                    ConsoleCell(
-                        console.text(isOpen ? "consoleYes" : "consoleNo"),
-                        href: console.may(.seeTokenPolicy) ? console.path("token-policy") : nil))
-            ])
+        return ConsoleFact(
+            console.text("consoleSelfRegistration"),
+            ConsoleCell(
+                console.text(isOpen ? "consoleYes" : "consoleNo"),
+                href: console.may(.seeTokenPolicy) ? console.path("token-policy") : nil))
     }
 
     private static func row(_ console: ConsoleVisit, _ person: JSONValue) -> [ConsoleCell] {

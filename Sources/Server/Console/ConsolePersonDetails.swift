@@ -5,7 +5,7 @@ import Storage
 
 /// Who somebody is: people are made here, and their claims and groups changed.
 ///
-/// Passwords are nobody's but theirs: for a new one there is the way back.
+/// No password is typed here: a first password is made on the page of the person.
 struct ConsolePersonDetails: Sendable {
     private let frame: ConsoleFrame
 
@@ -46,6 +46,8 @@ struct ConsolePersonDetails: Sendable {
         ConsoleField("website", "consoleWebsite", .optional, hint: "consoleWebPageHint"),
         ConsoleField(
             "alt_security_identities", "consoleCardNames", .lines, hint: "consoleCardNamesHint"),
+        ConsoleField(
+            "attributes", "consolePersonAttributes", .json, hint: "consolePersonAttributesHint"),
     ]
 
     /// What is asked of somebody new.

@@ -31,9 +31,7 @@ struct ConsolePersonForms: Sendable {
             frame.form(Self.path + "/re-registration/close", .changePeople) { console, _ in
                 try await change(console, "closeReRegistration", done: "wayBackClosed")
             },
-            frame.form(Self.path + "/invitation", .editPeople) { console, form in
-                try await invite(console, byMail: form["mail"] == "1")
-            },
+            frame.form(Self.path + "/invitation", .editPeople) { try await invite($0, $1) },
             frame.form(Self.path + "/invitation/withdraw", .editPeople) { console, _ in
                 try await change(console, "withdrawInvitation", done: "invitationWithdrawn")
             },
@@ -42,6 +40,11 @@ struct ConsolePersonForms: Sendable {
             frame.form(Self.path + "/re-registration", .takeOverPeople, isGrave: true) {
                 console, _ in
                 try await openWayBack(console)
+            },
+            back(from: "/first-password", .takeOverPeople),
+            frame.form(Self.path + "/first-password", .takeOverPeople, isGrave: true) {
+                console, _ in
+                try await setFirstPassword(console)
             },
         ]
         return forms + removal.routes(frame) + installationRemoval.routes(frame)
@@ -146,11 +149,31 @@ struct ConsolePersonForms: Sendable {
             link: ConsoleSecret(label: console.text("consoleWayBackLink"), text: link))
     }
 
-    /// A link that was mailed is shown to nobody; one that was not is in this answer alone.
-    private func invite(_ console: ConsoleVisit, byMail: Bool) async throws -> ServerResponse {
-        let person = console[parameter: "person"]
+    /// The password is in this answer and nowhere else.
+    private func setFirstPassword(_ console: ConsoleVisit) async throws -> ServerResponse {
+        if case .failure(let refusal) = try await find(console) {
+            return console.complain(refusal.answer, part: "people")
+        }
+        let password = FirstPassword.make(random: console.visit.pages.provider.random)
         let answer = try await console.ask(
-            "invitePerson", ["person": person], body: ["mail": .bool(byMail)])
+            "putPerson", ["person": console[parameter: "person"]],
+            body: ["password": .string(password), "password_must_change": true])
+        guard answer.json != nil else {
+            return try await ConsolePersonPage(console).show(refusal: answer)
+        }
+        return try await ConsolePersonPage(console).show(
+            link: ConsoleSecret(label: console.text("consoleFirstPassword"), text: password),
+            linkTitle: "consoleFirstPassword")
+    }
+
+    /// A link that was mailed is shown to nobody; one that was not is in this answer alone.
+    private func invite(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+        let person = console[parameter: "person"]
+        var body = JSONObject()
+        body["mail"] = .bool(form["mail"] == "1")
+        body["lifetime"] = form["days"].flatMap(Int64.init).map { .integer($0 * 86_400) }
+        let answer = try await console.ask(
+            "invitePerson", ["person": person], body: .object(body))
         guard let sent = answer.json else {
             return try await ConsolePersonPage(console).show(refusal: answer)
         }

@@ -103,10 +103,13 @@ struct ConsolePersonPage: Sendable {
     private func credentials(_ person: JSONValue) -> ConsoleSection {
         let rows = (person["credentials"]?.array ?? []).map { credential in
             let kind = credential["kind"]?.string ?? ""
+            let isFirst = credential["must_change"]?.bool == true
             let assurance = credential["assurance"]?.string ?? ""
             return [
                 ConsoleCell(
-                    text("consoleCredential.\(kind)"), hint: credential["label"]?.string ?? ""),
+                    text("consoleCredential.\(kind)"),
+                    hint: isFirst
+                        ? text("consoleMustChange") : credential["label"]?.string ?? ""),
                 ConsoleCell(assurance.isEmpty ? "–" : text("kind.\(assurance)")),
                 ConsoleCell(console.when(credential["created_at"])),
                 ConsoleCell(console.when(credential["last_used_at"])),
@@ -211,12 +214,16 @@ struct ConsolePersonPage: Sendable {
         let mail = ConsoleInput(
             "mail", text("consoleInviteByMail"), .flag, value: "1",
             hint: text("consoleInviteByMailHint"))
+        let days = ConsoleInput(
+            "days", text("consoleInvitationDays"),
+            .choice(["1", "7", "30"].map { ($0, text("consoleInvitationDays.\($0)")) }), value: "7")
         var section = ConsoleSection(
             title: text("consoleInvitation"), hint: text("consoleInvitationLead"))
         section.forms = [
             ConsoleForm(
                 "invite", to: address(person, "invitation"),
-                button: text(isInvited ? "consoleInviteAgain" : "consoleInvite"), inputs: [mail])
+                button: text(isInvited ? "consoleInviteAgain" : "consoleInvite"),
+                inputs: [days, mail])
         ]
         if isInvited {
             section.forms.append(
@@ -225,6 +232,13 @@ struct ConsolePersonPage: Sendable {
                     button: text("consoleInvitationWithdraw"), weight: .quiet))
         }
         return section
+    }
+
+    private func firstPassword(_ person: JSONValue) -> ConsoleForm {
+        ConsoleForm(
+            "first-password", to: address(person, "first-password"),
+            button: text("consoleFirstPasswordSet"), weight: .quiet,
+            hint: text("consoleFirstPasswordSetHint"))
     }
 
     private func actions(_ person: JSONValue) -> ConsoleSection {
@@ -242,6 +256,7 @@ struct ConsolePersonPage: Sendable {
                     "re-registration", to: address(person, "re-registration"),
                     button: text("consoleWayBackOpen"), weight: .quiet,
                     hint: text("consoleWayBackOpenHint")))
+            if person["realm"] == nil { section.forms.append(firstPassword(person)) }
         }
         section.forms.append(
             ConsoleForm(

@@ -75,13 +75,7 @@ struct ConsoleProjectPages: Sendable {
                 ConsoleFact(
                     console.text("consoleIssuer"),
                     ConsoleCell(console.tenant?.issuer ?? "", isCode: true)),
-                ConsoleFact(
-                    console.text("consoleSelfRegistration"),
-                    ConsoleCell(
-                        console.text(
-                            project["policy"]?["self_registration"]?.bool == false
-                                ? "consoleNo" : "consoleYes"),
-                        href: console.path("token-policy"))),
+                ConsolePeoplePages.registration(console),
                 ConsoleFact(
                     console.text("consoleMethods"),
                     ConsoleCell(methods.isEmpty ? "–" : methods.joined(separator: ", "))),

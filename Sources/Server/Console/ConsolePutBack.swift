@@ -78,6 +78,28 @@ struct ConsolePutBack: Sendable {
         return try await keep(thing, console)
     }
 
+    /// Saves a thing over what was seen of its name, and offers that to be put back.
+    ///
+    /// - Parameters:
+    ///   - call: of the Admin API, with what stands in its address.
+    ///   - earlier: as the Admin API shows it; `nil` when there is none of that name.
+    static func save(
+        _ body: JSONObject, over earlier: JSONValue?, by call: String,
+        _ parameters: [String: String], list: String, _ console: ConsoleVisit
+    ) async throws -> Result<ServerResponse, ConsoleRefusal> {
+        let handle = try await keep(
+            earlier, replacedBy: body, call, parameters, list: list, console)
+        let answer = try await console.ask(
+            call, parameters, body: .object(body), onlyOver: earlier)
+        guard let saved = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
+        guard saved != earlier, let handle else {
+            return .success(console.redirect(list, done: "saved"))
+        }
+        var response = console.redirect(list, done: "replaced")
+        offer(handle, console, in: &response)
+        return .success(response)
+    }
+
     static func offer(
         _ handle: String?, _ console: ConsoleVisit, in response: inout ServerResponse
     ) {
@@ -128,7 +150,7 @@ struct ConsolePutBack: Sendable {
     }
 
     private static func name(_ console: ConsoleVisit) -> String {
-        (console.visit.request.isSecure ? "__Host-" : "") + "gatehouse-console-removed"
+        console.visit.cookies.consoleRemoved
     }
 
     /// Of no use to anybody else who has the cookie.

@@ -85,20 +85,16 @@ struct ConsoleSequencePages: Sendable {
             return try await pages.list(
                 console, refusal: .conflict("invalid_steps"), sequence: form)
         }
-        let page = console.path(Self.part)
         let place = ["sequence": (form["name"] ?? "").trimmed()]
         let body = JSONObject([.init(name: "steps", value: steps.json)])
         let earlier = try await console.ask("showEntitlementSequence", place).json
-        let handle = try await ConsolePutBack.keep(
-            earlier, replacedBy: body, "putEntitlementSequence", place, list: page, console)
-        let answer = try await console.ask(
-            "putEntitlementSequence", place, body: .object(body), onlyOver: earlier)
-        guard let saved = answer.json else {
-            return try await pages.list(console, refusal: answer, sequence: form)
+        let outcome = try await ConsolePutBack.save(
+            body, over: earlier, by: "putEntitlementSequence", place,
+            list: console.path(Self.part), console)
+        switch outcome {
+        case .success(let response): return response
+        case .failure(let refusal):
+            return try await pages.list(console, refusal: refusal.answer, sequence: form)
         }
-        guard saved != earlier, let handle else { return console.redirect(page, done: "saved") }
-        var response = console.redirect(page, done: "replaced")
-        ConsolePutBack.offer(handle, console, in: &response)
-        return response
     }
 }

@@ -3,85 +3,33 @@ import IdentityProvider
 import Primitives
 import Storage
 
-/// What somebody had typed whom a form sent to sign in once more, kept for the way back: the page
-/// that they come to has it in its fields again, and they press once more. Nothing is done by itself.
+/// What an administrator had typed in a form that was interrupted by a sign-in, for the page that
+/// shows it again: a form that asks for a name to confirm, or one in which a secret was typed, is
+/// not done without another look.
 ///
-/// It waits in the store for ten minutes, whole, sealed for this person and this browser: nobody
-/// else who signs in there sees it, nor they elsewhere. Each administrator has one place, which the
-/// next form takes, and is forgotten with the next form that is sent. Fields for secrets come back to
-/// no page, and neither does the name by which somebody confirms what cannot be undone: who has come
-/// back confirms what the page shows now. A document comes back as it was written.
+/// Secrets are typed once more. A name that confirms is there again; it is judged against the name
+/// that the page shows now, and under a seal of now.
 struct ConsoleTyped: Sendable {
-    /// In the address of the page that shows it.
-    static let mark = "typed"
-    private static let lifetime = TimeSpan.minutes(10)
+    private let waiting: InterruptedForm
 
-    /// The address of the form.
-    private let action: String
-    private let form: Form
+    init(_ waiting: InterruptedForm) { self.waiting = waiting }
 
-    // MARK: Kept
+    private var action: String { waiting.action }
+    private var form: Form { waiting.form }
 
-    static func keep(
-        _ form: Form, _ visit: Visit, _ person: Identifier<Person>
+    /// - Parameter page: the one that shows the form.
+    static func store(
+        _ form: Form, _ visit: Visit, by signedIn: SignedIn, from page: String
     ) async throws {
-        let pairs = form.values.filter { !neverKept.contains($0.key) }
-            .map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
-        // What is pressed now is what somebody comes back for, and no form of before.
-        guard !pairs.isEmpty else { return try await forget(visit, person) }
-        let text = visit.prefix + visit.request.path + "\n" + pairs.joined(separator: "&")
-        let provider = visit.pages.provider
-        let sealed = try provider.secrets.seal(Secret(text), context: context(visit, person))
-        try await provider.store.issue(
-            Challenge(
-                hash: place(visit, person), purpose: .typedForm, project: visit.tenant.project.id,
-                payload: Base64URL.encode(sealed), expiresAt: visit.now + lifetime))
-    }
-
-    /// What comes back to no page is not kept either.
-    private static let neverKept: Set = [
-        "form_token", ConsoleConfirmation.field, ConsoleConfirmation.seal, "client_secret",
-        "device_check_key", "play_decryption_key",
-    ]
-
-    /// `nil` when nothing was typed here by them in the last minutes.
-    static func find(
-        _ visit: Visit, _ person: Identifier<Person>
-    ) async throws -> ConsoleTyped? {
-        let provider = visit.pages.provider
-        let waiting = try await provider.store.peek(
-            hash: place(visit, person), purpose: .typedForm, in: visit.tenant.project.id,
-            now: visit.now)
-        guard let waiting, let sealed = Base64URL.decode(waiting.payload),
-            let text = try? provider.secrets.open(sealed, context: context(visit, person))
-        else { return nil }
-        let bytes = text.reveal()
-        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
-            let form = try? Form(Array(bytes[(end + 1)...]))
-        else { return nil }
-        return ConsoleTyped(action: String(decoding: bytes[..<end], as: UTF8.self), form: form)
+        try await InterruptedForm.store(
+            form, visit, by: signedIn, page: page,
+            isRepeatable: form[ConsoleConfirmation.seal] == nil,
+            dropping: [ConsoleConfirmation.seal])
     }
 
     /// For a page that leads to another one, which has the form.
     static func carried(_ console: ConsoleVisit) -> String {
-        console.typed == nil ? "" : "?\(mark)=1"
-    }
-
-    /// Forgets what was kept: it is shown.
-    static func forget(_ visit: Visit, _ person: Identifier<Person>) async throws {
-        _ = try await visit.pages.provider.store.consumeChallenge(
-            hash: place(visit, person), purpose: .typedForm, in: visit.tenant.project.id,
-            now: visit.now)
-    }
-
-    private static func place(_ visit: Visit, _ person: Identifier<Person>) -> [UInt8] {
-        visit.pages.provider.secrets.hash(
-            Array("typed-form\u{0}\(person)".utf8), for: .challenge)
-    }
-
-    private static func context(_ visit: Visit, _ person: Identifier<Person>) -> String {
-        let browser = visit.pages.provider.secrets.hash(visit.browserSecret, for: .challenge)
-        return "typed-form\u{0}\(person)\u{0}\(Base64URL.encode(browser))"
+        console.typed == nil ? "" : "?\(InterruptedForm.mark)=1"
     }
 
     // MARK: Shown again
@@ -133,7 +81,7 @@ struct ConsoleTyped: Sendable {
     }
 
     private static func comesBack(_ input: ConsoleInput) -> Bool {
-        !input.isHidden && !input.isSecret && input.name != ConsoleConfirmation.field
+        !input.isHidden && !input.isSecret
     }
 
     private func filled(_ form: ConsoleForm) -> ConsoleForm {
@@ -143,7 +91,7 @@ struct ConsoleTyped: Sendable {
     }
 
     private func filled(_ input: ConsoleInput) -> ConsoleInput {
-        guard !input.isSecret, input.name != ConsoleConfirmation.field else { return input }
+        guard !input.isSecret else { return input }
         var input = input
         switch input.kind {
         case .hidden:

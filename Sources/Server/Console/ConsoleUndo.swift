@@ -7,7 +7,7 @@ import Storage
 /// The last change of some settings, so that whoever made it can take it back.
 ///
 /// It is kept in a cookie of theirs for ten minutes: what was there before, and a mark of what is
-/// there now. Sealed over the session and the project; of no use to anybody else, or when somebody
+/// there now. Sealed over the person and the project; of no use to anybody else, or when somebody
 /// has changed the same settings since.
 struct ConsoleUndo: Sendable {
     static let lifetime: Int64 = 600
@@ -87,7 +87,7 @@ struct ConsoleUndo: Sendable {
     }
 
     private static func name(_ console: ConsoleVisit) -> String {
-        (console.visit.request.isSecure ? "__Host-" : "") + "gatehouse-console-undo"
+        console.visit.cookies.consoleUndo
     }
 
     private static func mark(
@@ -99,7 +99,7 @@ struct ConsoleUndo: Sendable {
 
     private static func tag(_ bytes: [UInt8], _ console: ConsoleVisit) -> [UInt8] {
         let place = [
-            "undo", console.authority.signedIn.session.id.description,
+            "undo", console.authority.person.id.description,
             console.tenant?.project.id.description ?? "",
         ].joined(separator: "\u{0}")
         return console.visit.pages.provider.secrets.hash(

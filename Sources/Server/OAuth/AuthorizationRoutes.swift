@@ -9,7 +9,13 @@ struct AuthorizationRoutes: RouteGroup {
     let translations: Translations
     let errorPage: Dispatcher.ErrorPage?
 
-    private var message: BrowserMessage { BrowserMessage(errorPage: errorPage) }
+    private var message: BrowserMessage {
+        BrowserMessage(errorPage: errorPage) { error, request in
+            try await AuthorizationEndpoint(provider).refuse(
+                unreadable: error.message, clientID: request.firstClientID,
+                tenant: request.tenant, facts: request.facts)
+        }
+    }
 
     func routes() -> [Route] { message.routes("/authorize", respond: respond) }
 
@@ -21,7 +27,8 @@ struct AuthorizationRoutes: RouteGroup {
         case .page(let refusal): return message.refuse(refusal, request)
         case .answer(let answer):
             return AuthorizationAnswer.response(
-                answer, in: request.language(among: translations, asked: form["ui_locales"]))
+                answer, in: request.language(among: translations, asked: form["ui_locales"]),
+                below: request.tenant.pathPrefix)
         case .interaction(let interaction):
             if case .otherAccount(let refusal) = interaction.need, !request.wantsPage {
                 return Problem.response(
@@ -54,6 +61,12 @@ struct AuthorizationRoutes: RouteGroup {
 }
 
 extension ServerRequest {
+    /// The first `client_id` of a query that cannot be read as a whole.
+    fileprivate var firstClientID: String? {
+        query?.split(separator: "&").first { $0.hasPrefix("client_id=") }
+            .flatMap { FormEncoding.decode(Array($0.dropFirst("client_id=".count).utf8)) }
+    }
+
     /// Whom the browser's cookie speaks for.
     func signedIn(_ provider: Provider) async throws -> SignedIn? {
         let name = SiteCookies(tenant: tenant, isSecure: isSecure).session

@@ -6,7 +6,13 @@ import OAuth
 /// What a client sends through a person's browser: the same form by GET and POST, and a page for
 /// the person when it cannot be answered.
 struct BrowserMessage: Sendable {
+    /// What is done about parameters that cannot be read: the refusal, once it is on record.
+    typealias Unreadable = @Sendable (FormError, ServerRequest) async throws -> Refusal
+
     let errorPage: Dispatcher.ErrorPage?
+    var unreadable: Unreadable = { error, _ in
+        Refusal(ErrorCode.invalidRequest, error.message, reason: "form")
+    }
 
     /// Both routes of `path`.
     func routes(
@@ -17,14 +23,14 @@ struct BrowserMessage: Sendable {
             Route(.get, path, bodyLimit: 0) { request in
                 let form: Form
                 do throws(FormError) { form = try request.queryForm() } catch {
-                    return refuse(error, request)
+                    return refuse(try await unreadable(error, request), request)
                 }
                 return try await respond(request, form)
             },
             Route(.post, path) { request in
                 let form: Form
                 do throws(FormError) { form = try request.form() } catch {
-                    return refuse(error, request)
+                    return refuse(try await unreadable(error, request), request)
                 }
                 return try await respond(request, form)
             },
@@ -34,9 +40,5 @@ struct BrowserMessage: Sendable {
     func refuse(_ refusal: Refusal, _ request: ServerRequest) -> ServerResponse {
         if let errorPage, request.wantsPage { return errorPage(request, .badRequest, refusal) }
         return Problem.response(refusal, requestID: request.facts.requestID)
-    }
-
-    private func refuse(_ error: FormError, _ request: ServerRequest) -> ServerResponse {
-        refuse(Refusal(ErrorCode.invalidRequest, error.message, reason: "form"), request)
     }
 }

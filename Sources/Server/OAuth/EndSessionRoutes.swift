@@ -8,7 +8,11 @@ struct EndSessionRoutes: RouteGroup {
     let provider: Provider
     let errorPage: Dispatcher.ErrorPage?
 
-    private var message: BrowserMessage { BrowserMessage(errorPage: errorPage) }
+    private var message: BrowserMessage {
+        BrowserMessage(errorPage: errorPage) { error, request in
+            EndSessionEndpoint(provider).refuse(unreadable: error.message, facts: request.facts)
+        }
+    }
 
     func routes() -> [Route] { message.routes("/end_session", respond: respond) }
 

@@ -59,7 +59,8 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
             FlowProgress(
                 .answer(
                     AuthorizationAnswer.response(
-                        answer, in: request.language(among: translations, asked: nil))))
+                        answer, in: request.language(among: translations, asked: nil),
+                        below: request.tenant.pathPrefix)))
         case .interaction(let interaction):
             FlowProgress(ask(interaction), handle: interaction.handle)
         }

@@ -23,7 +23,8 @@ struct TokenRoutes: RouteGroup {
         if let refusal = await VersionGate(provider).refusal(request, for: .token) {
             return OAuthError.response(refusal)
         }
-        return try await ClientMessage.answer(request) { message in
+        return try await ClientMessage.answer(request, "token request", log: provider.log) {
+            message in
             let asked: TokenRequest
             do throws(TokenRequest.Mistake) {
                 asked = try TokenRequest(form: message.form.values)
@@ -51,7 +52,8 @@ struct TokenRoutes: RouteGroup {
     }
 
     private func introspect(_ request: ServerRequest) async throws -> ServerResponse {
-        try await ClientMessage.answer(request) { message in
+        try await ClientMessage.answer(request, "introspection request", log: provider.log) {
+            message in
             guard let token = message.form["token"] else {
                 return .success(OAuthError.invalidRequest("token is missing."))
             }
@@ -62,7 +64,8 @@ struct TokenRoutes: RouteGroup {
     }
 
     private func revoke(_ request: ServerRequest) async throws -> ServerResponse {
-        try await ClientMessage.answer(request) { message in
+        try await ClientMessage.answer(request, "revocation request", log: provider.log) {
+            message in
             guard let token = message.form["token"] else {
                 return .success(OAuthError.invalidRequest("token is missing."))
             }
@@ -73,7 +76,7 @@ struct TokenRoutes: RouteGroup {
     }
 
     private func askForApproval(_ request: ServerRequest) async throws -> ServerResponse {
-        try await ClientMessage.answer(request) { message in
+        try await ClientMessage.answer(request, "approval request", log: provider.log) { message in
             let asked: BackchannelRequest
             do throws(BackchannelRequest.Mistake) {
                 asked = try BackchannelRequest(form: message.form.values)
@@ -96,7 +99,8 @@ struct TokenRoutes: RouteGroup {
     }
 
     private func authorizeDevice(_ request: ServerRequest) async throws -> ServerResponse {
-        try await ClientMessage.answer(request) { message in
+        try await ClientMessage.answer(request, "device authorization request", log: provider.log) {
+            message in
             try await DeviceAuthorizationEndpoint(provider).begin(
                 scope: message.form["scope"], from: message.client, tenant: request.tenant,
                 facts: request.facts,

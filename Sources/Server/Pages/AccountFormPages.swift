@@ -5,7 +5,8 @@ import Primitives
 import Storage
 
 /// What somebody changes about their own account. Every form answers with a redirect back, so
-/// that reloading repeats nothing.
+/// that reloading repeats nothing. One that needs a fresh sign-in is done after it
+/// (``InterruptedForm``).
 struct AccountFormPages: RouteGroup {
     let pages: Pages
 
@@ -32,9 +33,7 @@ struct AccountFormPages: RouteGroup {
                 guard let id: Identifier<Device> = identifier(visit) else { return gone }
                 return try await changes.remove(machine: id).map { _ in }
             },
-            account("/account/recovery-codes") { visit, _, signedIn in
-                try await makeCodes(visit, signedIn)
-            },
+            account("/account/recovery-codes") { try await makeCodes($0, $1, $2) },
             change("/account/sessions/{id}/end", done: "session") { visit, _, changes, _ in
                 guard let id: Identifier<Session> = identifier(visit) else { return gone }
                 return try await changes.end(session: id).map { _ in }
@@ -69,6 +68,8 @@ struct AccountFormPages: RouteGroup {
             guard let signedIn = visit.signedIn else {
                 return visit.redirect("/sign-in?next=account")
             }
+            // Whoever sends a form has what they came back for.
+            _ = try await InterruptedForm.consume(visit)
             return try await take(visit, form, signedIn)
         }
     }
@@ -84,16 +85,18 @@ struct AccountFormPages: RouteGroup {
             let changes = AccountChanges(visit.context, signedIn: signedIn)
             switch try await take(visit, form, changes, signedIn) {
             case .success: return visit.redirect("/account?done=\(done)")
-            case .failure(let refusal): return try await refuse(visit, signedIn, refusal)
+            case .failure(let refusal): return try await refuse(visit, form, signedIn, refusal)
             }
         }
     }
 
     private func refuse(
-        _ visit: Visit, _ signedIn: SignedIn, _ refusal: Refusal, opening part: String? = nil
+        _ visit: Visit, _ form: Form, _ signedIn: SignedIn, _ refusal: Refusal,
+        opening part: String? = nil
     ) async throws -> ServerResponse {
         if refusal.code == PeopleRefusal.freshSignInNeeded.rawValue {
-            return visit.redirect("/sign-in?next=account&again=1")
+            return try await InterruptedForm.signInAgain(
+                form, visit, by: signedIn, page: "/account")
         }
         return try await AccountPages(pages: pages).show(
             visit, signedIn, refusal: refusal, opening: part)
@@ -109,15 +112,21 @@ struct AccountFormPages: RouteGroup {
             signedIn: signedIn, current: current, new: Secret(form["password"] ?? ""))
         switch try await RegistrationPipeline(visit.context).run(steps) {
         case .success: return visit.redirect("/account?done=password")
+        case .failure(let refusal) where refusal.code == PeopleRefusal.freshSignInNeeded.rawValue:
+            // Passwords are not stored: the page asks for them once more.
+            return try await InterruptedForm.signInAgain(
+                Form([]), visit, by: signedIn, page: "/account", isRepeatable: false)
         case .failure(let refusal):
-            return try await refuse(visit, signedIn, refusal, opening: "password")
+            return try await refuse(visit, form, signedIn, refusal, opening: "password")
         }
     }
 
-    private func makeCodes(_ visit: Visit, _ signedIn: SignedIn) async throws -> ServerResponse {
+    private func makeCodes(
+        _ visit: Visit, _ form: Form, _ signedIn: SignedIn
+    ) async throws -> ServerResponse {
         let changes = AccountChanges(visit.context, signedIn: signedIn)
         switch try await changes.makeRecoveryCodes() {
-        case .failure(let refusal): return try await refuse(visit, signedIn, refusal)
+        case .failure(let refusal): return try await refuse(visit, form, signedIn, refusal)
         case .success(let codes):
             return visit.render(
                 "codes", title: visit.text("codesTitle"),
@@ -131,7 +140,7 @@ struct AccountFormPages: RouteGroup {
         let address = form["email"] ?? ""
         let verification = EmailVerification(visit.context, signedIn: signedIn)
         switch try await verification.begin(address: address) {
-        case .failure(let refusal): return try await refuse(visit, signedIn, refusal)
+        case .failure(let refusal): return try await refuse(visit, form, signedIn, refusal)
         case .success(let handle): return codePage(visit, handle, address: address)
         }
     }

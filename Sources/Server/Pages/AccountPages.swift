@@ -15,13 +15,17 @@ struct AccountPages: RouteGroup {
                     let isLost = visit.query["done"] == "lost"
                     return visit.redirect("/sign-in?next=account" + (isLost ? "&done=lost" : ""))
                 }
-                return try await show(visit, signedIn)
+                let hasForm = try await isInterrupted(visit)
+                return try await show(
+                    visit, signedIn, opening: hasForm ? "password" : nil,
+                    notice: hasForm ? visit.text("passwordTypedAgain") : notice(visit))
             }
         ]
     }
 
     func show(
-        _ visit: Visit, _ signedIn: SignedIn, refusal: Refusal? = nil, opening part: String? = nil
+        _ visit: Visit, _ signedIn: SignedIn, refusal: Refusal? = nil,
+        opening part: String? = nil, notice: String? = nil
     ) async throws -> ServerResponse {
         let overview = try await AccountOverview(of: signedIn, in: visit.context)
         var values = AccountValues(visit, signedIn, overview).values
@@ -32,7 +36,14 @@ struct AccountPages: RouteGroup {
             "account", title: visit.text("accountTitle"), values,
             status: refusal.map(SignInPages.status) ?? .ok,
             error: refusal.map { visit.language.text(for: $0) },
-            notice: notice(visit), here: "/account")
+            notice: notice, here: "/account")
+    }
+
+    /// Whether new passwords were sent before the sign-in. They are not stored: the page asks for
+    /// them once more.
+    private func isInterrupted(_ visit: Visit) async throws -> Bool {
+        guard visit.query[InterruptedForm.mark] == "1" else { return false }
+        return try await InterruptedForm.find(visit)?.action == visit.prefix + "/account/password"
     }
 
     /// After a change: a word from a fixed list, never text from the address.

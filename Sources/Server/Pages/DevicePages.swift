@@ -24,12 +24,19 @@ struct DevicePages: RouteGroup {
     private func signIn(
         _ visit: Visit, code: String?, again: Bool = false
     ) -> ServerResponse {
-        var response = visit.redirect("/sign-in?next=device" + (again ? "&again=1" : ""))
-        if let code, Self.looksLikeCode(code) {
+        var response = visit.redirect(Self.signInPath + (again ? Self.again : ""))
+        if let code { keep(code, in: &response, visit) }
+        return response
+    }
+
+    private static let signInPath = "/sign-in?next=device"
+    private static let again = "&again=1"
+
+    private func keep(_ code: String, in response: inout ServerResponse, _ visit: Visit) {
+        if Self.looksLikeCode(code) {
             response.setCookie(
                 visit.cookies.deviceCode, code, isSecure: visit.request.isSecure, maxAge: 600)
         }
-        return response
     }
 
     private func kept(_ visit: Visit) -> String {
@@ -71,13 +78,36 @@ struct DevicePages: RouteGroup {
         }
         let allow = decision == "allow"
         switch try await flow.decide(code, allow: allow, visit.request, signedIn) {
-        case .failure(let refusal): return self.form(visit, code: "", refusal: refusal)
+        case .failure(let refusal): return refused(visit, refusal, code: code)
         case .success:
             var response = done(visit, allow: allow)
             response.setCookie(
                 visit.cookies.deviceCode, "", isSecure: visit.request.isSecure, maxAge: 0)
             return response
         }
+    }
+
+    /// A wrong code is typed again. What the client's rules say is a page of its own, and where a key
+    /// of the person's is enough for them, it leads to a sign-in and back to the code.
+    private func refused(_ visit: Visit, _ refusal: Refusal, code: String) -> ServerResponse {
+        guard refusal.isOfClientPolicy else { return form(visit, code: "", refusal: refusal) }
+        guard refusal.canStepUp else {
+            return ErrorPages(pages: pages).authorization(visit, refusal)
+        }
+        var response = visit.render(
+            "message", title: visit.text("stepUpTitle"),
+            [
+                "heading": visit.text("stepUpTitle"), "lead": visit.language.text(for: refusal),
+                "links": [
+                    [
+                        "href": visit.prefix + Self.signInPath + Self.again,
+                        "text": visit.text("stepUpButton"),
+                    ]
+                ],
+                "requestID": visit.request.facts.requestID,
+            ], status: .forbidden, here: "/device")
+        keep(code, in: &response, visit)
+        return response
     }
 
     private func confirm(

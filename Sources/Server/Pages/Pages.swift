@@ -42,9 +42,9 @@ package struct Pages: Sendable {
             ContinuationPages(pages: self), AccountChoicePages(pages: self),
             StepUpPages(pages: self), DevicePages(pages: self),
             SignOutPages(pages: self),
-            AccountPages(pages: self), AccountFormPages(pages: self),
+            AccountPages(pages: self), AccountFormPages(pages: self), ResumptionPages(pages: self),
             RecoveryPages(pages: self), HandoffPages(pages: self), ReRegistrationPages(pages: self),
-            InvitationPages(pages: self),
+            InvitationPages(pages: self), FirstPasswordPages(pages: self),
             AuditPage(pages: self),
         ]
     }

@@ -35,12 +35,17 @@ struct SignInPages: RouteGroup {
             return visit.welcome(signIn.cookie, signIn.signedIn.person, to: visit.destination)
         case .failure(let refusal):
             let ask = try await ask(visit)
+            if let ticket = refusal.ticket {
+                return FirstPasswordPages(pages: pages).show(
+                    visit, ticket: ticket, username: form["username"] ?? "", ask: ask)
+            }
             return try await self.form(
                 visit, ask: ask, username: form["username"] ?? "", refusal: refusal)
         }
     }
 
-    private func ask(_ visit: Visit) async throws -> SignInAsk? {
+    /// What the authorization that waits asks for; `nil` when none waits.
+    func ask(_ visit: Visit) async throws -> SignInAsk? {
         guard let handle = visit.continuation, let flow = pages.flow
         else { return nil }
         return switch try await flow.resume(handle, visit.request, visit.signedIn).step {
@@ -70,7 +75,9 @@ struct SignInPages: RouteGroup {
             values["lead"] =
                 ask.map { visit.text("signInStepUp", ["client": $0.client.name]) }
                 ?? visit.text(
-                    visit.query["key"] == "1" ? "signInKeyLead" : "signInAgainLead")
+                    visit.query["key"] == "1"
+                        ? "signInKeyLead"
+                        : visit.next == .resume ? "signInResumeLead" : "signInAgainLead")
         }
         values["client"] = ask?.client.face
         let providers = try await UpstreamPages(pages: pages).buttons(visit, isAgain: isAgain)

@@ -48,13 +48,18 @@ struct SignOutPages: RouteGroup {
     }
 
     func goodbye(_ visit: Visit) -> ServerResponse {
-        let stays = visit.query["left"] == "address"
+        let lead =
+            switch visit.query["left"] {
+            case "address": visit.text("signedOutHere")
+            case "hint": visit.text("signedOutNoHint")
+            default: visit.text("signedOutLead")
+            }
         return visit.render(
             "message", title: visit.text("signedOutTitle"),
             [
                 "good": true, "visitor": false,
                 "heading": visit.text("signedOutTitle"),
-                "lead": visit.text(stays ? "signedOutHere" : "signedOutLead"),
+                "lead": lead,
                 "links": [["href": visit.prefix + "/sign-in", "text": visit.text("signIn")]],
             ])
     }

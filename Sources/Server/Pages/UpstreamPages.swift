@@ -22,7 +22,7 @@ struct UpstreamPages: RouteGroup {
             Route(.post, "/sign-in/with/{provider}/callback", bodyLimit: 16_384) { request in
                 try await bePosted(request)
             },
-            pages.form("/account/providers/{provider}/link") { visit, _ in try await link(visit) },
+            pages.form("/account/providers/{provider}/link") { try await link($0, $1) },
         ]
     }
 
@@ -76,14 +76,18 @@ struct UpstreamPages: RouteGroup {
     }
 
     /// A page of its own lies between: browsers hold redirects after a form against `form-action`.
-    private func link(_ visit: Visit) async throws -> ServerResponse {
+    private func link(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
         guard let signedIn = visit.signedIn else {
             return visit.redirect("/sign-in?next=account")
         }
         let outcome = try await UpstreamDeparture(visit.context).link(
             to: name(visit), browser: visit.browserSecret, signedIn: signedIn)
         switch outcome {
-        case .failure(let refusal): return try await refuse(visit, signedIn, refusal)
+        case .failure(let refusal) where needsSignIn(visit, signedIn, refusal):
+            return try await InterruptedForm.signInAgain(
+                form, visit, by: signedIn, page: "/account")
+        case .failure(let refusal):
+            return try await AccountPages(pages: pages).show(visit, signedIn, refusal: refusal)
         case .success(let way):
             let identifier = name(visit)
             let provider = try await pages.provider.upstreamProviders(of: visit.tenant)
@@ -117,16 +121,10 @@ struct UpstreamPages: RouteGroup {
         visit.prefix + UpstreamDeparture.path(name(visit))
     }
 
-    private func refuse(
-        _ visit: Visit, _ signedIn: SignedIn, _ refusal: Refusal
-    ) async throws -> ServerResponse {
-        // Only a factor of this place helps, and it must be a new one.
-        if refusal.code == PeopleRefusal.localFactorNeeded.rawValue,
-            !signedIn.isFresh(at: visit.now)
-        {
-            return visit.redirect("/sign-in?next=account&again=1")
-        }
-        return try await AccountPages(pages: pages).show(visit, signedIn, refusal: refusal)
+    /// Only a factor of this place helps, and it must be a new one.
+    private func needsSignIn(_ visit: Visit, _ signedIn: SignedIn, _ refusal: Refusal) -> Bool {
+        refusal.code == PeopleRefusal.localFactorNeeded.rawValue
+            && !signedIn.isFresh(at: visit.now)
     }
 
     // MARK: Back
@@ -204,7 +202,11 @@ struct UpstreamPages: RouteGroup {
             guard let signedIn = visit.signedIn else {
                 return visit.redirect("/sign-in?next=account")
             }
-            return visit.dress(try await refuse(visit, signedIn, refusal))
+            guard !needsSignIn(visit, signedIn, refusal) else {
+                return visit.redirect("/sign-in?next=account&again=1")
+            }
+            return visit.dress(
+                try await AccountPages(pages: pages).show(visit, signedIn, refusal: refusal))
         }
     }
 

@@ -192,6 +192,8 @@ extension ServerRequest {
 /// The pages of ours that a sign-in can lead to. Never an address from the request.
 enum NextPage: String, Sendable, CaseIterable {
     case account, device, audit, console
+    /// What a sign-in interrupted is done.
+    case resume
     case passkey = "passkey"
 
     var path: String {
@@ -200,6 +202,7 @@ enum NextPage: String, Sendable, CaseIterable {
         case .device: "/device"
         case .audit: "/admin/audit"
         case .console: "/console"
+        case .resume: "/resume"
         case .passkey: "/account/passkey"
         }
     }

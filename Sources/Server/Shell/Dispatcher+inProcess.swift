@@ -40,13 +40,14 @@ extension Dispatcher {
         for (name, value) in exchange.headers {
             if let name = HTTPField.Name(name) { request.headerFields[name] = value }
         }
-        let response: ServerResponse
+        var response: ServerResponse
         switch try await destination(for: request, facts: facts, isSecure: false) {
         case .answer(let answer): response = answer
         case .route(let route, var seen):
             seen.body = exchange.body
             response = await respond(to: seen, by: route)
         }
+        if let stream = response.stream { response.body = try await stream.collected() }
         var headers: [String: String] = [:]
         for field in response.headers { headers[field.name.canonicalName] = field.value }
         return InProcessExchange.Answer(

@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import Logging
+import NIOCore
 import Primitives
 import Synchronization
 
@@ -78,6 +79,24 @@ final class Exchange: Sendable {
             }
         } catch {
             return unavailable(error, place.facts)
+        }
+    }
+
+    /// Whether a streamed body was sent whole. If not, the log says why, unless the client has gone
+    /// away.
+    @concurrent
+    func succeeds(
+        _ requestID: String, on channel: any Channel, _ send: @concurrent () async throws -> Void
+    ) async -> Bool {
+        do {
+            try await send()
+            return true
+        } catch {
+            if channel.isActive, !(error is CancellationError) {
+                dispatcher.provider.log.error(
+                    "answer cut off", metadata: ["request_id": "\(requestID)", "error": "\(error)"])
+            }
+            return false
         }
     }
 

@@ -5,7 +5,8 @@ import NIOCore
 /// Writes an answer as HTTP/1.1 sends it: RFC 9112.
 ///
 /// Names and values are those of `HTTPField`, which holds no line break, and the length is always
-/// said, so an answer ends where it says it ends.
+/// said, so an answer ends where it says it ends. A streamed body is not in it: it comes after, in
+/// chunks.
 struct HTTP1Answer {
     enum Connection { case asUsual, close, keepAlive }
 
@@ -14,6 +15,8 @@ struct HTTP1Answer {
     let date: String
     let isSecure: Bool
     let isHead: Bool
+    /// HTTP/1.0, which knows no chunks.
+    let isOldVersion: Bool
     let connection: Connection
 
     /// Room for the head; most are smaller.
@@ -58,6 +61,8 @@ struct HTTP1Answer {
         if response.saysLength {
             buffer.writeStaticString("\r\nContent-Length: ")
             buffer.writeString(String(response.body.count))
+        } else if response.stream != nil, !isHead, !isOldVersion {
+            buffer.writeStaticString("\r\nTransfer-Encoding: chunked")
         }
         switch connection {
         case .asUsual: buffer.writeStaticString("\r\n\r\n")

@@ -48,6 +48,8 @@ final class HTTP1Connection: ChannelDuplexHandler {
     private var lastActivity = NIODeadline.now()
     private var idleTimer: Scheduled<Void>?
     private var deadline: Scheduled<Void>?
+    /// Sends a streamed body.
+    private var streaming: Task<Void, Never>?
     private var thrownAway = 0
     private lazy var peer = context?.remoteAddress?.ipAddress ?? "local"
 
@@ -68,6 +70,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         self.context = nil
         idleTimer?.cancel()
         deadline?.cancel()
+        streaming?.cancel()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -75,6 +78,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         ahead.removeAll()
         idleTimer?.cancel()
         deadline?.cancel()
+        streaming?.cancel()
         context.fireChannelInactive()
     }
 
@@ -242,13 +246,21 @@ final class HTTP1Connection: ChannelDuplexHandler {
         guard case .answering(let message) = phase else { return }
         let place = message.place
         lastActivity = .now()
-        let closes = !message.isWhole || !message.keepsAlive || (isLast && ahead.isEmpty)
+        let isHead = message.line.method == .head
+        let stream = isHead ? nil : response.stream
+        let closes =
+            !message.isWhole || !message.keepsAlive || (isLast && ahead.isEmpty)
+            || (stream != nil && message.isOldVersion)
         let answer = HTTP1Answer(
             response: response, requestID: place.facts.requestID,
             date: exchange.dates.text(at: place.facts.now), isSecure: place.isSecure,
-            isHead: message.line.method == .head,
+            isHead: isHead, isOldVersion: message.isOldVersion,
             connection: closes ? .close : message.isOldVersion ? .keepAlive : .asUsual)
-        send(answer, closes: closes, isWhole: message.isWhole)
+        if let stream {
+            begin(stream, after: answer, closes: closes)
+        } else {
+            send(answer, closes: closes, isWhole: message.isWhole)
+        }
         exchange.count(message.line, response, since: message.start)
         takeAhead()
     }
@@ -267,7 +279,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         let answer = HTTP1Answer(
             response: response, requestID: place.facts.requestID,
             date: exchange.dates.text(at: place.facts.now), isSecure: place.isSecure,
-            isHead: false, connection: .close)
+            isHead: false, isOldVersion: false, connection: .close)
         send(answer, closes: true, isWhole: false)
     }
 
@@ -283,6 +295,35 @@ final class HTTP1Connection: ChannelDuplexHandler {
         context.write(wrapOutboundOut(buffer), promise: nil)
         // Answers to what came in one read leave together, but never more than is good for us.
         if !isInRead || !context.channel.isWritable { context.flush() }
+    }
+
+    /// The next request waits, as while an answer is made.
+    private func begin(_ stream: StreamedBody, after answer: HTTP1Answer, closes: Bool) {
+        guard let context else { return }
+        var buffer = context.channel.allocator.buffer(capacity: 0)
+        answer.write(into: &buffer)
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        let sender = HTTP1BodySender(
+            channel: context.channel, isChunked: !answer.isOldVersion)
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let requestID = answer.requestID
+        streaming = Task(executorPreference: executor) { [exchange] in
+            let isWhole = await exchange.succeeds(requestID, on: sender.channel) {
+                try await sender.send(stream)
+            }
+            connection.eventLoop.soon { connection.value.ended(isWhole: isWhole, closes: closes) }
+        }
+    }
+
+    private func ended(isWhole: Bool, closes: Bool) {
+        streaming = nil
+        guard case .answering = phase, let context else { return }
+        lastActivity = .now()
+        let isDone = closes || (isLast && ahead.isEmpty)
+        phase = isDone || !isWhole ? .closing : .waiting
+        if !isWhole { return context.channel.reset() }
+        if isDone { return context.close(promise: nil) }
+        takeAhead()
     }
 
     /// A sender that is still sending would lose the answer to a reset if we simply closed.

@@ -10,6 +10,8 @@ struct HTTP2Exchange: Sendable {
 
     /// Answered with more to come: the stream cannot be used again.
     struct UnreadBody: Error {}
+    /// A streamed body is not whole: the stream is reset.
+    struct CutOff: Error {}
 
     @concurrent
     func run(
@@ -20,11 +22,10 @@ struct HTTP2Exchange: Sendable {
         let headers = RequestHeaders(request.headers)
         let peer = channel.remoteAddress?.ipAddress ?? channel.parent?.remoteAddress?.ipAddress
         let place = exchange.circumstances(of: headers, from: peer ?? "local")
-        let line = RequestLine(
-            request.method, RequestTarget(request.head.path ?? "/"), exchange.dispatcher.routes)
+        let line = exchange.dispatcher.line(request.method, request.head.path ?? "/")
         let (body, isRead) = await read(request, line, on: channel)
         let response = await exchange.answer(line, headers: headers, body: body, in: place)
-        try await write(response, to: request, place, writer)
+        try await write(response, to: request, place, writer, on: channel)
         exchange.count(line, response, since: start)
         if !isRead { throw UnreadBody() }
     }
@@ -46,7 +47,7 @@ struct HTTP2Exchange: Sendable {
     @concurrent
     private func write(
         _ response: ServerResponse, to request: Request, _ place: Exchange.Circumstances,
-        _ writer: consuming ResponseWriter
+        _ writer: consuming ResponseWriter, on channel: any Channel
     ) async throws {
         var headers = response.headers
         SecurityHeaders.add(to: &headers, isSecure: place.isSecure)
@@ -57,11 +58,32 @@ struct HTTP2Exchange: Sendable {
             headers.append(HTTPField(name: .contentLength, value: String(response.body.count)))
         }
         let head = HTTPResponse(status: response.status, headerFields: headers)
-        if request.method == .head || response.body.isEmpty {
+        if request.method != .head, let stream = response.stream {
+            let body = try await writer.writeHead(head)
+            let isWhole = await exchange.succeeds(place.facts.requestID, on: channel) {
+                try await send(stream, body, on: channel)
+            }
+            if !isWhole { throw CutOff() }
+        } else if request.method == .head || response.body.isEmpty {
             try await writer.writeResponse(head)
         } else {
             try await writer.write(
                 response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
         }
+    }
+
+    @concurrent
+    private func send(
+        _ stream: StreamedBody, _ body: some ResponseBodyWriter, on channel: any Channel
+    ) async throws {
+        var body = body
+        try await stream.send { piece in
+            let timer = channel.eventLoop.scheduleTask(in: HTTP1BodySender.stallLimit) {
+                channel.close(mode: .all, promise: nil)
+            }
+            defer { timer.cancel() }
+            try await body.write(ByteBuffer(bytes: piece))
+        }
+        try await body.finish(nil)
     }
 }

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 
-/// One answer, whole. The shell adds what holds for every answer.
+/// One answer. The shell adds what holds for every answer.
 package struct ServerResponse: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: [UInt8]
+    /// The body, where it is made while it is sent; ``body`` is empty then.
+    package var stream: StreamedBody?
 
-    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+    package init(
+        status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = [],
+        stream: StreamedBody? = nil
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.stream = stream
     }
 
     /// Whether `Content-Length` belongs to it (RFC 9110 section 8.6).
-    var saysLength: Bool { status != .noContent && status != .notModified }
+    var saysLength: Bool {
+        stream == nil && status != .noContent && status != .notModified
+    }
 
     /// JSON that nobody may keep.
     package static func json(

@@ -23,7 +23,7 @@ package struct Challenge: Sendable, Equatable {
         case webHandoff = "web_handoff"
         /// An administrator has removed something, and may put it back.
         case removal
-        /// What an administrator had typed who has to sign in once more.
+        /// A form whose sender has to sign in once more before it is done.
         case typedForm = "typed_form"
     }
 

@@ -23,7 +23,8 @@ package struct Person: Sendable, Equatable {
     package var createdAt: Timestamp
     /// The registration method of the app that the person came with; empty for everybody else.
     package var origin: String
-    /// What the issuer who vouched said besides, as far as it is kept: a JSON object.
+    /// What else is known of them, a JSON object: from an administrator, or from the issuer that vouched
+    /// for them, whose next statement replaces all of it.
     package var attributes: String
     /// The name of their entitlement set; empty for none.
     package var entitlementSet: String

@@ -13,7 +13,8 @@ private let peopleAfter = """
     """
 private let peopleStarting = PrefixList("\(personSelect) WHERE project_id = $1", by: "username")
 private let personUpdate = """
-    UPDATE people SET username = $2, claims = $3, disabled = $4, verified_email = $5
+    UPDATE people SET username = $2, claims = $3, disabled = $4, verified_email = $5,
+        attributes = $6
     WHERE id = $1
     """
 
@@ -84,7 +85,7 @@ extension SQLStore {
             }
             let values = try [
                 id.sqlValue, new.qualifiedName.sqlValue, new.values()[3], new.disabled.sqlValue,
-                new.verifiedEmail.sqlValue,
+                new.verifiedEmail.sqlValue, new.attributes.sqlValue,
             ]
             _ = try connection.change(personUpdate, arguments: values)
             if old.claims.groups != new.claims.groups || old.qualifiedName != new.qualifiedName {

@@ -84,16 +84,28 @@ package enum ConnectionFailure {
         [-9807, -9808, -9812, -9813, -9814, -9815, -9843].contains(status)
     }
 
+    /// How the caller names an authority that it is to trust.
+    package enum TrustAdvice: String, Sendable {
+        /// A command with the option `--ca`.
+        case option = "name the authority's certificate with --ca FILE"
+        /// A process that trusts what the system trusts.
+        case system = "add the authority's certificate to those that the system trusts"
+        /// An app that uses the SDK.
+        case pinned = "name the authority in pinnedCertificates"
+    }
+
     /// In words for a person.
-    package static func words(for error: any Error) -> String {
+    package static func words(
+        for error: any Error, advice: TrustAdvice = .option
+    ) -> String {
         switch kind(of: error) {
         case .tooSlow: "no answer in time"
         case .tooLong: "the answer is too long"
-        case .unreachable: unreachable(error)
+        case .unreachable: unreachable(error, advice)
         }
     }
 
-    private static func unreachable(_ error: any Error) -> String {
+    private static func unreachable(_ error: any Error, _ advice: TrustAdvice) -> String {
         switch error {
         case let failure as NIOConnectionError: words(for: failure)
         // Where the host is an address, there is one try and no list of them.
@@ -107,7 +119,7 @@ package enum ConnectionFailure {
         case _ where isOfName(error): "its certificate is for another host name"
         case _ where isOfTrust(error):
             "its certificate is not trusted: it has expired, or its authority is not known here; "
-                + "name the authority's certificate with --ca FILE"
+                + advice.rawValue
         case let failure as NIOSSLError:
             "no TLS connection (\(TLSReason.words(in: "\(failure)")))"
         default: "\(error)"

@@ -86,6 +86,12 @@ package struct CredentialCeremonies: Sendable {
                 ("form_token", token), ("username", username),
                 ("password", password.revealText()),
             ], to: address)
+        // The provider answers a first password with the page that replaces it.
+        guard answer.status != 200 else {
+            throw UserClientError.refused(
+                code: "password_change_needed",
+                description: "this is a first password; sign in at \(address) and choose another one")
+        }
         guard (300..<400).contains(answer.status) else {
             throw UserClientError.refused(
                 code: answer.status == 429 ? "too_many_attempts" : "invalid_credentials",

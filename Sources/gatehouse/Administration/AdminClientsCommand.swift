@@ -12,7 +12,7 @@ struct AdminClientsCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
     static let example = "shop"
     static let searched = "client_id"
     static let changeAbstract = "Change what is named of a client; everything else stays."
-    static let changeExample = "client_name=Shop first_party=true"
+    static let changeExample = "client_name=Shop access='{groups: [staff]}'"
 
     static let configuration = CommandConfiguration(
         commandName: command,
@@ -22,6 +22,7 @@ struct AdminClientsCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
 
               gatehouse admin clients create shop --name Shop --redirect-uri https://shop.example.com/cb
               gatehouse admin clients create batch --grant-type client_credentials --scope api
+              gatehouse admin clients change shop access='{groups: [staff]}' required_acr=phr
               gatehouse admin clients change shop --file shop.yaml
             """,
         subcommands: [

@@ -10,10 +10,13 @@ extension AdminClientsCommand {
             discussion: """
                 Example:
 
-                  gatehouse admin clients create shop --redirect-uri https://shop.example/callback
+                  gatehouse admin clients create shop --redirect-uri https://shop.example/callback \\
+                    access='{groups: [staff]}'
                 """)
         @Argument(help: "Its client_id.")
         var clientID: String
+        @Argument(help: SettingText.help)
+        var settings: [SettingText] = []
         @Option(help: "Its name, for people.")
         var name: String?
         @Option(help: "Where answers go; repeatable.")
@@ -62,7 +65,7 @@ extension AdminClientsCommand {
             return Secret(content.trimmedLine)
         }
 
-        private func body(secret: Secret?) -> JSONValue {
+        func body(secret: Secret?) -> JSONValue {
             func list(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
             var body = JSONObject()
             body["client_name"] = name.map(JSONValue.string)
@@ -74,6 +77,7 @@ extension AdminClientsCommand {
             }
             body["scope"] = scope.map(JSONValue.string)
             if firstParty { body["first_party"] = true }
+            body.set(settings)
             body["client_secret"] = secret.map { .string($0.revealText()) }
             return .object(body)
         }

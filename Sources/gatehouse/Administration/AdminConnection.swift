@@ -64,9 +64,16 @@ struct AdminConnection: Sendable {
                 method, address, headers: headers, body: body?.bytes,
                 limit: 256 * 1024 * 1024, seconds: 600)
         } catch {
-            throw CommandError("\(url) cannot be reached; is the provider running? (\(error))")
+            throw Self.unreachable(url, error)
         }
         return try read(answer)
+    }
+
+    private static func unreachable(_ url: String, _ error: any Error) -> CommandError {
+        let words = ConnectionFailure.words(for: error)
+        let question =
+            ConnectionFailure.wasNeverConnected(error) ? "; is the provider running?" : ""
+        return CommandError("\(url) cannot be reached: \(words)\(question)")
     }
 
     /// All elements of a list, page after page.

@@ -12,8 +12,8 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
     static let nameHelp = "User name or sub."
     static let example = "anna"
     static let searched = "user name, name or e-mail address"
-    static let changeAbstract = "Say who a person is: claims and groups."
-    static let changeExample = "name=\"Anna Johnson\" phone_number=null"
+    static let changeAbstract = "Say who a person is: claims, groups and attributes."
+    static let changeExample = "phone_number=null attributes='{department: sales}'"
 
     static let configuration = CommandConfiguration(
         commandName: command,
@@ -25,21 +25,29 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
               gatehouse admin people change anna --file anna.yaml
               gatehouse admin people disable anna
               gatehouse admin people invite anna --days 3
+              gatehouse admin people set-password anna --password-file secret
               gatehouse admin people reregister anna --hours 4
             """,
         subcommands: [
             SearchThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
             ActOnThing<Disable>.self, ActOnThing<Enable>.self, ActOnThing<SignOut>.self,
-            AdminInviteCommand.self, AdminReregisterCommand.self, RemoveInstallation.self,
-            RemoveThing<Self>.self,
+            AdminInviteCommand.self, AdminSetPasswordCommand.self, AdminReregisterCommand.self,
+            RemoveInstallation.self, RemoveThing<Self>.self,
         ])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a person.",
-            discussion: "Example: gatehouse admin people create anna --password-file secret")
+            discussion: """
+                Example:
+
+                  gatehouse admin people create anna --password-file secret \\
+                    attributes='{department: sales}'
+                """)
         @Argument(help: "User name.")
         var username: String
+        @Argument(help: SettingText.help)
+        var settings: [SettingText] = []
         @Option(help: "Full name.")
         var name: String?
         @Option(help: "E-mail address.")
@@ -48,8 +56,9 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
         var emailVerified = false
         @Option(help: "Group; repeatable.")
         var group: [String] = []
-        @Option(help: "File with the password; - is standard input. GATEHOUSE_PASSWORD works too.")
-        var passwordFile: String?
+        @OptionGroup var password: NewPasswordOptions
+        @Flag(help: "Have the person replace the password at the first sign-in.")
+        var passwordMustChange = false
         @OptionGroup var place: ProjectPlace
 
         func run() async throws {
@@ -66,21 +75,16 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
             print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
         }
 
-        private func body() throws -> JSONValue {
+        func body() throws -> JSONValue {
             var body = JSONObject()
             body["name"] = name.map(JSONValue.string)
             body["email"] = email.map(JSONValue.string)
             if emailVerified { body["email_verified"] = true }
             if !group.isEmpty { body["groups"] = .array(group.map(JSONValue.string)) }
-            body["password"] = try password().map { .string($0.revealText()) }
+            body.set(settings)
+            body["password"] = try password.read().map { .string($0.revealText()) }
+            if passwordMustChange { body["password_must_change"] = true }
             return .object(body)
-        }
-
-        private func password() throws -> Secret? {
-            guard let passwordFile else {
-                return Environment["GATEHOUSE_PASSWORD"].map { Secret($0) }
-            }
-            return Secret(try DocumentFile.bytes(passwordFile).trimmedLine)
         }
     }
 

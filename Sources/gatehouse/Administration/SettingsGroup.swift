@@ -8,8 +8,10 @@ struct SettingText: ExpressibleByArgument {
     let name: String
     let value: JSONValue
 
-    fileprivate static let help: ArgumentHelp =
-        "KEY=VALUE: a number, true, false, null or a text. Lists come in a file."
+    static let help: ArgumentHelp = """
+        KEY=VALUE: a number, true, false, null, a text, or a list or mapping as YAML has them on one \
+        line: groups='[staff]', access='{groups: [staff]}'.
+        """
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -19,8 +21,17 @@ struct SettingText: ExpressibleByArgument {
         case "true": value = true
         case "false": value = false
         case "null": value = .null
-        default: value = Int64(parts[1]).map(JSONValue.integer) ?? .string(String(parts[1]))
+        default:
+            value =
+                Int64(parts[1]).map(JSONValue.integer) ?? Self.flow(parts[1])
+                ?? .string(String(parts[1]))
         }
+    }
+
+    /// A list or a mapping; `nil` for what is a text, for example a name in brackets.
+    private static func flow(_ text: Substring) -> JSONValue? {
+        guard text.hasPrefix("{") || text.hasPrefix("[") else { return nil }
+        return (try? DocumentReader.read(Array(text.utf8)))?.json
     }
 }
 
@@ -39,8 +50,14 @@ struct SettingsGroup: ParsableArguments {
 
     func object() throws -> JSONObject {
         var object = try file.map { try DocumentFile.mapping($0) } ?? JSONObject()
-        for setting in settings { object[setting.name] = setting.value }
+        object.set(settings)
         return object
+    }
+}
+
+extension JSONObject {
+    mutating func set(_ settings: [SettingText]) {
+        for setting in settings { self[setting.name] = setting.value }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
 import Foundation
+import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -94,8 +95,7 @@ struct AgentInstallation {
         let path = "\(root)\(file.folder)/\(file.name)"
         do {
             try makeFolder(root + file.folder)
-            try file.text.write(toFile: path, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+            try DurableFile.replace(path, with: Array(file.text.utf8), mode: 0o644)
         } catch { throw CommandError("\(path) cannot be written; are you root?") }
         say("Wrote \(path)")
     }

@@ -34,7 +34,8 @@ final class OutgoingWebClient: OutgoingHTTP {
         return switch ConnectionFailure.kind(of: error) {
         case .tooLong: OutgoingHTTPError(.tooLong, "more than \(request.longestAnswer) bytes")
         case .tooSlow: OutgoingHTTPError(.timedOut, "more than \(request.seconds) seconds")
-        case .unreachable: OutgoingHTTPError(.unreachable, ConnectionFailure.words(for: error))
+        case .unreachable:
+            OutgoingHTTPError(.unreachable, ConnectionFailure.words(for: error, advice: .system))
         }
     }
 }

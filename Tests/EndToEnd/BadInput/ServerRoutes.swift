@@ -54,6 +54,8 @@ struct ServerRoute: Sendable, CustomStringConvertible {
         ServerRoute("GET", "/recover", .query),
         ServerRoute("POST", "/recover", .form),
         ServerRoute("POST", "/recover/recovery-code", .form),
+        ServerRoute("GET", "/first-password", .query),
+        ServerRoute("POST", "/first-password", .form),
         ServerRoute("GET", "/device", .query),
         ServerRoute("POST", "/device", .form),
         ServerRoute("GET", "/handoff", .query),

@@ -3,7 +3,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndKill {
     /// `kill -9` under mixed load, again and again, on the same data.
     @Suite("Kill test")
     struct KillStory {

@@ -4,7 +4,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndKill {
     /// As `RequestKillStory`, of what a Mac asks: `peers/platform_sso_kill.py`, with nothing of ours on its side.
     @Suite(
         "Platform SSO with a provider that dies at every request",

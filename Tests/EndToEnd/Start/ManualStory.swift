@@ -22,6 +22,19 @@ extension EndToEnd {
             #expect(try outcome.output == String(contentsOf: page, encoding: .utf8), "make docs")
         }
 
+        @Test(
+            "docs/state.example.yaml is valid by the schema, and no mistake in it is, says a validator of others",
+            .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))
+        func example() async throws {
+            let folder = try TemporaryDirectory()
+            let schema = try await Command.gatehouse("state", "schema").output
+            try folder.write(schema, to: "schema")
+            let example = Repository.root.appending(path: "docs/state.example.yaml").path()
+            let outcome = try await Command.peer(
+                "state_schema.py", [folder.file("schema").path(), example])
+            #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome)")
+        }
+
         @Test("there are completions for every shell", arguments: ["bash", "zsh", "fish"])
         func completions(_ shell: String) async throws {
             let outcome = try await Command.gatehouse("--generate-completion-script", shell)

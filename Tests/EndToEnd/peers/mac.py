@@ -130,13 +130,14 @@ def error_of(answer):
     return found.get("error") or found.get("code") if isinstance(found, dict) else None
 
 
-def is_for(answer, reason):
-    """Whether a refusal is for that reason: a code, or the end of what it says of itself. Pages have no code,
-    and say it to the person."""
+def is_for(answer, code, log):
+    """Whether a refusal has this code. A page shows a sentence and no code: the log has the code of its request."""
     found = error_of(answer)
-    text = answer[-1] if isinstance(answer[-1], str) else json.dumps(answer[-1], default=str)
-    words = "Send at most" if reason == "body_too_large" else f"refused: {reason}."
-    return found == reason or (found is None and words in text)
+    if found is not None:
+        return found == code
+    if code == "body_too_large":
+        return "Send at most" in str(answer[-1])
+    return (log.reason(answer) or "").startswith(code + ": ")
 
 
 class Log:
@@ -175,7 +176,7 @@ class Provider:
         for another reason would prove nothing."""
         code = reason.split(": ")[0]
         need(answer[0] == status, (name, status, answer))
-        need(is_for(answer, code), (name, reason, answer))
+        need(is_for(answer, code, self.log), (name, reason, answer))
         if code != reason:
             found = self.log.reason(answer)
             begin, rest, end = reason.partition("…")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import JOSE
 import Storage
 import Testing
@@ -25,7 +26,10 @@ import Testing
         for each in person {
             #expect([.ordinary, .ofOnePerson].contains(each.effect), "\(each.key)")
         }
-        for key in ["email", "email_verified", "groups", "alt_security_identities", "disabled"] {
+        for key in [
+            "email", "email_verified", "groups", "alt_security_identities", "attributes",
+            "disabled",
+        ] {
             #expect(person.first { $0.key == key }?.effect == .ofOnePerson, "\(key)")
         }
     }
@@ -43,11 +47,66 @@ import Testing
             "platform_sso.allowed_methods", "platform_sso.administrator_groups",
             "platform_sso.authorization_groups", "platform_sso.profile",
             "platform_sso.smart_card_roots", "platform_sso.federation_keys",
-            "platform_sso.setup_assistant_package",
+            "platform_sso.setup_assistant_package", "platform_sso.require_compliance",
+            "registration.apple.applications", "registration.apple.device_check_team_id",
+            "registration.android.applications.package",
+            "registration.android.applications.fingerprints",
         ])
     func dangerous(_ key: String) throws {
         let found = try #require(Self.ofProjects.first { $0.key == key })
         #expect([.impersonating, .impersonatingWhenOn].contains(found.effect))
+    }
+
+    /// Keys of documents that are read outside of the tables: what names a thing, and secrets, whose
+    /// change `RaisedRightsTests` and `StateDifference` speak of.
+    private static let elsewhere: Set<String> = Set(
+        [
+            "projects.name", "projects.clients.client_id", "projects.users.username",
+            "projects.issuer_keys.issuer", "projects.issuer_keys.kid",
+            "projects.identity_providers.identifier", "projects.identity_providers.kind",
+            "projects.entitlement_sets.name", "projects.entitlement_sequences.name",
+            "administrators.username", "administrators.role", "administrators.project",
+        ]
+            + [
+                "clients.client_secret", "users.password", "identity_providers.client_secret",
+                "registration.apple.device_check_key",
+                "registration.android.play_decryption_key",
+            ].flatMap { name in ["", "_file", "_env"].map { "projects.\(name)\($0)" } })
+
+    /// As a document names them, without the marks of lists.
+    private static let inDocuments: Set<String> = {
+        let lists: [(String, [SettingEffect.OfKey])] = [
+            ("clients", ClientFields.client.flatMap(\.effects)),
+            ("users", PersonFields.person.flatMap(\.effects)),
+            ("issuer_keys", IssuerKeyFields.key.flatMap(\.effects)),
+            ("identity_providers", UpstreamFields.provider.flatMap(\.effects)),
+            ("entitlement_sets", EntitlementFields.set.flatMap(\.effects)),
+            ("entitlement_sequences", EntitlementFields.sequence.flatMap(\.effects)),
+        ]
+        let all = ofProjects + lists.flatMap { name, effects in effects.map { $0.within(name) } }
+        return Set(all.map { $0.within("projects").key })
+    }()
+
+    @Test("every key of docs/state-keys.md declares it, or is known to be read elsewhere")
+    func documented() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../docs/state-keys.md").standardizedFileURL
+        let keys = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| `") }
+            .map { String($0.dropFirst(3).prefix { $0 != "`" }).replacing("[]", with: "") }
+        #expect(keys.count > 250)
+        for key in keys {
+            let hasMembers = keys.contains { $0.hasPrefix(key + ".") }
+            let parts = key.split(separator: ".")
+            // A mapping declares for what is in it, or each key in it does.
+            let isDeclared = parts.indices.contains {
+                Self.inDocuments.contains(parts[...$0].joined(separator: "."))
+            }
+            #expect(isDeclared || hasMembers || Self.elsewhere.contains(key), "\(key)")
+        }
+        #expect(Self.inDocuments.subtracting(keys).isEmpty)
+        #expect(Self.elsewhere.subtracting(keys).isEmpty)
+        #expect(Self.elsewhere.isDisjoint(with: Self.inDocuments))
     }
 
     @Test("a change is named by the key within the entry that changed; what goes lets in nobody")

@@ -192,10 +192,27 @@ import Testing
         arguments: [
             #""email":"nobody""#, #""email_verified":"true""#, #""groups":"staff""#,
             #""groups":[""]"#, #""password":"""#, #""password":5"#, #""password_file":"x""#,
+            #""attributes":"sales""#, #""attributes":{"a":{"b":1}}"#, #""attributes":{"a":null}"#,
+            #""attributes":{"email":"x"}"#, #""attributes":{"a b":[1]}"#,
+            #""attributes":{"a":"\#(String(repeating: "x", count: 1100))"}"#,
             #""nickname":true"#, #""website":"javascript:x""#, #""disabled":0"#, #""sub":"x""#,
         ])
     func personValues(members: String) throws {
         #expect(try !problems(user(members)).isEmpty)
+    }
+
+    @Test("Attributes of a person are few and small")
+    func attributes() throws {
+        func attributes(_ count: Int, _ length: Int) -> String {
+            let text = String(repeating: "x", count: length)
+            return user(
+                "\"attributes\":{"
+                    + (0..<count).map { "\"a\($0)\":\"\(text)\"" }.joined(separator: ",") + "}")
+        }
+        #expect(try problems(attributes(50, 100)).isEmpty)
+        #expect(try problems(attributes(51, 1)).map(\.path) == ["projects[0].users[0].attributes"])
+        #expect(
+            try problems(attributes(20, 500)).map(\.path) == ["projects[0].users[0].attributes"])
     }
 
     @Test("A user name is refused twice, also in another spelling")

@@ -58,6 +58,42 @@ import Testing
         #expect(!change.json.text.contains("secret\":\"second"))
     }
 
+    @Test("A first password is set once: what its person signs in with stays")
+    func firstPassword() async throws {
+        let first = "handed over on a card"
+        let document = #"""
+            {"projects":[{"name":"default","users":[{"username":"anna","password":"\#(first)",
+            "password_must_change":true}]}]}
+            """#
+        let made = try #require(changed(try await apply(document)).first)
+        #expect(made.fields.map(\.name) == ["password", "password_must_change"])
+        #expect(changed(try await apply(document)).isEmpty)
+        #expect(try await house.signIn(password: first).code == .passwordChangeNeeded)
+        // Not changed yet: another one takes its place.
+        let other = document.replacing("on a card", with: "by telephone")
+        #expect(changed(try await apply(other)).count == 1)
+        #expect(try await house.signIn(password: first).code == .invalidCredentials)
+        guard
+            case .failure(let refusal) = try await house.signIn(
+                password: "handed over by telephone")
+        else {
+            Issue.record("a first password signed in")
+            return
+        }
+        _ = try await RegistrationPipeline(house.context).run(
+            FirstPasswordChange(
+                ticket: refusal.ticket ?? "", password: Secret(PeopleHouse.password))
+        ).get()
+        for again in [document, other] { #expect(changed(try await apply(again)).isEmpty) }
+        #expect(try await house.signIn().code == nil)
+        #expect(throws: StateRefusal.self) {
+            try state(document.replacing(#""password":"\#(first)","#, with: ""))
+        }
+        #expect(throws: StateRefusal.self) {
+            try state(document.replacing(":true", with: #":"yes""#))
+        }
+    }
+
     @Test("A new password works and ends the old sessions; the same one is left alone")
     func passwords() async throws {
         _ = try await apply()

@@ -19,6 +19,55 @@ import Testing
         #expect(try await house.events("sign-in.password").map(\.outcome) == [.accepted])
     }
 
+    @Test("the verified e-mail address lets in as the user name does, in any spelling")
+    func address() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.register(email: "anna@example.com").get().person
+        #expect(try await house.signIn("anna@example.com").code == .invalidCredentials)
+        try await house.confirm("anna@example.com", of: anna)
+        for name in ["anna@example.com", " Anna@Example.COM "] {
+            #expect(try await house.signIn(name).get().signedIn.person.id == anna.id)
+        }
+        let wrong = try await house.signIn("anna@example.com", password: "not her password")
+        #expect(wrong.code == .invalidCredentials)
+    }
+
+    @Test("Attack 81: a recovery makes no first password an ordinary one")
+    func firstPassword() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.register().get().person
+        let session = try await house.signIn().get().signedIn
+        var first = try await house.storedPassword(of: anna)
+        first.id = Identifier(now: house.clock.now, random: house.random)
+        first.details = PasswordDetails(mustChange: true).json
+        let isSet = try await house.provider.store.setPassword(
+            first, replacing: .any, keeping: session.session.id, now: house.clock.now)
+        #expect(isSet)
+        #expect(try await house.signIn().code == .passwordChangeNeeded)
+        func change(to password: String) async throws -> Result<Binding, Refusal> {
+            try await RegistrationPipeline(house.context).run(
+                PasswordChange(signedIn: session, current: nil, new: Secret(password)))
+        }
+        #expect(try await change(to: PeopleHouse.password).code == .passwordUnchanged)
+        #expect(try await house.signIn().code == .passwordChangeNeeded)
+        let own = PeopleHouse.password + "!"
+        _ = try await change(to: own).get()
+        #expect(try await house.signIn(password: own).code == nil)
+    }
+
+    @Test("Attack 81: guesses at a first password are limited as at any other")
+    func guesses() async throws {
+        var house = try await PeopleHouse()
+        house.limits.perAccount = 2
+        let anna = try await house.register().get().person
+        var first = try await house.storedPassword(of: anna)
+        first.details = PasswordDetails(mustChange: true).json
+        _ = try await house.provider.store.setPassword(
+            first, replacing: .any, keeping: nil, now: house.clock.now)
+        for _ in 0..<2 { _ = try await house.signIn(password: "wrong guess") }
+        #expect(try await house.signIn().code == .tooManyAttempts)
+    }
+
     @Test(
         "Attack 39: unknown person, wrong password, no password, disabled: one and the same answer")
     func enumeration() async throws {

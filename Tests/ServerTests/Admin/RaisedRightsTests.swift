@@ -21,7 +21,11 @@ import Testing
         ("/pin-policy", ["attempts": 10]),
         ("/platform-sso-policy", ["administrator_groups": ["staff"]]),
         ("/platform-sso-policy", ["audience": "evil"]),
+        ("/platform-sso-policy", ["require_compliance": true]),
         ("/registration-policy", ["test_keys_in_production": true]),
+        ("/attestation/apple", ["applications": ["ABCDE12345.com.evil.app"]]),
+        ("/attestation/apple", ["device_check_team_id": "EVILEVIL00"]),
+        ("/signing-fingerprints/com.evil.app", fingerprint),
         ("/approval-policy", ["app_url": "https://evil.example/approve"]),
         ("/custom-identity-providers/evil", ["enabled": true, "url": "https://evil.example/idp"]),
         (
@@ -110,7 +114,7 @@ import Testing
         for (path, body) in [
             ("/token-policy", ["access_token_lifetime": 600]), ("/theme", ["accent": "#123456"]),
             ("/webauthn-policy", ["related_origins": []]),
-            ("/signing-fingerprints/com.example.app", Self.fingerprint),
+            ("/attestation/apple", ["device_check_once": true]),
             (
                 "/clients/app",
                 [

@@ -41,6 +41,44 @@ import Testing
         #expect(try await guest.get(String(link)).status == .notFound)
     }
 
+    @Test("an invitation's link works for as long as was chosen")
+    func lifetimes() async throws {
+        let house = try await ConsoleHouse()
+        try await house.person("bea")
+        var browser = try await house.administrator(.owner)
+        for days in [1, 7, 30] {
+            let page = try await browser.get("\(people)/bea").text
+            #expect(page.contains("<option value=\"\(days)\""))
+            _ = try await browser.submit("\(people)/bea/invitation", ["days": "\(days)"])
+            let end = try await house.pages.person("bea").invitedUntil
+            #expect(end == house.pages.clock.now + .days(Int64(days)))
+        }
+        let wrong = try await browser.submit("\(people)/bea/invitation", ["days": "31"])
+        #expect(wrong.status == .unprocessableContent)
+    }
+
+    @Test("a first password is shown once, and must be changed; who may is who opens a way back")
+    func firstPassword() async throws {
+        let house = try await ConsoleHouse()
+        let bea = try await house.person("bea")
+        let page = "\(people)/\(bea.id)"
+        var support = try await house.administrator(.support, named: "sam")
+        #expect(try await !support.get(page).text.contains("/first-password"))
+        #expect(try await support.submit(page + "/first-password", [:]).status == .forbidden)
+        var browser = try await house.administrator(.owner)
+        #expect(try await browser.get(page).text.contains("Set a first password"))
+        let shown = try await browser.submit(page + "/first-password", [:])
+        let found = shown.text.firstMatch(of: /(?:[a-z2-9]{5}-){3}[a-z2-9]{5}/)
+        let password = String(try #require(found?.output))
+        let after = try await browser.get(page).text
+        #expect(!after.contains(password) && after.contains("must be changed"))
+        var guest = house.pages.browser("192.0.2.9")
+        _ = try await guest.get("/sign-in")
+        let asked = try await guest.submit(
+            "/sign-in", ["username": "bea@example.com", "password": password])
+        #expect(asked.text.contains("name=\"ticket\""))
+    }
+
     @Test("an invitation is withdrawn, sent again, and its end is in the list")
     func withdraws() async throws {
         let house = try await ConsoleHouse()

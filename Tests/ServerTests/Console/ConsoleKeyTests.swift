@@ -76,7 +76,8 @@ import Testing
         for path in [people, "/console"] {
             #expect(try await browser.get(path).location == place)
         }
-        #expect(try await browser.submit(people + "/create", [:]).location == place)
+        let resume = "/sign-in?next=resume&again=1&key=1"
+        #expect(try await browser.submit(people + "/create", [:]).location == resume)
         #expect(try await browser.get(place).text.contains("passkey or security key"))
         for needsKey in [false, true] {
             let shown = try await session(house, of: olga, ["swk", "user", "mfa"], with: key)
@@ -92,7 +93,9 @@ import Testing
         }
     }
 
-    @Test("where all need a key, who has none reads what to do; production is such a place")
+    @Test(
+        "Attack 77: where all need a key, who has none reads what to do; production is such a place"
+    )
     func demanded() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -110,6 +113,24 @@ import Testing
             #expect(answer.status == (isOpen ? .ok : .forbidden), "\(demand) \(environment)")
             #expect(answer.text.contains("Add one to your account") == !isOpen)
         }
+    }
+
+    @Test("Attack 77: an administrator whose only key waits reads who approves it")
+    func waiting() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        var home = house.home
+        home.policy.administratorsNeedKey = .always
+        _ = try await house.store.save(home)
+        house.pages.provider.tenants.invalidate()
+        #expect(try await browser.get(people).text.contains("with your password alone waits"))
+        var key = key(house, of: try await house.pages.person("olga"))
+        key.awaitsApproval = true
+        #expect(try await house.store.add(key))
+        let page = try await browser.get(people)
+        #expect(page.status == .forbidden && page.text.contains("has to approve"))
+        #expect(page.text.contains("gatehouse admin console approve --username olga"))
+        #expect(page.text.contains("gatehouse admin setup-link"))
     }
 
     @Test("Attack 77: who comes by a code from a mailbox gets into no console, with all they add")
@@ -153,7 +174,7 @@ import Testing
         #expect(try await browser.get(people).status == .ok)
     }
 
-    @Test("another administrator approves it, in the console; nobody approves their own")
+    @Test("Attack 77: another administrator approves it, in the console; nobody approves their own")
     func approval() async throws {
         let house = try await ConsoleHouse()
         var olga = try await house.administrator(.owner)

@@ -45,6 +45,36 @@ import Testing
         #expect(try await browser.submit(path + "/tokens/undo", [:]).status == .conflict)
     }
 
+    @Test(
+        "the pages of people and of the project say whether people register, and lead to the switch"
+    )
+    func registration() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let path = root + "/token-policy"
+        func fact(_ page: Answer) throws -> String {
+            let label = try #require(page.text.firstRange(of: "People may make an account</dt>"))
+            return String(page.text[label.upperBound...].prefix { $0 != "\n" }.prefix(120))
+        }
+        for (fields, words) in [(Self.lives, "Yes"), (Self.closed, "No"), (Self.lives, "Yes")] {
+            _ = try await browser.get(path)
+            let saved = try await browser.submit(path + "/tokens", fields)
+            #expect(saved.location == path + "?done=saved")
+            #expect(try await policy(house).selfRegistration == (words == "Yes"))
+            for page in ["/people", ""] {
+                let link = "<a href=\"\(path)\">\(words)</a>"
+                #expect(try fact(try await browser.get(root + page)).contains(link), "\(page)")
+            }
+            let register = try await house.pages.browser().opened("/register")
+            #expect((register.status == .ok) == (words == "Yes"))
+        }
+        #expect(try await browser.get(path).text.contains("name=\"self_registration\""))
+    }
+
+    private static var closed: [String: String] {
+        lives.merging(["self_registration": "", "access_token_lifetime": "601"]) { $1 }
+    }
+
     @Test("a change is not taken back by others, elsewhere, late, or over somebody's newer one")
     func undoRefused() async throws {
         let house = try await ConsoleHouse()

@@ -250,7 +250,7 @@ import Testing
         house.pages.clock.advance(by: .minutes(6))
         #expect(try await browser.get(root).text.contains("data-action=\"put-back\""))
         let asked = try await browser.submit(root + "/put-back", [:])
-        #expect(asked.location == "/sign-in?next=console&again=1")
+        #expect(asked.location == "/sign-in?next=resume&again=1")
         var again = try await signIn(house)
         again.cookies[Self.cookie] = browser.cookies[Self.cookie]
         #expect(try await again.get(root).text.contains("data-action=\"put-back\""))

@@ -100,7 +100,7 @@ import Testing
         house.pages.clock.advance(by: .minutes(6))
         // A sign-in of the last minutes is asked for.
         let asked = try await olga.submit(state + "/apply", fields)
-        #expect(asked.location == "/sign-in?next=console&again=1")
+        #expect(asked.location == "/sign-in?next=resume&again=1")
         #expect(try await lifetime(house) != 77)
     }
 

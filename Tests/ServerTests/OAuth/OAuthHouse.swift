@@ -38,6 +38,7 @@ struct OAuthHouse {
         prover = try ProofMaker()
         self.provesKeys = provesKeys
         random = SeededRandom(seed: 11)
+        try await TemplateDatabase.copy(to: folder.path("store.sqlite"))
         engine = CountingEngine(
             try SQLiteEngine.passing(path: folder.path("store.sqlite")))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())

@@ -35,6 +35,36 @@ import Testing
             refresh: tokens["refresh_token"]?.string)
     }
 
+    /// A document that says this of a person.
+    private func apply(_ person: JSONValue) async throws {
+        let state = try StateParser.parse([
+            "projects": [["name": .string(house.tenant.project.name), "users": [person]]]
+        ])
+        let facts = RequestFacts(now: house.clock.now, requestID: "r", address: "local")
+        _ = try await StateReconciler(house.provider).apply(state, facts: facts).get()
+    }
+
+    @Test("a person's attributes are set, read, replaced and removed by who may change the person")
+    func attributes() async throws {
+        func attributes() async throws -> JSONValue? {
+            let anna = try #require(try await house.provider.store.person(house.anna.id))
+            return StateExport.object(anna)["attributes"]
+        }
+        func put(_ attributes: JSONValue) async throws {
+            try await apply(["username": "anna", "attributes": attributes])
+        }
+        #expect(try await attributes() == nil)
+        let first: JSONValue = ["department": "sales", "sites": ["berlin", "rome"], "level": 3]
+        try await put(first)
+        #expect(try await attributes() == first)
+        try await apply(["username": "anna", "locale": "de"])
+        #expect(try await attributes() == first, "what is not mentioned stays")
+        try await put(["department": "board"])
+        #expect(try await attributes() == ["department": "board"])
+        try await put([:])
+        #expect(try await attributes() == nil)
+    }
+
     private func put(_ claims: JSONValue) async throws {
         try await house.change(client: "shop") { $0.metadata.claims = claims.text }
     }
@@ -77,9 +107,7 @@ import Testing
             ["claim": "department", "in": ["userinfo"], "from_attribute": "department"],
             ["claim": "tenant", "in": ["access_token"], "value": "acme"],
         ])
-        _ = try await house.engine.change(
-            "UPDATE people SET attributes = $2 WHERE id = $1",
-            arguments: [.bytes(house.anna.id.bytes), .text(#"{"department":"sales"}"#)])
+        try await apply(["username": "anna", "attributes": ["department": "sales"]])
         let all = try await answers("openid")
         #expect(all.idToken["role"] == "Editor" && all.accessToken["role"] == "Editor")
         #expect(all.userInfo["role"] == "Editor" && all.userInfo["department"] == "sales")

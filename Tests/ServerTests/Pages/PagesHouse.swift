@@ -95,6 +95,12 @@ struct Browser {
     var fetchDestination: String?
     var isSecure = false
 
+    /// A page for a browser that is of no use later.
+    func opened(_ path: String) async throws -> Answer {
+        var browser = self
+        return try await browser.get(path)
+    }
+
     mutating func get(_ path: String) async throws -> Answer {
         try await send(.get, path, headers: [.accept: "text/html"], body: [])
     }
@@ -120,9 +126,10 @@ struct Browser {
         return try await send(.post, path, headers: headers, body: Array(json.utf8))
     }
 
+    /// - Parameter isCollected: Whether a streamed body is read whole.
     mutating func send(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields, body: [UInt8],
-        authority: String = "localhost"
+        authority: String = "localhost", isCollected: Bool = true
     ) async throws -> Answer {
         var request = HTTPRequest(
             method: method, scheme: "http", authority: authority, path: path)
@@ -131,7 +138,7 @@ struct Browser {
         let facts = RequestFacts(
             now: house.clock.now, requestID: "req-1", address: address, userAgent: userAgent,
             languages: [language])
-        let answer: ServerResponse
+        var answer: ServerResponse
         switch try await house.dispatcher.destination(
             for: request, facts: facts, isSecure: isSecure)
         {
@@ -140,6 +147,7 @@ struct Browser {
             seen.body = body
             answer = await house.dispatcher.respond(to: seen, by: route)
         }
+        if isCollected, let stream = answer.stream { answer.body = try await stream.collected() }
         remember(answer)
         return Answer(response: answer)
     }

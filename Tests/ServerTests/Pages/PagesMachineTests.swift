@@ -93,7 +93,7 @@ import Testing
         house.clock.advance(by: .minutes(30))
         _ = try await browser.get("/account")
         let answer = try await browser.submit("/account/machines/\(device.id)/remove", [:])
-        #expect(answer.location == "/sign-in?next=account&again=1")
+        #expect(answer.location == "/sign-in?next=resume&again=1")
         #expect(try await keys(house, on: device) == 1)
     }
 

@@ -62,6 +62,41 @@ import Testing
         #expect(try await elsewhere.refresh(other).0.status == 200)
     }
 
+    @Test("Attack 81: a first password signs in on no machine; it is not wrong, and asked later")
+    func firstPassword() async throws {
+        let house = try await DeviceHouse(anna: #""password_must_change":true"#)
+        let machine = try await TestMachine.registered(in: house)
+        let answer = try await machine.login()
+        #expect(answer.status == 400 && answer.error == "password_change_needed")
+        #expect(try await machine.login(password: "wrong").status == 401)
+        #expect(try await machine.login("bea").status == 200)
+    }
+
+    @Test("A person signs in, registers a key and gets keys by the verified e-mail address")
+    func address() async throws {
+        let mail = #""email":"anna@example.com","email_verified":true"#
+        let house = try await DeviceHouse(#""allowed_methods":["password","user_key"]"#, anna: mail)
+        let machine = try await TestMachine.registered(in: house)
+        let name = "Anna@Example.com"
+        let token = try await machine.signedIn(name)
+        let key = try TestMachine.pair()
+        let registered = try await machine.registerKey(key, of: name, token: token)
+        #expect(registered.status == 201, "\(registered.json.text)")
+        #expect(registered.json["login_user_name"] == "anna")
+        for name in [name, "anna"] {
+            #expect(try await machine.login(name, key: key).status == 200)
+        }
+        // An address of another person, or of none, is not theirs.
+        for name in ["bea@example.com", "bea"] {
+            #expect(try await machine.login(name, key: key).status == 401)
+            let other = try await machine.registerKey(
+                try TestMachine.pair(), of: name, token: machine.signedIn())
+            #expect(other.error == "user_mismatch")
+        }
+        let (answer, _) = try await machine.key(.provision, machine.signedIn(name), name)
+        #expect(answer.status == 200, "\(answer.json.text)")
+    }
+
     // MARK: What a user key is worth
 
     func claims(

@@ -168,7 +168,8 @@ struct DeviceHouse {
     /// An access token that somebody got by signing in with a browser.
     func accessToken(
         of person: Person, client clientID: String = "platform-sso",
-        scope: String = "openid urn:apple:platformsso", contextClass: String? = nil
+        scope: String = "openid urn:apple:platformsso", contextClass: String? = nil,
+        audience: String? = nil
     ) async throws -> String {
         let tenant = try await tenant()
         let client = try #require(
@@ -190,7 +191,7 @@ struct DeviceHouse {
         ])
         let usual: JSONValue = [
             "iss": .string(tenant.issuer), "sub": .string(person.id.description),
-            "aud": .string(tenant.issuer), "client_id": .string(clientID),
+            "aud": .string(audience ?? tenant.issuer), "client_id": .string(clientID),
             "scope": .string(scope), "iat": .integer(clock.now.seconds),
             "exp": .integer(clock.now.seconds + 3600),
             "jti": .string(Base64URL.encode(random.bytes(16))),

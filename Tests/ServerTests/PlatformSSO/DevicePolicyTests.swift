@@ -115,6 +115,33 @@ import Testing
         #expect(try await claims(machine).1.accessToken == nil)
     }
 
+    @Test(
+        "the client's own claims are in what a machine gets for a person, as in every other token")
+    func ownClaims() async throws {
+        let house = try await DeviceHouse(
+            #""access_token":true"#, anna: #""attributes":{"department":"sales"}"#)
+        let machine = try await TestMachine.registered(in: house)
+        // The client is made with the first login.
+        _ = try await machine.signedIn()
+        let tenant = try await house.tenant()
+        var client = try #require(
+            try await house.provider.store.client(
+                clientID: "platform-sso", in: tenant.project.id))
+        let rows: JSONValue = [
+            ["claim": "role", "in": ["id_token"], "from_groups": ["staff": "Editor"]],
+            ["claim": "department", "in": ["access_token"], "from_attribute": "department"],
+        ]
+        client.metadata.claims = rows.text
+        #expect(try await house.provider.store.save(client, now: house.clock.now))
+        house.provider.clients.invalidate()
+        let (identity, response) = try await claims(machine)
+        #expect(identity["role"] == "Editor" && identity["department"] == nil)
+        let token = try #require(response.accessToken)
+        let body = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
+        let access = try JSONParser.parseObject(body, maximumBytes: 65_536)
+        #expect(access["department"] == "sales" && access["role"] == nil)
+    }
+
     @Test("Attack 74: a login gives the account a name that stays, whatever the user name becomes")
     func accountNames() async throws {
         let house = try await DeviceHouse()

@@ -214,6 +214,27 @@ import Testing
         #expect(try await wiped.register(bearer: again).status == 201)
     }
 
+    @Test("Attack 70: a token for another resource registers no machine, not even its own client's")
+    func audience() async throws {
+        let house = try await DeviceHouse(#""registration_by_people":true"#)
+        let machine = try TestMachine(house)
+        _ = try await house.form(
+            "/device_authorization",
+            [("client_id", "platform-sso"), ("scope", "urn:apple:platformsso")])
+        var client = try #require(
+            try await house.provider.store.client(
+                clientID: "platform-sso", in: try await house.tenant().project.id))
+        client.metadata.audience = "https://api.example"
+        #expect(try await house.provider.store.save(client, now: house.clock.now))
+        house.provider.clients.invalidate()
+        let anna = try await house.person("anna")
+        let other = try await house.accessToken(of: anna, audience: "https://api.example")
+        #expect(try await machine.register(bearer: other).error == "registration_refused")
+        #expect(try await stored(house).isEmpty)
+        let own = try await house.accessToken(of: anna)
+        #expect(try await machine.register(bearer: own).status == 201)
+    }
+
     @Test("a machine rotates its keys with the old one; nobody takes its serial number")
     func rotation() async throws {
         let house = try await DeviceHouse()

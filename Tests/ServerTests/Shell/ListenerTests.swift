@@ -107,6 +107,46 @@ struct ListenerTests {
     }
 
     @Test(
+        "Attack 78: behind a proxy the session cookie of an https issuer is __Host- and Secure"
+    )
+    func cookiesBehindProxy() async throws {
+        try await withListener(issuer: "https://login.example", groups: openPages) { port in
+            let address = "http://127.0.0.1:\(port)/register"
+            let page = try await curl("-i", address)
+            let form = try #require(cookies(in: page).first { $0.contains("gatehouse-form=") })
+            #expect(form.hasPrefix("__Host-") && form.contains("; Secure"))
+            let token = try #require(page.firstMatch(of: /name="form_token" value="([^"]+)"/))
+            let answer = try await curl(
+                "-i", "-H", "Cookie: \(form.prefix { $0 != ";" })", "-d",
+                "form_token=\(token.output.1)", "-d",
+                "username=anna&password=correct+horse+battery+staple", address)
+            let session = try #require(
+                cookies(in: answer).first { $0.hasPrefix("__Host-gatehouse-session=") },
+                "\(answer)")
+            for attribute in ["Secure", "HttpOnly", "Path=/", "SameSite=Lax"] {
+                #expect(session.contains("; " + attribute), "\(session)")
+            }
+            #expect(!session.contains("Domain"))
+            #expect(cookies(in: answer).allSatisfy { $0.contains("; Secure") })
+        }
+    }
+
+    private func cookies(in answer: String) -> [String] {
+        let mark = "set-cookie: "
+        return answer.split(whereSeparator: \.isNewline)
+            .filter { $0.lowercased().hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
+    }
+
+    /// The pages of a provider where people may make an account.
+    private func openPages(_ provider: Provider) async throws -> [any RouteGroup] {
+        var project = try #require(try await provider.tenant(named: "default")).project
+        project.policy.selfRegistration = true
+        _ = try await provider.store.save(project)
+        provider.tenants.invalidate()
+        return try Pages(provider: provider, web: WebFolder()).groups
+    }
+
+    @Test(
         "Attack 78: the first forwarding header of an unlisted peer is in the log, once, with what to set"
     )
     func unlistedProxy() async throws {
@@ -123,7 +163,7 @@ struct ListenerTests {
 
     @Test("TLS speaks HTTP/2 and HTTP/1.1, and says HSTS")
     func tls() async throws {
-        let folder = try Folder()
+        let folder = try CertificateFolder()
         let identity = try TLSIdentity(try await folder.makeCertificate("first.example"))
         try await withListener(tls: identity, issuer: "https://first.example") { port in
             let url = "https://127.0.0.1:\(port)/hello"
@@ -140,7 +180,7 @@ struct ListenerTests {
 
     @Test("a new certificate is shown after reload, a bad one changes nothing")
     func reload() async throws {
-        let folder = try Folder()
+        let folder = try CertificateFolder()
         let identity = try TLSIdentity(try await folder.makeCertificate("first.example"))
         try await withListener(tls: identity) { port in
             func subject() async throws -> String {
@@ -273,82 +313,15 @@ struct ListenerTests {
 
     private func withListener(
         tls: TLSIdentity? = nil, issuer: String = TestProvider.issuer, log: Logger? = nil,
+        groups: (Provider) async throws -> [any RouteGroup] = { _ in [Echo()] },
         _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
-        let provider = try await TestProvider.empty(issuer: issuer, log: log)
-        try await ProviderSetUp.ensureDefaults(provider)
-        let listener = Listener(
-            .init(host: "127.0.0.1", port: 0, tls: tls),
-            dispatcher: Dispatcher(provider: provider, groups: [Echo()]),
-            group: MultiThreadedEventLoopGroup.singleton)
-        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
-        let service = try listener.service { ready.yield($0) }
-        let group = ServiceGroup(
-            services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
-            for await port in ports {
-                try await body(port)
-                break
-            }
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-        }
+        try await listening(to: groups, tls: tls, issuer: issuer, log: log, body)
     }
 
     private func status(
         of url: String, _ options: [String], _ more: String...
     ) async throws -> String {
         try await curl(["-o", "/dev/null", "-w", "%{http_code}"] + options + more + [url])
-    }
-
-    private func curl(_ arguments: String...) async throws -> String {
-        try await curl(arguments)
-    }
-
-    private func curl(_ arguments: [String]) async throws -> String {
-        try await run("/usr/bin/curl", ["-s", "--max-time", "20"] + arguments)
-    }
-}
-
-/// A temporary folder with a self-signed certificate in it.
-private final class Folder: Sendable {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "gatehouse-tls-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var certificate: String { path + "/certificate.pem" }
-    var key: String { path + "/key.pem" }
-
-    func makeCertificate(_ name: String) async throws -> TLSIdentity.Files {
-        _ = try await run(
-            "/usr/bin/openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                "-subj", "/CN=\(name)", "-days", "2", "-keyout", key, "-out", certificate,
-            ])
-        return TLSIdentity.Files(certificate: certificate, key: key)
-    }
-}
-
-/// Runs a tool and gives what it wrote, without blocking the cooperative pool.
-private func run(_ tool: String, _ arguments: [String]) async throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: tool)
-    process.arguments = arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    return try await withCheckedThrowingContinuation { continuation in
-        process.terminationHandler = { _ in
-            let data = output.fileHandleForReading.readDataToEndOfFile()
-            continuation.resume(returning: String(decoding: data, as: UTF8.self))
-        }
-        do { try process.run() } catch { continuation.resume(throwing: error) }
     }
 }

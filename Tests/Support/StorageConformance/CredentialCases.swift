@@ -68,6 +68,31 @@ extension ConformanceCase {
             try expectEqual(await f.store.credentials(of: f.person.id), [passwords[1]])
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
         },
+        ConformanceCase("the mark of a first password stays until another password is set") { f in
+            var first = f.makeCredential(.password)
+            first.details = #"{"must_change":true}"#
+            try expect(await f.set(first))
+            let hash = f.bytes()
+            try expect(
+                await f.store.renewPasswordHash(of: first.id, from: first.publicPart, to: hash))
+            try expect(
+                await f.store.recordUse(
+                    of: first.id, from: 0, to: 0, details: first.details, now: f.now))
+            func stored() async throws -> String? {
+                try await f.store.credentials(of: f.person.id).first?.details
+            }
+            try expectEqual(await stored(), first.details)
+            var second = f.makeCredential(.password)
+            second.details = "{}"
+            try expect(await f.set(second, replacing: .only(first.id)))
+            try expectEqual(await stored(), "{}")
+            // What was read before writes no mark onto the new password.
+            try expect(
+                await !f.store.recordUse(
+                    of: first.id, from: 0, to: 0, details: first.details, now: f.now))
+            try expect(await f.set(first))
+            try expectEqual(await stored(), first.details)
+        },
         ConformanceCase("what waits for approval is an administrator's, until it is approved") {
             f in
             var password = f.makeCredential(.password)

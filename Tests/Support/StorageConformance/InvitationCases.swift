@@ -67,6 +67,7 @@ extension ConformanceCase {
         ConformanceCase("whoever has an app is not invited, though it has no key") { f in
             var new = f.makeRegistration("dora")
             new.credentials = []
+            new.installation.credential = nil
             let event = f.makeEvent("registration")
             try expectEqual(await f.store.register(new, recording: event), .registered)
             let link = f.invitation(of: new.person)

@@ -14,6 +14,18 @@ extension ConformanceCase {
                 try expectEqual(await f.found(text), [])
             }
         },
+        ConformanceCase("people are found by a surname, a given name and a nickname alone") { f in
+            for (path, text) in [
+                (\PersonClaims.familyName, "Surnameson"), (\.givenName, "Givenna"),
+                (\.nickname, "Nicky"),
+            ] {
+                var person = f.makePerson("x\(text.count)")
+                person.claims[keyPath: path] = text
+                let made = person
+                try expectEqual(await f.store.create(made, with: []), .created)
+                try expectEqual(await f.found(String(text.prefix(4))), [made.id])
+            }
+        },
         ConformanceCase("everybody is found once, page by page, but who is found by user name") {
             f in
             var wanted: Set<Identifier<Person>> = []

@@ -2,6 +2,7 @@
 import IdentityProvider
 import NIOHTTP1
 import Platform
+import Support
 import Synchronization
 import Testing
 import UserClient
@@ -162,5 +163,21 @@ import UserClient
         #expect(try await HostLookup.addresses(of: "127.1").map(\.description) == ["127.0.0.1"])
         #expect(
             try await HostLookup.addresses(of: "2130706433").map(\.description) == ["127.0.0.1"])
+    }
+
+    @Test(
+        "A provider's log does not advise --ca, an option that serve does not have",
+        .enabled(if: TLSSite.openssl != nil, "needs the openssl command"))
+    func trustAdvice() async throws {
+        let site = try TLSSite(.good, answer: "HTTP/1.0 200 OK\r\n\r\n")
+        let client = OutgoingWebClient(OutgoingRules(asksOwnMachine: true))
+        let address = try #require(OutgoingAddress("https://localhost:\(site.port)/"))
+        guard case .failure(let error) = await ask(address, client) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unreachable)
+        #expect(error.reason.contains("that the system trusts"), "\(error.reason)")
+        #expect(!error.reason.contains("--ca"), "\(error.reason)")
     }
 }

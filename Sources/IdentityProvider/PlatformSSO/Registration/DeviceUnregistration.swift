@@ -75,9 +75,7 @@ package struct DeviceUnregistration: Sendable {
         var person: Identifier<Person>?
         let wasThere: Bool
         if let username {
-            if let name = UserName.canonical(username) {
-                person = try await context.store.person(username: name, in: context.project)?.id
-            }
+            person = try await context.person(calling: username)?.id
             wasThere =
                 if let person {
                     try await context.store.remove(

@@ -61,7 +61,7 @@ package struct UserRegistration: Sendable {
             credential = try self.credential(message)
             proven = try possession(message, credential, call)
         } catch {
-            return .failure(Declined(Refusal(error)))
+            return .failure(Declined(Refusal(error), isStranger: true))
         }
         let nonces = ServerNonces(context.provider, of: context.tenant)
         guard try await nonces.consume(proven.nonce, now: context.now) else {
@@ -74,14 +74,14 @@ package struct UserRegistration: Sendable {
         }
         return try await person(message, accessToken, call).continued { shown in
             let person = shown.person
-            guard UserName.canonical(proven.username) == person.username else {
+            guard try await context.lookup(of: proven.username, finds: person) else {
                 return .refused(
                     .userMismatch, because: "the proofs name somebody else", person: person.id)
             }
             return try await accept(credential, of: person)
                 .continued { accepted in
-                    let context = isHeld ? .phishingResistant : shown.contextClass
-                    return try await bind(accepted, person, context, proven.username, call)
+                    let proof = isHeld ? .phishingResistant : shown.contextClass
+                    return try await bind(accepted, person, proof, proven.username, call)
                 }
         }
     }
@@ -245,9 +245,9 @@ package struct UserRegistration: Sendable {
             return .success(object)
         case .failure(let declined):
             context.log(declined.refusal, of: "user registration")
-            try await context.provider.audit.record(
-                call.draft(
-                    Self.action, refusal: declined.refusal, person: declined.person))
+            try await context.record(
+                call.draft(Self.action, refusal: declined.refusal, person: declined.person),
+                of: declined)
             return .failure(declined.refusal)
         }
     }

@@ -31,6 +31,9 @@ struct DeviceCall: Sendable {
             .init(name: "device", value: .string(device.id.description))
         ])
         for (name, value) in noting { details[name] = .string(value) }
+        for (name, value) in (refusal?.auditDetails ?? [:]).sorted(by: { $0.key < $1.key }) {
+            details[name] = .string(value)
+        }
         return AuditDraft(
             action, in: context.project, facts: context.facts, code: refusal?.code,
             person: person, clientID: client.clientID, details: JSONValue.object(details).text)

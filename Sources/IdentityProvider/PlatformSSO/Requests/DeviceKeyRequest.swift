@@ -30,7 +30,7 @@ struct DeviceKeyRequest: DeviceRequest {
                 return .refused(
                     .refreshTokenRefused, because: "an old token", person: person.id)
             }
-            guard UserName.canonical(verified.username) == person.username else {
+            guard try await call.context.lookup(of: verified.username, finds: person) else {
                 return .refused(
                     .userMismatch, because: "the token is another person's", person: person.id)
             }

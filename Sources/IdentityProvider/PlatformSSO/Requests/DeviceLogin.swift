@@ -80,15 +80,17 @@ struct DeviceLogin: DeviceRequest {
 
     /// Whom the request names, with the keys that they have on this device when one has signed.
     private func person(_ call: DeviceCall) async throws -> (Person?, [DeviceKey]) {
-        guard let name = request.message.username.flatMap(UserName.canonical) else {
-            return (nil, [])
-        }
-        let (store, project) = (call.context.store, call.context.project)
+        guard let typed = request.message.username else { return (nil, []) }
+        let context = call.context
         guard case .signed = request.assertion else {
-            return (try await store.person(username: name, in: project), [])
+            return (try await context.person(calling: typed), [])
         }
-        let found = try await store.person(
-            username: name, in: project, keysOn: call.device.id, now: call.now)
+        let name =
+            UserName.isLikeAddress(typed)
+            ? try await context.person(calling: typed)?.qualifiedName : UserName.canonical(typed)
+        guard let name else { return (nil, []) }
+        let found = try await context.store.person(
+            username: name, in: context.project, keysOn: call.device.id, now: call.now)
         return (found?.0, found?.1 ?? [])
     }
 

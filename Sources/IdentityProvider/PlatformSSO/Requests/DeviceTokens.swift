@@ -51,9 +51,10 @@ struct DeviceTokens: Sendable {
     private func accessToken(_ grant: Grant) async throws -> String {
         let scope = ScopeSet(grant.scope) ?? ScopeSet()
         return try await PersonalAccessToken(
-            provider: call.provider, tenant: call.tenant, client: call.client, now: call.now
+            provider: call.provider, tenant: call.tenant, client: call.client,
+            facts: call.context.facts
         ).make(
-            for: grant, scope: scope.subtracting(ScopeSet([PlatformSSOPlace.scope])))
+            for: grant, of: person, scope: scope.subtracting(ScopeSet([PlatformSSOPlace.scope])))
     }
 
     private func idToken(_ grant: Grant, nonce: String, groups: [String]) async throws -> String {
@@ -83,7 +84,9 @@ struct DeviceTokens: Sendable {
                 ? scope.union(forAccounts).subtracting(ScopeSet(["groups"]))
                 : scope.subtracting(ScopeSet(["groups"])))
         let granted = GroupRequest.granted(person.claims.groups ?? [], of: groups)
-        var more: [(name: String, value: JSONValue)] = []
+        var more = PersonalTokenClaims(
+            client: call.client, person: person, log: call.provider.log, facts: call.context.facts
+        ).customOfIDToken
         if let name = try await accountName() {
             more.append(("account_name", .string(name)))
         }

@@ -83,8 +83,9 @@ package struct PlatformSSOEndpoint: Sendable {
         case .success(let answer): return .success(answer)
         case .failure(let declined):
             context.log(declined.refusal, of: "device request")
-            try await context.provider.audit.record(
-                call.draft(request.action, refusal: declined.refusal, person: declined.person))
+            try await context.record(
+                call.draft(request.action, refusal: declined.refusal, person: declined.person),
+                of: declined)
             return .failure(declined.refusal)
         }
     }
@@ -121,7 +122,11 @@ package struct PlatformSSOEndpoint: Sendable {
         let verified: Request.Verified
         switch try await request.verify(call) {
         case .success(let message): verified = message
-        case .failure(let refusal): return .failure(Declined(Refusal(refusal)))
+        case .failure(let reason):
+            // Anyone can know the name of a device's key. A wrong credential is told only to a device
+            // that has signed.
+            let refusal = Refusal(reason)
+            return .failure(Declined(refusal, isStranger: !refusal.isWrongCredential))
         }
         // 3. Take the nonce out of use: now, or with what is done.
         let facts = request.facts(of: verified)

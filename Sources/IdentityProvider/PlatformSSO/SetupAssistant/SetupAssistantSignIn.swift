@@ -80,14 +80,32 @@ package struct SetupAssistantSignIn: Sendable {
         guard let client, let found = try await context.store.code(hash: hash),
             isOurs(found, client, secret)
         else { return stranger("no code of this sign-in") }
+        if let declined = try await declined(found.grant, client) { return .failure(declined) }
         guard
             case .redeemed(let grant) = try await context.store.redeemCode(
                 hash: hash, generation: 0, now: context.now)
         else { return stranger("the code is over") }
+        guard let person = try await context.store.person(grant.person) else {
+            return stranger("the person is gone")
+        }
         let token = try await PersonalAccessToken(
-            provider: context.provider, tenant: context.tenant, client: client, now: context.now
-        ).make(for: grant, scope: Self.scope.intersection(client.scope))
+            provider: context.provider, tenant: context.tenant, client: client,
+            facts: context.facts
+        ).make(for: grant, of: person, scope: Self.scope.intersection(client.scope))
         return .success(Finished(person: grant.person, token: token))
+    }
+
+    /// The client's rules count at this grant like at every other.
+    private func declined(
+        _ grant: Grant, _ client: RegisteredClient
+    ) async throws -> Declined? {
+        let person = try await context.store.person(grant.person)
+        guard let person, !person.disabled else {
+            return Declined(refusal("the person is disabled or gone"), person: grant.person)
+        }
+        return client.policy.refusal(
+            of: person, contextClass: GrantedContext(grant).contextClass
+        ).map { Declined($0, person: person.id, clientID: client.clientID) }
     }
 
     private func isOurs(
@@ -106,9 +124,7 @@ package struct SetupAssistantSignIn: Sendable {
     }
 
     private func stranger<Value>(_ reason: String) -> Result<Value, Declined> {
-        var declined = Declined(refusal(reason))
-        declined.isStranger = true
-        return .failure(declined)
+        .failure(Declined(refusal(reason), isStranger: true))
     }
 
     private func refusal(_ reason: String) -> Refusal {

@@ -27,15 +27,20 @@ struct BrowserEvidence: RegistrationEvidence {
                 .missingInput, "evidence.access_token is missing.", because: "no token",
                 stranger: true)
         }
-        let thumbprint: String?
-        switch try await provenKey(claim, token, context) {
-        case .success(let proven): thumbprint = proven
+        let proof = proof(claim, context)
+        let proven: ProofOfPossession.Proven?
+        switch proof.check(with: token) {
+        case .success(let shown): proven = shown
         case .failure(let refusal): return Self.stranger(refusal)
         }
         let account: RegisteredAccount
-        switch try await RegisteredAccount.open(token, provenBy: thumbprint, in: context) {
+        let key = proven?.thumbprint ?? claim.key?.jwk.thumbprintText
+        switch try await RegisteredAccount.open(token, provenBy: key, in: context) {
         case .success(let opened): account = opened
         case .failure(let refusal): return Self.stranger(refusal)
+        }
+        if let proven, let refusal = try await proof.use(proven) {
+            return .failure(Declined(refusal, person: account.person.id))
         }
         // What an installation's key was given proves a device, not that its owner agrees.
         guard account.current == nil else {
@@ -50,24 +55,20 @@ struct BrowserEvidence: RegistrationEvidence {
         return .success(VouchedRegistration(person: account.person))
     }
 
-    /// The thumbprint of the key that shows the token.
-    private func provenKey(
-        _ claim: RegistrationClaim, _ token: String, _ context: CeremonyContext
-    ) async throws -> Result<String?, Refusal> {
-        guard let proof = claim.request.evidence["proof"]?.string else {
-            return .success(claim.key?.jwk.thumbprintText)
-        }
+    /// The proof of the key that shows the token, where it is not the key that is registered.
+    private func proof(
+        _ claim: RegistrationClaim, _ context: CeremonyContext
+    ) -> ProofOfPossession {
         var facts = context.facts
-        facts.proof = PresentedProof(
-            fields: [proof], method: "POST", address: context.tenant.issuer + "/registration")
-        return try await ProofOfPossession(
-            provider: context.provider, tenant: context.tenant, facts: facts
-        ).thumbprint(with: token)
+        facts.proof = claim.request.evidence["proof"]?.string.map {
+            PresentedProof(
+                fields: [$0], method: "POST", address: context.tenant.issuer + "/registration")
+        }
+        return ProofOfPossession(
+            provider: context.provider, tenant: context.tenant, facts: facts)
     }
 
     private static func stranger(_ refusal: Refusal) -> Result<VouchedRegistration, Declined> {
-        var declined = Declined(refusal)
-        declined.isStranger = true
-        return .failure(declined)
+        .failure(Declined(refusal, isStranger: true))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Platform
 import Threads
 
 /// A notification of the desktop (org.freedesktop.Notifications), through whichever of two tools is
@@ -118,7 +119,7 @@ struct DesktopNotice: Sendable {
 
     private func keep(_ output: String, of owner: String?) {
         guard let file, let owner, let number = Self.number(output) else { return }
-        try? "\(number) \(owner)\n".write(toFile: file, atomically: true, encoding: .utf8)
+        try? DurableFile.replace(file, with: Array("\(number) \(owner)\n".utf8))
     }
 
     // MARK: Processes

@@ -5,7 +5,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndKill {
     /// The provider is killed in the middle of every ceremony, and started again on the same data:
     /// the same call again succeeds or says why, and nothing is half done.
     @Suite(

@@ -5,7 +5,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndKill {
     /// Each ceremony is done once for each of its requests, and dies there: before the request
     /// arrives, when it was answered and nobody has read it, and where much is written also in
     /// between. Every call is made once more when nobody answers it; then all is done, or it was said

@@ -4,7 +4,7 @@ import Support
 import Synchronization
 import Testing
 
-extension EndToEnd {
+extension EndToEndKill {
     /// Signing in with another provider, and connecting one, while ours dies: on the way there, on
     /// the way back, and while it redeems the code.
     @Suite("A provider that dies between another's pages and its own")
@@ -179,7 +179,7 @@ private final class Pair: Sendable {
         return agent
     }
 
-    func arm(_ cut: (EndToEnd.UpstreamKillStory.Place, DyingDoor.Moment)) {
+    func arm(_ cut: (EndToEndKill.UpstreamKillStory.Place, DyingDoor.Moment)) {
         switch cut.0 {
         case .browser(let number): house.door.arm(.init(number: number, moment: cut.1))
         case .exchange: door.arm(.init(number: 0, moment: cut.1))

@@ -3,24 +3,24 @@ import Foundation
 
 /// A site on loopback with a certificate of an authority that exists for this test alone: the
 /// unmodified `openssl s_server`, which sends files as whole HTTP answers.
-final class TLSSite {
-    enum Certificate: Sendable, CaseIterable {
+package final class TLSSite {
+    package enum Certificate: Sendable, CaseIterable {
         case good, expired, ofAnotherName, selfSigned
     }
 
     struct Failure: Error {}
 
     /// Where the test's authority is, PEM.
-    let authority: String
-    let port: Int
+    package let authority: String
+    package let port: Int
     private let folder: URL
     private let server = Process()
 
-    static let openssl: String? = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl"].first {
+    package static let openssl: String? = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    init(_ certificate: Certificate, answer: String) throws {
+    package init(_ certificate: Certificate, answer: String) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder.appending(path: ".well-known"), withIntermediateDirectories: true)

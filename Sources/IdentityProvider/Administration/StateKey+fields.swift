@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Storage
+
+extension StateKey {
+    static func keys<Record>(_ fields: [RecordField<Record>], of blank: Record) -> [StateKey] {
+        fields.map { field in
+            var key = StateKey(field.name)
+            key.usual = field.read(blank).flatMap { $0.object == nil ? $0 : nil }
+            key.kinds = field.kinds.isEmpty ? kinds(of: field, blank) : field.kinds
+            key.members = field.members
+            key.choices = field.choices.isEmpty ? field.words(blank) : field.choices
+            if key.kinds == ["integer"] { key.range = field.range(blank) }
+            if key.members.isEmpty { key.elements = field.elements(blank) }
+            return key
+        }
+    }
+
+    /// What the field takes for one of its own: everything but a wrong kind, and where it does not
+    /// call a kind wrong, what it accepts or what is there by default.
+    private static func kinds<Record>(of field: RecordField<Record>, _ blank: Record) -> [String] {
+        let answers = samples.map { ($0.0, field.complaint(about: $0.1, blank)) }
+        let taken = answers.filter { $0.1?.code != .wrongKind }.map(\.0)
+        guard taken.count > 2 else { return taken }
+        let accepted = answers.filter { $0.1 == nil }.map(\.0)
+        return accepted.isEmpty ? field.read(blank).map { [kind(of: $0)] } ?? [] : accepted
+    }
+
+    private static func kind(of value: JSONValue) -> String {
+        switch value {
+        case .string: "string"
+        case .bool: "boolean"
+        case .array: "array"
+        case .object: "object"
+        default: "integer"
+        }
+    }
+
+    private static let samples: [(String, JSONValue)] = [
+        ("string", "a"), ("boolean", true), ("integer", 1), ("array", []), ("object", [:]),
+    ]
+}
+
+/// What complaints tell of a field: which words, numbers and elements it would take.
+extension RecordField {
+    fileprivate func complaint(about value: JSONValue, _ blank: Record) -> StateComplaint? {
+        var record = blank
+        return write(value, &record)
+    }
+
+    /// No field has this word.
+    private var noWord: JSONValue { "?" }
+
+    fileprivate func words(_ blank: Record) -> [String] {
+        for value in [noWord, [noWord]] {
+            let complaint = complaint(about: value, blank).map(\.innermost)
+            if complaint?.code == .notOneOf, case .text(let words)? = complaint?.values["choices"] {
+                // A form in braces is a mapping, which `members` describes.
+                return words.split(separator: ",").map { $0.drop { $0 == " " } }
+                    .filter { !$0.contains("{") && !$0.contains("}") }.map(String.init)
+            }
+        }
+        return []
+    }
+
+    fileprivate func range(_ blank: Record) -> ClosedRange<Int64>? {
+        guard let values = complaint(about: .integer(.min), blank)?.values,
+            case .text(let from)? = values["from"], case .text(let to)? = values["to"],
+            let (low, high) = Int64(from).flatMap({ low in Int64(to).map { (low, $0) } }),
+            low <= high
+        else { return nil }
+        return low...high
+    }
+
+    fileprivate func elements(_ blank: Record) -> [String] {
+        let texts: Set<StateComplaintCode> = [.notTexts, .notElements, .notShortTexts]
+        return [[1], ["a": 1]].contains { (value: JSONValue) in
+            complaint(about: value, blank).map { texts.contains($0.innermost.code) } ?? false
+        } ? ["string"] : []
+    }
+}
+
+extension StateComplaint {
+    /// What is wrong, without where in the value it is.
+    fileprivate var innermost: StateComplaint {
+        guard case .complaint(let complaint)? = values["complaint"] else { return self }
+        return complaint.innermost
+    }
+}

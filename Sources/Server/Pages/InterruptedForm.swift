@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Primitives
+import Storage
+
+/// A form whose sender had to sign in once more before it was done, stored for the way back.
+///
+/// The store holds one for each person, sealed for this person and this browser, for ten minutes;
+/// the next form takes its place. Only a person who is signed in has one. It is as long as the
+/// route lets a form be, and is stored whole. Secrets are not stored (``secretPrefix``).
+///
+/// ``ResumptionPages`` consumes it and has the browser send it once more, to the same address, as
+/// any other form of that page: rights, origin and token are checked anew. What must not be done
+/// without another look comes back in the fields of its page (``mark``).
+struct InterruptedForm: Sendable {
+    /// In the address of a page that shows what was typed.
+    static let mark = "typed"
+    /// How the names of fields begin that hold secrets.
+    static let secretPrefix = "secret_"
+    private static let lifetime = TimeSpan.minutes(10)
+    private static let headLines = 4
+
+    /// The address of the form, with the project's prefix.
+    let action: String
+    let form: Form
+    /// The path of the page that shows the form, without the prefix.
+    let page: String
+    /// Whether it is sent once more as it was.
+    let isRepeatable: Bool
+    private let session: String
+
+    // MARK: Stored
+
+    /// - Parameters:
+    ///   - isRepeatable: a form in which a secret was typed never is.
+    ///   - dropped: fields that are of no use later.
+    static func store(
+        _ form: Form, _ visit: Visit, by signedIn: SignedIn, page: String,
+        isRepeatable: Bool = true, dropping dropped: Set<String> = []
+    ) async throws {
+        let kept = form.values.filter {
+            !isSecret($0.key) && $0.key != "form_token" && !dropped.contains($0.key)
+        }
+        let isWhole = form.values.allSatisfy { !isSecret($0.key) || $0.value.isEmpty }
+        let pairs = kept.map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
+        let text = [
+            visit.prefix + visit.request.path, page, signedIn.session.id.description,
+            isRepeatable && isWhole ? "1" : "0", pairs.joined(separator: "&"),
+        ].joined(separator: "\n")
+        let provider = visit.pages.provider
+        let sealed = try provider.secrets.seal(
+            Secret(text), context: context(visit, signedIn.person.id))
+        try await provider.store.issue(
+            Challenge(
+                hash: place(visit, signedIn.person.id), purpose: .typedForm,
+                project: visit.tenant.project.id, payload: Base64URL.encode(sealed),
+                expiresAt: visit.now + lifetime))
+    }
+
+    static func isSecret(_ name: String) -> Bool { name.hasPrefix(secretPrefix) }
+
+    /// Stores a form of an account and leads to the sign-in page.
+    static func signInAgain(
+        _ form: Form, _ visit: Visit, by signedIn: SignedIn, page: String,
+        isRepeatable: Bool = true
+    ) async throws -> ServerResponse {
+        try await store(form, visit, by: signedIn, page: page, isRepeatable: isRepeatable)
+        return visit.redirect("/sign-in?next=\(NextPage.resume.rawValue)&again=1")
+    }
+
+    // MARK: Found
+
+    /// `nil` when this person had sent nothing from this browser in the last minutes.
+    static func find(_ visit: Visit) async throws -> InterruptedForm? {
+        guard let person = visit.signedIn?.person.id else { return nil }
+        let waiting = try await visit.pages.provider.store.peek(
+            hash: place(visit, person), purpose: .typedForm, in: visit.tenant.project.id,
+            now: visit.now)
+        return waiting.flatMap { open($0, visit, person) }
+    }
+
+    /// The same, consumed: of two that ask at once one gets it. That of another browser remains.
+    static func consume(_ visit: Visit) async throws -> InterruptedForm? {
+        guard let person = visit.signedIn?.person.id, try await find(visit) != nil else {
+            return nil
+        }
+        let consumed = try await visit.pages.provider.store.consumeChallenge(
+            hash: place(visit, person), purpose: .typedForm, in: visit.tenant.project.id,
+            now: visit.now)
+        return consumed.flatMap { open($0, visit, person) }
+    }
+
+    /// Whether its sender has signed in since.
+    func isAfterSignIn(_ signedIn: SignedIn) -> Bool {
+        session != signedIn.session.id.description
+    }
+
+    private static func open(
+        _ waiting: Challenge, _ visit: Visit, _ person: Identifier<Person>
+    ) -> InterruptedForm? {
+        guard let sealed = Base64URL.decode(waiting.payload),
+            let text = try? visit.pages.provider.secrets.open(
+                sealed, context: context(visit, person))
+        else { return nil }
+        let lines = text.reveal().split(
+            separator: UInt8(ascii: "\n"), maxSplits: headLines, omittingEmptySubsequences: false)
+        guard lines.count == headLines + 1, let form = try? Form(Array(lines[headLines])) else {
+            return nil
+        }
+        let head = lines.prefix(headLines).map { String(decoding: $0, as: UTF8.self) }
+        return InterruptedForm(
+            action: head[0], form: form, page: head[1], isRepeatable: head[3] == "1",
+            session: head[2])
+    }
+
+    private static func place(_ visit: Visit, _ person: Identifier<Person>) -> [UInt8] {
+        visit.pages.provider.secrets.hash(
+            Array("typed-form\u{0}\(person)".utf8), for: .challenge)
+    }
+
+    private static func context(_ visit: Visit, _ person: Identifier<Person>) -> String {
+        let browser = visit.pages.provider.secrets.hash(visit.browserSecret, for: .challenge)
+        return "typed-form\u{0}\(person)\u{0}\(Base64URL.encode(browser))"
+    }
+}
