@@ -78,20 +78,17 @@ extension ConformanceCase {
             try expect(
                 await f.store.recordUse(
                     of: first.id, from: 0, to: 0, details: first.details, now: f.now))
-            func stored() async throws -> String? {
-                try await f.store.credentials(of: f.person.id).first?.details
-            }
-            try expectEqual(await stored(), first.details)
+            try expectEqual(await f.firstDetails(), first.details)
             var second = f.makeCredential(.password)
             second.details = "{}"
             try expect(await f.set(second, replacing: .only(first.id)))
-            try expectEqual(await stored(), "{}")
+            try expectEqual(await f.firstDetails(), "{}")
             // What was read before writes no mark onto the new password.
             try expect(
                 await !f.store.recordUse(
                     of: first.id, from: 0, to: 0, details: first.details, now: f.now))
             try expect(await f.set(first))
-            try expectEqual(await stored(), first.details)
+            try expectEqual(await f.firstDetails(), first.details)
         },
         ConformanceCase("what waits for approval is an administrator's, until it is approved") {
             f in
@@ -340,4 +337,10 @@ extension ConformanceCase {
             try expectEqual(await remove(second.id), .lastWayIn)
         },
     ]
+}
+
+extension StoreFixture {
+    fileprivate func firstDetails() async throws -> String? {
+        try await store.credentials(of: person.id).first?.details
+    }
 }
