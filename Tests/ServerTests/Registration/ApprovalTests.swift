@@ -317,31 +317,6 @@ import Testing
         }
     }
 
-    @Test(
-        "Attack 73: an approval is asked of the owner of the address, not of whom it is the name of"
-    )
-    func askedByAddress() async throws {
-        let token = try await token()
-        try await enroll(token)
-        let (store, address) = (house.oauth.provider.store, "owner@example.com")
-        let id = try #require(Identifier<Person>(userID))
-        // A user name of before the rule, of a person who could be asked as well.
-        let taker = try await house.oauth.addPerson(address)
-        #expect(try await ask(["login_hint": address])["error"] == "unknown_user_id")
-        var owner = try #require(try await store.person(id))
-        (owner.claims.email, owner.claims.emailVerified) = (address, true)
-        #expect(try await store.update(owner, now: house.now))
-        #expect(taker.username == address)
-        for hint in [address, "Owner@Example.COM"] {
-            _ = try await asked(["login_hint": hint])
-        }
-        #expect(try await pending(token).count == 2)
-        // An address that is not verified finds none.
-        owner.claims.emailVerified = false
-        #expect(try await store.update(owner, now: house.now))
-        #expect(try await ask(["login_hint": address])["error"] == "unknown_user_id")
-    }
-
     // MARK: Refusals: the client
 
     @Test("A client that needs consent gets no scope that the person would not see")
