@@ -12,9 +12,12 @@ struct CommandError: Error, Sendable, Equatable, CustomStringConvertible {
     var code: Code
     /// What is wrong and what would be right.
     var description: String
+    /// The setting whose value is wrong; see ``SettingOrigins/placed(_:)``.
+    var setting: String?
 
-    init(_ description: String, code: Code = .failed) {
+    init(_ description: String, code: Code = .failed, setting: String? = nil) {
         self.code = code
         self.description = description
+        self.setting = setting
     }
 }

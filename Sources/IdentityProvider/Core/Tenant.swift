@@ -8,13 +8,17 @@ package final class Tenant: Sendable {
     package let project: Project
     /// `iss` of everything it signs, without a trailing slash.
     package let issuer: String
-    /// `""` for the default project, `/p/NAME` for any other: put before every path.
+    /// The path of the installation's issuer: `""`, or as `/auth`.
+    package let basePath: String
+    /// ``basePath``, and `/p/NAME` for any project but the default one: put before every path.
     package let pathPrefix: String
 
     /// - Parameter issuer: the issuer of the installation, without a trailing slash.
     package init(project: Project, issuer: String) {
         self.project = project
-        pathPrefix = project.name == "default" ? "" : "/p/\(project.name)"
-        self.issuer = issuer + pathPrefix
+        let part = project.name == "default" ? "" : "/p/\(project.name)"
+        basePath = IssuerAddress(issuer).path
+        pathPrefix = basePath + part
+        self.issuer = issuer + part
     }
 }

@@ -7,11 +7,14 @@ package struct IssuerAddress: Sendable {
     /// Whether the host is this machine (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
     package let isLoopback: Bool
     package let isHTTPS: Bool
+    /// `""`, or as `/auth`: without a trailing slash.
+    package let path: String
 
     package init(_ issuer: String) {
         isHTTPS = issuer.hasPrefix("https://")
-        let authority =
-            issuer.firstRange(of: "://").map { issuer[$0.upperBound...].prefix { $0 != "/" } } ?? ""
+        let place = issuer.firstRange(of: "://").map { issuer[$0.upperBound...] } ?? ""
+        let authority = place.prefix { $0 != "/" }
+        path = String(place[authority.endIndex...])
         let host =
             authority.hasPrefix("[")
             ? String(authority.dropFirst().prefix { $0 != "]" })

@@ -24,7 +24,8 @@ package struct AdminAPI: RouteGroup {
 
     package func routes() -> [Route] {
         let document = OpenAPIDocument(
-            title: "Gatehouse Admin API", address: Self.prefix,
+            title: "Gatehouse Admin API",
+            address: IssuerAddress(provider.issuer).path + Self.prefix,
             operations: endpoints.map(\.documented), schemas: AdminSchemas.all
         ).bytes
         let description = Route(.get, Self.prefix + "/openapi.json") { _ in

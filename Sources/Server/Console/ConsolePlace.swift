@@ -17,7 +17,7 @@ struct ConsolePlace: Sendable {
 
     init(_ visit: Visit) {
         self.visit = visit
-        name = (visit.request.isSecure ? "__Host-" : "") + "gatehouse-console-place"
+        name = visit.cookies.consolePlace
     }
 
     /// Where to go on; `nil` when nothing was kept, or what was kept is no page of the console.

@@ -128,7 +128,7 @@ struct ConsolePutBack: Sendable {
     }
 
     private static func name(_ console: ConsoleVisit) -> String {
-        (console.visit.request.isSecure ? "__Host-" : "") + "gatehouse-console-removed"
+        console.visit.cookies.consoleRemoved
     }
 
     /// Of no use to anybody else who has the cookie.

@@ -87,7 +87,7 @@ struct ConsoleUndo: Sendable {
     }
 
     private static func name(_ console: ConsoleVisit) -> String {
-        (console.visit.request.isSecure ? "__Host-" : "") + "gatehouse-console-undo"
+        console.visit.cookies.consoleUndo
     }
 
     private static func mark(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import IdentityProvider
 import JOSE
 
 /// What a sample app looks like: the provider's own stylesheet, one card.
@@ -126,9 +127,10 @@ struct DemoPage {
             </html>
             """, status: status)
         // A form that is sent on may lead to the provider: browsers check the whole way.
+        let provider = SiteOrigin(issuer: settings.issuer)?.origin ?? ""
         response.headers[.contentSecurityPolicy] =
             "default-src 'none'; style-src 'self'; img-src 'self' data:; "
-            + "form-action 'self' \(settings.issuer); frame-ancestors 'none'; base-uri 'none'"
+            + "form-action 'self' \(provider); frame-ancestors 'none'; base-uri 'none'"
         return response
     }
 }

@@ -16,7 +16,8 @@ package final class Readiness: Sendable {
     }
 }
 
-/// `/health/live`, `/health/ready`, and `/metrics` where they are to be read.
+/// `/health/live`, `/health/ready`, and `/metrics` where they are to be read: at the root of the
+/// listener, whatever the issuer's path is, and below that path.
 package struct HealthRoutes: RouteGroup {
     private let readiness: Readiness
     private let metrics: Metrics?
@@ -33,11 +34,13 @@ package struct HealthRoutes: RouteGroup {
 
     package func routes() -> [Route] {
         let health = [
-            Route(.get, "/health/live", bodyLimit: 0) { _ in .json(Self.live) },
-            Route(.get, "/health/ready", bodyLimit: 0) { _ in ready() },
+            Route(.get, "/health/live", bodyLimit: 0, isOfHost: true) { _ in .json(Self.live) },
+            Route(.get, "/health/ready", bodyLimit: 0, isOfHost: true) { _ in ready() },
         ]
         guard let metrics else { return health }
-        return health + [Route(.get, "/metrics", bodyLimit: 0) { _ in await page(metrics) }]
+        return health + [
+            Route(.get, "/metrics", bodyLimit: 0, isOfHost: true) { _ in await page(metrics) }
+        ]
     }
 
     private static let live = (["status": "live"] as JSONValue).bytes

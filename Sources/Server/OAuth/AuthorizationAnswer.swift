@@ -4,16 +4,17 @@ import OAuth
 
 /// An authorization response on its way through the browser.
 enum AuthorizationAnswer {
+    /// - Parameter prefix: what stands before our paths (``Tenant/pathPrefix``).
     static func response(
-        _ answer: AuthorizationResponse, in language: Language
+        _ answer: AuthorizationResponse, in language: Language, below prefix: String
     ) -> ServerResponse {
-        answer.mode == .formPost ? form(answer, language) : .redirect(to: answer.location)
+        answer.mode == .formPost ? form(answer, language, prefix) : .redirect(to: answer.location)
     }
 
     /// OAuth 2.0 Form Post Response Mode: a page with one form. A script of ours sends it off;
     /// without scripts a person presses the button.
     private static func form(
-        _ answer: AuthorizationResponse, _ language: Language
+        _ answer: AuthorizationResponse, _ language: Language, _ prefix: String
     ) -> ServerResponse {
         let title = HTMLText.escape(language.text("formPostTitle"))
         let fields = answer.parameters.map { parameter in
@@ -29,7 +30,7 @@ enum AuthorizationAnswer {
             \(fields.joined(separator: "\n"))
             <p>\(HTMLText.escape(language.text("formPostLead")))</p>
             <button type="submit">\(HTMLText.escape(language.text("formPostButton")))</button>
-            </form><script src="/assets/form-post.js" defer></script></body></html>
+            </form><script src="\(prefix)/assets/form-post.js" defer></script></body></html>
             """)
         response.headers[.contentSecurityPolicy] =
             "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'; "

@@ -21,7 +21,8 @@ struct AuthorizationRoutes: RouteGroup {
         case .page(let refusal): return message.refuse(refusal, request)
         case .answer(let answer):
             return AuthorizationAnswer.response(
-                answer, in: request.language(among: translations, asked: form["ui_locales"]))
+                answer, in: request.language(among: translations, asked: form["ui_locales"]),
+                below: request.tenant.pathPrefix)
         case .interaction(let interaction):
             return Self.ask(interaction, request.tenant, locales: form["ui_locales"])
         }

@@ -12,8 +12,8 @@ struct DiscoveryRoutes: RouteGroup {
     /// Relying parties may keep the documents this long; a next key is published far earlier.
     private static let lifetime = 300
 
-    /// RFC 8414's form with the well-known part before the path (`/.well-known/…/p/NAME`) comes
-    /// here too: the shell reads it as the project's.
+    /// RFC 8414's form with the well-known part before the issuer's path (`/.well-known/NAME/auth`,
+    /// `/.well-known/NAME/auth/p/PROJECT`) comes here too: the shell reads it as the project's.
     func routes() -> [Route] {
         [
             open("/.well-known/openid-configuration") { metadata(of: $0.tenant) },
@@ -22,8 +22,10 @@ struct DiscoveryRoutes: RouteGroup {
                 .publicJSON(
                     provider.documents.gatehouse(of: $0.tenant), seconds: Self.lifetime)
             },
-            open("/.well-known/webauthn") { relatedOrigins(of: $0.tenant) },
-            open("/.well-known/apple-app-site-association") { associatedApps(of: $0.tenant) },
+            open("/.well-known/webauthn", isOfHost: true) { relatedOrigins(of: $0.tenant) },
+            open("/.well-known/apple-app-site-association", isOfHost: true) {
+                associatedApps(of: $0.tenant)
+            },
             open("/jwks") {
                 .publicJSON(
                     try await provider.keys.jwks(of: $0.tenant), seconds: Self.lifetime)
@@ -36,8 +38,12 @@ struct DiscoveryRoutes: RouteGroup {
         ]
     }
 
-    private func open(_ pattern: String, _ handler: @escaping Handler) -> Route {
-        Route(.get, pattern, bodyLimit: 0, origins: .everyone, handler: handler)
+    /// - Parameter isOfHost: whether systems look for it at the host, whatever the issuer's path is.
+    private func open(
+        _ pattern: String, isOfHost: Bool = false, _ handler: @escaping Handler
+    ) -> Route {
+        Route(
+            .get, pattern, bodyLimit: 0, origins: .everyone, isOfHost: isOfHost, handler: handler)
     }
 
     /// WebAuthn Level 3 section 5.11. Browsers ask the RP ID's host, so the list of the default

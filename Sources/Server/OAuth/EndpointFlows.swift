@@ -58,7 +58,8 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
         case .answer(let answer):
             .answer(
                 AuthorizationAnswer.response(
-                    answer, in: request.language(among: translations, asked: nil)))
+                    answer, in: request.language(among: translations, asked: nil),
+                    below: request.tenant.pathPrefix))
         case .interaction(let interaction): ask(interaction)
         }
     }

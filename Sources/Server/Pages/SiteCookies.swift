@@ -3,7 +3,9 @@ package import IdentityProvider
 import Storage
 
 /// The names of our cookies. `__Host-` on https: bound to this host, never set by a neighbour.
-/// Projects do not share them.
+/// Projects do not share them, and neither do two providers on one host whose issuers have different paths:
+/// such cookies reach the whole host, so the path is part of the name (`gatehouse-session!auth`), with `!`,
+/// which names of projects cannot hold, for each slash.
 package struct SiteCookies: Sendable {
     /// Holds the session's secret.
     package let session: String
@@ -21,17 +23,27 @@ package struct SiteCookies: Sendable {
     /// its length costs nothing elsewhere. A cookie with a path has no `__Host-`; what a neighbour
     /// puts in its place is not sealed.
     let upstream: String
+    /// The page of the console that somebody wanted who was sent to sign in.
+    let consolePlace: String
+    /// What was changed last in the console.
+    let consoleUndo: String
+    /// What was removed last in the console.
+    let consoleRemoved: String
 
     package init(tenant: Tenant, isSecure: Bool) {
         let prefix = isSecure ? "__Host-" : ""
         let name = tenant.project.name
-        let suffix = name == "default" ? "" : "-\(name)"
+        let base = tenant.basePath.isEmpty ? "" : tenant.basePath.replacing("/", with: "!")
+        let suffix = (name == "default" ? "" : "-\(name)") + base
         session = "\(prefix)gatehouse-session\(suffix)"
         form = "\(prefix)gatehouse-form\(suffix)"
-        language = "\(prefix)gatehouse-language"
+        language = "\(prefix)gatehouse-language\(base)"
         setUp = "\(prefix)gatehouse-setup\(suffix)"
         deviceCode = "\(prefix)gatehouse-device\(suffix)"
         known = "\(prefix)gatehouse-known\(suffix)"
         upstream = "gatehouse-upstream\(suffix)"
+        consolePlace = "\(prefix)gatehouse-console-place\(base)"
+        consoleUndo = "\(prefix)gatehouse-console-undo\(base)"
+        consoleRemoved = "\(prefix)gatehouse-console-removed\(base)"
     }
 }

@@ -12,12 +12,19 @@ package struct Dispatcher: Sendable {
 
     package let provider: Provider
     package let routes: RouteTable
+    /// The path before every path of ours: `""`, or as `/auth`.
+    private let base: String
     /// Draws the page that tells a person what went wrong; `nil` until there are pages.
     package let errorPage: ErrorPage?
 
-    package init(provider: Provider, groups: [any RouteGroup], errorPage: ErrorPage? = nil) {
+    /// - Parameter base: that of the provider's issuer unless another is given.
+    package init(
+        provider: Provider, groups: [any RouteGroup], base: String? = nil,
+        errorPage: ErrorPage? = nil
+    ) {
         self.provider = provider
         routes = RouteTable(groups)
+        self.base = base ?? IssuerAddress(provider.issuer).path
         self.errorPage = errorPage
     }
 
@@ -27,15 +34,20 @@ package struct Dispatcher: Sendable {
         case answer(ServerResponse)
     }
 
+    /// What the first line of a request says.
+    func line(_ method: HTTPRequest.Method, _ target: String) -> RequestLine {
+        RequestLine(
+            method, RequestTarget(target, base: base, ofHost: routes.ofHost), routes)
+    }
+
     /// Finds tenant and route. The request's body is still to be read, up to the route's limit.
     package func destination(
         for request: HTTPRequest, facts: RequestFacts, isSecure: Bool
     )
         async throws -> Destination
     {
-        let line = RequestLine(request.method, RequestTarget(request.path ?? "/"), routes)
-        return try await destination(
-            of: line, headers: RequestHeaders(request.headerFields), facts: facts,
+        try await destination(
+            of: line(request.method, request.path ?? "/"), headers: RequestHeaders(request.headerFields), facts: facts,
             isSecure: isSecure)
     }
 

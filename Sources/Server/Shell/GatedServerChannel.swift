@@ -52,8 +52,10 @@ final class HeadDeadline: ChannelInboundHandler {
     init(_ limit: TimeAmount) { self.limit = limit }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let channel = context.channel
-        timer = context.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+        // From here on, not through TLS: that would wait for an answer of the peer.
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
+            context.close(promise: nil)
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

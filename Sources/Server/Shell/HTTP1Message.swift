@@ -27,8 +27,7 @@ final class HTTP1Message {
     /// `nil` when the method is no token.
     init?(_ head: HTTPRequestHead, from peer: String, _ exchange: Exchange) {
         guard let method = HTTPRequest.Method(known: head.method) else { return nil }
-        line = RequestLine(
-            method, RequestTarget(Self.originForm(head.uri)), exchange.dispatcher.routes)
+        line = exchange.dispatcher.line(method, Self.originForm(head.uri))
         headers = RequestHeaders(lines: head.headers)
         place = exchange.circumstances(of: headers, from: peer)
         keepsAlive = head.isKeepAlive

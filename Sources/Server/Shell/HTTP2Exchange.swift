@@ -20,8 +20,7 @@ struct HTTP2Exchange: Sendable {
         let headers = RequestHeaders(request.headers)
         let peer = channel.remoteAddress?.ipAddress ?? channel.parent?.remoteAddress?.ipAddress
         let place = exchange.circumstances(of: headers, from: peer ?? "local")
-        let line = RequestLine(
-            request.method, RequestTarget(request.head.path ?? "/"), exchange.dispatcher.routes)
+        let line = exchange.dispatcher.line(request.method, request.head.path ?? "/")
         let (body, isRead) = await read(request, line, on: channel)
         let response = await exchange.answer(line, headers: headers, body: body, in: place)
         try await write(response, to: request, place, writer)

@@ -6,9 +6,17 @@ package struct RequestTarget: Sendable, Equatable {
     package let path: String
     package let query: String?
 
+    /// What is not below the issuer's path: no project has this name, and no route this path.
+    private static let nowhere = ("?", "")
+
     /// `/p/NAME/rest` belongs to project NAME, everything else to `default`. The inserted form of
-    /// RFC 8414 section 3.1 (`/.well-known/…/p/NAME`) is understood as well.
-    package init(_ target: String) {
+    /// RFC 8414 section 3.1 (`/.well-known/NAME/p/PROJECT`) is understood as well.
+    ///
+    /// - Parameters:
+    ///   - base: the path of the installation's issuer: `""`, or as `/auth`. It stands before every
+    ///     path, and in the inserted form after the well-known name.
+    ///   - ofHost: paths that are answered at the root of the host too, for the default project.
+    package init(_ target: String, base: String = "", ofHost: Set<String> = []) {
         let bytes = target.utf8
         var whole = target
         if let mark = bytes.firstIndex(of: UInt8(ascii: "?")) {
@@ -17,11 +25,26 @@ package struct RequestTarget: Sendable, Equatable {
         } else {
             query = nil
         }
-        (project, path) = Self.inserted(whole) ?? Self.prefixed(whole) ?? ("default", whole)
+        if !base.isEmpty, ofHost.contains(whole) {
+            (project, path) = ("default", whole)
+        } else {
+            (project, path) =
+                Self.inserted(whole, base) ?? Self.rest(of: whole, below: base).map(Self.prefixed)
+                ?? Self.nowhere
+        }
     }
 
-    private static func prefixed(_ path: String) -> (String, String)? {
-        guard path.utf8.starts(with: "/p/".utf8) else { return nil }
+    /// `/auth/token` below `/auth` is `/token`, and `/auth` itself is `/`.
+    private static func rest(of path: String, below base: String) -> String? {
+        guard !base.isEmpty else { return path }
+        guard path.utf8.starts(with: base.utf8) else { return nil }
+        let rest = path.utf8.dropFirst(base.utf8.count)
+        guard let first = rest.first else { return "/" }
+        return first == UInt8(ascii: "/") ? String(Substring(rest)) : nil
+    }
+
+    private static func prefixed(_ path: String) -> (String, String) {
+        guard path.utf8.starts(with: "/p/".utf8) else { return ("default", path) }
         let rest = path.utf8.dropFirst(3)
         let name = rest.prefix { $0 != UInt8(ascii: "/") }
         let inner = rest.dropFirst(name.count)
@@ -30,20 +53,14 @@ package struct RequestTarget: Sendable, Equatable {
         return (project ?? "?", inner.isEmpty ? "/" : String(inner) ?? "/")
     }
 
-    private static func inserted(_ path: String) -> (String, String)? {
+    /// `/.well-known/NAME`, and after it the path of an issuer.
+    private static func inserted(_ path: String, _ base: String) -> (String, String)? {
         let start = "/.well-known/".utf8
-        guard path.utf8.starts(with: start) else { return nil }
-        var rest = path.utf8.dropFirst(start.count)
-        while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
-            rest = rest[slash...]
-            if rest.starts(with: "/p/".utf8) {
-                let name = String(Substring(rest.dropFirst(3)))
-                guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != "default"
-                else { return nil }
-                return (name, String(path[..<slash]))
-            }
-            rest = rest.dropFirst()
-        }
-        return nil
+        guard path.utf8.starts(with: start), path.utf8.last != UInt8(ascii: "/"),
+            let slash = path.utf8.dropFirst(start.count).firstIndex(of: UInt8(ascii: "/")),
+            let place = rest(of: String(path[slash...]), below: base)
+        else { return nil }
+        let (project, inner) = prefixed(place)
+        return inner == "/" && project != "?" ? (project, String(path[..<slash])) : nil
     }
 }

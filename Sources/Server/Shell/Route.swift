@@ -14,16 +14,19 @@ package struct Route: Sendable {
     package static let usualBodyLimit = 65_536
     /// Whose pages may ask and read the answer (it carries no cookie then).
     package var origins: CrossOrigin
+    /// Whether it is found at the root of the host as well when the issuer has a path.
+    package var isOfHost: Bool
 
     package init(
         _ method: HTTPRequest.Method, _ pattern: String, bodyLimit: Int = Route.usualBodyLimit,
-        origins: CrossOrigin = .none, handler: @escaping Handler
+        origins: CrossOrigin = .none, isOfHost: Bool = false, handler: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
         self.handler = handler
         self.bodyLimit = bodyLimit
         self.origins = origins
+        self.isOfHost = isOfHost
     }
 }
 

@@ -18,9 +18,12 @@ package struct RouteTable: Sendable {
     private var exact: [String: [Route]] = [:]
     private var patterns: [Pattern] = []
     package let all: [Route]
+    /// Paths that the host has whatever the issuer's path is.
+    package let ofHost: Set<String>
 
     package init(_ groups: [any RouteGroup]) {
         all = groups.flatMap { $0.routes() }
+        ofHost = Set(all.filter(\.isOfHost).map(\.pattern))
         let byPattern = Dictionary(grouping: all, by: \.pattern)
         for (pattern, routes) in byPattern.sorted(by: { $0.key < $1.key }) {
             if pattern.contains("{") {

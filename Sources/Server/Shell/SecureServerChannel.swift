@@ -39,8 +39,7 @@ struct SecureServerChannel: ServerChildChannel {
         channel.eventLoop.makeCompletedFuture {
             let negotiation = Negotiation { result in
                 switch result {
-                case .negotiated("h2"):
-                    two.setup(channel: channel, logger: logger).map { .two($0) }
+                case .negotiated("h2"): setupTwo(channel, logger)
                 case .negotiated("http/1.1"), .fallback:
                     one.setup(channel: channel, logger: logger).map { .one($0) }
                 case .negotiated(let other):
@@ -53,6 +52,12 @@ struct SecureServerChannel: ServerChildChannel {
             return Value(
                 channel: channel, negotiated: negotiation.protocolNegotiationResult)
         }
+    }
+
+    private func setupTwo(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Negotiated> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(HTTP2HeadDeadline(one.headLimit))
+        }.flatMap { two.setup(channel: channel, logger: logger).map { .two($0) } }
     }
 
     func handle(value: Value, logger: Logger) async {

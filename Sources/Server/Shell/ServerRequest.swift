@@ -5,7 +5,7 @@ package import IdentityProvider
 /// One request as endpoints see it: read whole, within its limit, with its tenant found.
 package struct ServerRequest: Sendable {
     package var method: HTTPRequest.Method
-    /// Without the tenant's prefix and without the query: `/token`.
+    /// Without the tenant's ``Tenant/pathPrefix`` and without the query: `/token`.
     package var path: String
     /// Raw, without the question mark; `nil` when there is none.
     package var query: String?

@@ -15,6 +15,16 @@ package final class TLSIdentity: Sendable {
         }
     }
 
+    /// What is wrong with the files.
+    package enum Fault: Error, Sendable {
+        /// There is no certificate in PEM in the one.
+        case certificate
+        /// There is no private key in PEM in the other.
+        case key
+        /// They do not belong together.
+        case pair
+    }
+
     private struct Loaded: Sendable {
         var chain: [NIOSSLCertificateSource]
         var key: NIOSSLPrivateKeySource
@@ -24,27 +34,29 @@ package final class TLSIdentity: Sendable {
     private let loaded: Mutex<Loaded>
 
     /// Reads both files; throws when they cannot be read or do not belong together.
-    package init(_ files: Files) throws {
+    package init(_ files: Files) throws(Fault) {
         self.files = files
         loaded = Mutex(try Self.load(files))
     }
 
     /// Reads the files again: new connections get the new certificate. When they are not good, it
     /// throws and the old ones stay.
-    package func reload() throws {
+    package func reload() throws(Fault) {
         let fresh = try Self.load(files)
         loaded.withLock { $0 = fresh }
     }
 
-    private static func load(_ files: Files) throws -> Loaded {
-        let chain = try NIOSSLCertificate.fromPEMFile(files.certificate)
-        let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
+    private static func load(_ files: Files) throws(Fault) -> Loaded {
+        guard let chain = try? NIOSSLCertificate.fromPEMFile(files.certificate), !chain.isEmpty
+        else { throw .certificate }
+        guard let key = try? NIOSSLPrivateKey(file: files.key, format: .pem) else { throw .key }
         let identity = Loaded(
             chain: chain.map { .certificate($0) }, key: .privateKey(key))
         // A context is made once to learn now, not at a handshake, whether they fit together.
-        _ = try NIOSSLContext(
+        let context = try? NIOSSLContext(
             configuration: .makeServerConfiguration(
                 certificateChain: identity.chain, privateKey: identity.key))
+        guard context != nil else { throw .pair }
         return identity
     }
 

@@ -31,7 +31,10 @@ struct StoreOptions: ParsableArguments {
     private func use<Value: Sendable>(
         _ place: ServeConfiguration.Database, _ body: (any ProviderStore) async throws -> Value
     ) async throws -> Value {
-        let store = try await StoreOpening.open(place, migrating: false)
+        let store: any ProviderStore
+        do { store = try await StoreOpening.open(place, migrating: false) } catch {
+            throw SettingOrigins(try values).complaint(about: "database", error)
+        }
         do {
             let value = try await body(store)
             await store.close()
@@ -98,7 +101,9 @@ struct StoreOptions: ParsableArguments {
         guard case .sqlite(let path) = place else { return place }
         // Opening would make an empty one; a mistyped path deserves an answer.
         guard !mustExist || FileCalls.exists(path) else {
-            throw CommandError("there is no database at \(path)", code: .badInput)
+            throw SettingOrigins(try values).complaint(
+                about: "database",
+                CommandError("there is no database at \(path)", code: .badInput))
         }
         return place
     }

@@ -3,8 +3,9 @@ import Documents
 
 /// Reads YAML or JSON from a file, or from standard input when the path is `-`.
 enum DocumentFile {
-    static func read(_ path: String) throws -> DocumentNode {
-        let content = try bytes(path)
+    /// - Parameter setting: the setting that names the file.
+    static func read(_ path: String, of setting: String? = nil) throws -> DocumentNode {
+        let content = try bytes(path, of: setting)
         do throws(DocumentError) {
             return try DocumentReader.read(content)
         } catch {
@@ -12,16 +13,9 @@ enum DocumentFile {
         }
     }
 
-    static func bytes(_ path: String) throws -> [UInt8] {
+    static func bytes(_ path: String, of setting: String? = nil) throws(CommandError) -> [UInt8] {
         if path == "-" { return StandardInput.readAll(limit: DocumentReader.largest + 1) }
-        let content: [UInt8]?
-        do {
-            content = try SecretFile.read(path, limit: DocumentReader.largest + 1)
-        } catch {
-            throw CommandError("\(error)", code: .badInput)
-        }
-        guard let content else { throw CommandError("\(path) is not there", code: .badInput) }
-        return content
+        return try SettingFile.read(path, of: setting, limit: DocumentReader.largest + 1)
     }
 }
 

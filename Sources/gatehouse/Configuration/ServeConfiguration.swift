@@ -94,17 +94,8 @@ struct ServeConfiguration: Sendable, Equatable {
 
     static let usualAuditRetention = TimeSpan.days(400)
 
-    /// Where what is set was set, by the names of settings.
-    private var origins: [String: SettingValues.Origin] = [:]
-
-    /// What is wrong with a setting whose form is right: an address that is taken, a database that is away.
-    func complaint(about setting: String, _ error: any Error) -> CommandError {
-        let code = (error as? CommandError)?.code ?? .failed
-        guard let origin = origins[setting] else {
-            return CommandError("\(setting): \(error)", code: code)
-        }
-        return CommandError("\(origin): \(error)", code: code)
-    }
+    /// Where what is set was set.
+    let origins: SettingOrigins
 
     init(_ values: SettingValues) throws(ConfigurationError) {
         let reader = SettingReader(values)
@@ -136,7 +127,7 @@ struct ServeConfiguration: Sendable, Equatable {
         masterKeyFile = reader.text("master-key-file")
         metadata = try reader.metadata()
         fidoConformance = reader.flag("fido-conformance")
-        for setting in Setting.all { origins[setting.name] = values[setting.name]?.origin }
+        origins = SettingOrigins(values)
         drainSeconds = reader.number("drain-seconds") ?? 30
     }
 }

@@ -35,24 +35,6 @@ struct SettingReader {
         return ServeConfiguration.Address(host: host, port: Int(port))
     }
 
-    /// Without a trailing slash; RFC 8414 section 2 allows no query and no fragment.
-    func issuer() throws(ConfigurationError) -> String? {
-        guard let entry = values["issuer"], let text = entry.texts.last else { return nil }
-        let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
-        let isURL = trimmed.hasPrefix("https://") || trimmed.hasPrefix("http://")
-        let host = trimmed.drop { $0 != "/" }.dropFirst(2)
-        guard isURL, !host.isEmpty, !host.contains("/"),
-            trimmed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            !trimmed.contains(where: { "?#@\\\"<>".contains($0) })
-        else {
-            throw ConfigurationError(
-                entry.origin,
-                "issuer is \"\(text)\"; it must be a URL without a path, for example "
-                    + "https://login.example.com")
-        }
-        return trimmed
-    }
-
     func database(in directory: String) throws(ConfigurationError) -> ServeConfiguration.Database {
         guard let entry = values["database"], let text = entry.texts.last else {
             return .sqlite(path: "\(directory)/gatehouse.sqlite")

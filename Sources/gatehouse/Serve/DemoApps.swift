@@ -36,7 +36,8 @@ struct DemoApps: Sendable {
             }
             return try Listener(
                 Listener.Options(host: configuration.listen.host, port: port(index)),
-                dispatcher: Dispatcher(provider: provider, groups: [app])
+                // The apps are sites of their own, whatever path the issuer has.
+                dispatcher: Dispatcher(provider: provider, groups: [app], base: "")
             ).service { _ in }
         }
     }

@@ -14,6 +14,8 @@ import WebAuthn
 struct MetadataSource: Sendable {
     private let settings: ServeConfiguration.Metadata
     private let kept: String
+    /// Where the source was set.
+    private let origin: String
     private let log: Logger
     private let client: WebClient
     /// The `ETag` of the last answer, so that an unchanged list is not sent again.
@@ -25,10 +27,16 @@ struct MetadataSource: Sendable {
         var description: String
     }
 
-    /// - Parameter kept: path of the copy that outlives the process.
-    init(_ settings: ServeConfiguration.Metadata, keptAt kept: String, log: Logger) {
+    /// - Parameters:
+    ///   - kept: path of the copy that outlives the process.
+    ///   - origin: where `metadata` was set, for the log.
+    init(
+        _ settings: ServeConfiguration.Metadata, keptAt kept: String, origin: String = "metadata",
+        log: Logger
+    ) {
         self.settings = settings
         self.kept = kept
+        self.origin = origin
         self.log = log
         client = WebClient()
     }
@@ -61,9 +69,10 @@ struct MetadataSource: Sendable {
         _ settings: ServeConfiguration.Metadata
     ) throws -> MetadataBlobVerifier {
         let lists = try settings.revocationLists.flatMap { path in
-            let found = try PEMBlock.contents("X509 CRL", in: file(path))
+            let found = try PEMBlock.contents("X509 CRL", in: file(path, of: "metadata-crl"))
             guard !found.isEmpty else {
-                throw CommandError("\(path) holds no revocation list", code: .badInput)
+                throw CommandError(
+                    "\(path) holds no revocation list", code: .badInput, setting: "metadata-crl")
             }
             return found
         }
@@ -74,25 +83,26 @@ struct MetadataSource: Sendable {
                 revocationLists: lists, revocationRequired: settings.needsRevocationLists,
                 grace: settings.grace)
         } catch let refusal as MetadataRefusal {
-            throw CommandError("metadata-crl: \(refusal.reason)", code: .badInput)
+            throw CommandError(
+                "metadata-crl: \(refusal.reason)", code: .badInput, setting: "metadata-crl")
         }
     }
 
     private static func anchors(_ path: String) throws -> TrustAnchors {
-        let certificates = try PEMBlock.contents("CERTIFICATE", in: file(path))
+        let setting = "metadata-root"
+        let certificates = try PEMBlock.contents("CERTIFICATE", in: file(path, of: setting))
         guard !certificates.isEmpty else {
-            throw CommandError("\(path) holds no certificate", code: .badInput)
+            throw CommandError(
+                "\(path) holds no certificate", code: .badInput, setting: setting)
         }
         do { return try TrustAnchors(der: certificates) } catch {
-            throw CommandError("\(path) holds a broken certificate", code: .badInput)
+            throw CommandError(
+                "\(path) holds a broken certificate", code: .badInput, setting: setting)
         }
     }
 
-    private static func file(_ path: String) throws -> [UInt8] {
-        guard let content = FileManager.default.contents(atPath: path) else {
-            throw CommandError("\(path) cannot be read", code: .badInput)
-        }
-        return Array(content)
+    private static func file(_ path: String, of setting: String) throws(CommandError) -> [UInt8] {
+        try SettingFile.read(path, of: setting, limit: MetadataBlobVerifier.maximumBytes)
     }
 
     // MARK: Reading and keeping
@@ -150,7 +160,7 @@ struct MetadataSource: Sendable {
         case .failed(let reason):
             log.warning(
                 "metadata of authenticators not reached; the last ones stay",
-                metadata: ["reason": "\(reason)"])
+                metadata: ["reason": "\(reason)", "setting": "\(origin)"])
         }
     }
 }

@@ -11,13 +11,13 @@ final class ProfileSigningFiles: Sendable {
     /// Reads both files.
     ///
     /// - Throws: ``CommandError`` when they cannot be read or do not belong together.
-    init(_ files: ServeConfiguration.CertificateFiles) throws {
+    init(_ files: ServeConfiguration.CertificateFiles) throws(CommandError) {
         self.files = files
         signer = Mutex(try Self.load(files))
     }
 
     /// Reads the files again. When they are not good, it throws and the old ones stay.
-    func reload() throws {
+    func reload() throws(CommandError) {
         let fresh = try Self.load(files)
         signer.withLock { $0 = fresh }
     }
@@ -27,20 +27,20 @@ final class ProfileSigningFiles: Sendable {
         try signer.withLock { $0 }.sign(profile, at: time)
     }
 
-    static func load(_ files: ServeConfiguration.CertificateFiles) throws -> ProfileSigner {
-        let (certificate, key) = (try content(files.certificate), try content(files.key))
+    static func load(
+        _ files: ServeConfiguration.CertificateFiles
+    ) throws(CommandError) -> ProfileSigner {
+        let certificate = try SettingFile.read(files.certificate, of: "profile-certificate")
+        let key = try SettingFile.read(files.key, of: "profile-key")
         do throws(ProfileSigningError) {
             return try ProfileSigner(certificates: certificate, key: Secret(key))
         } catch {
-            let place = if case .noCertificate = error { files.certificate } else { files.key }
-            throw CommandError("\(place): \(error.description)", code: .badInput)
+            let (place, setting) =
+                if case .noCertificate = error { (files.certificate, "profile-certificate") } else {
+                    (files.key, "profile-key")
+                }
+            throw CommandError(
+                "\(place): \(error.description)", code: .badInput, setting: setting)
         }
-    }
-
-    private static func content(_ path: String) throws -> [UInt8] {
-        guard let content = try SecretFile.read(path) else {
-            throw CommandError("\(path) is not there", code: .badInput)
-        }
-        return content
     }
 }

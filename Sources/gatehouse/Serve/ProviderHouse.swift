@@ -35,11 +35,14 @@ struct ProviderHouse: Sendable {
                 configuration.database, migrating: true, counting: commits,
                 auditRetention: configuration.auditRetention)
         } catch {
-            throw configuration.complaint(about: "database", error)
+            throw configuration.origins.complaint(about: "database", error)
         }
         let keyFile = configuration.masterKeyFile ?? directory.masterKey
         let isNew = try await store.project(named: "default") == nil
-        let secrets = try secrets(keyFile, isNew: isNew)
+        let secrets: ServerSecrets
+        do { secrets = try Self.secrets(keyFile, isNew: isNew) } catch {
+            throw configuration.origins.complaint(about: "master-key-file", error)
+        }
         let random = SystemRandomSource()
         let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
         let threads = configuration.hashThreads ?? HashingPool.threads(forCores: Int(cores))
@@ -49,7 +52,9 @@ struct ProviderHouse: Sendable {
             random: random)
         let clock = SystemWallClock()
         let metadata = configuration.metadata.map {
-            MetadataSource($0, keptAt: directory.metadata, log: log)
+            MetadataSource(
+                $0, keptAt: directory.metadata, origin: configuration.origins["metadata"],
+                log: log)
         }
         let provider = Provider(
             issuer: configuration.issuer, store: store, secrets: secrets,

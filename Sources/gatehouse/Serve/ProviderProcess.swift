@@ -18,27 +18,26 @@ struct ProviderProcess: Sendable {
     }
 
     /// Runs until SIGTERM or SIGINT, then drains.
+    ///
+    /// - Throws: what is wrong with a setting, with the place where it is set.
     func run() async throws {
-        let directory = try DataDirectory.open(configuration.dataDirectory)
+        do { try await start() } catch { throw configuration.origins.placed(error) }
+    }
+
+    private func start() async throws {
+        let directory = try openDirectory()
         guard let lock = try directory.lock() else {
             throw CommandError(
-                "another gatehouse serves from \(directory.path); stop it, or use another --data-dir"
-            )
+                "another gatehouse serves from \(directory.path); stop it, or use another --data-dir",
+                setting: "data-dir")
         }
-        for address in configuration.addresses {
-            do {
-                try await Listener.check(host: address.host, port: address.port)
-            } catch {
-                let isManagement = address == configuration.management
-                throw configuration.complaint(
-                    about: isManagement ? "management-listen" : "listen", error)
-            }
-        }
+        try await checkAddresses()
+        let files = try ServedFiles(configuration)
         let output = LogOutput(configuration)
         let house = try await ProviderHouse.open(
             configuration, directory, log: output.logger("gatehouse"))
         do {
-            try await serve(house, directory, output)
+            try await serve(house, directory, files, output)
         } catch {
             await house.close()
             throw error
@@ -49,19 +48,39 @@ struct ProviderProcess: Sendable {
         _ = consume lock
     }
 
+    private func openDirectory() throws(CommandError) -> DataDirectory {
+        do throws(CommandError) {
+            return try DataDirectory.open(configuration.dataDirectory)
+        } catch {
+            throw configuration.origins.complaint(about: "data-dir", error)
+        }
+    }
+
+    private func checkAddresses() async throws {
+        for address in configuration.addresses {
+            do {
+                try await Listener.check(host: address.host, port: address.port)
+            } catch {
+                let isManagement = address == configuration.management
+                throw configuration.origins.complaint(
+                    about: isManagement ? "management-listen" : "listen", error)
+            }
+        }
+    }
+
     private func serve(
-        _ house: ProviderHouse, _ directory: DataDirectory, _ output: LogOutput
+        _ house: ProviderHouse, _ directory: DataDirectory, _ files: ServedFiles,
+        _ output: LogOutput
     ) async throws {
         try await StateFiles(house.provider).apply(configuration.apply)
         try await refuseConformanceInProduction(house.provider)
-        let site = try ProviderSite(house, configuration, directory)
+        let site = try ProviderSite(house, configuration, directory, files)
         let demo = configuration.demo ? DemoApps(house.provider, configuration) : nil
         let start = StartNotice(house, configuration, directory)
         var services: [any Service] = [
             StoreSweeper(house.provider, metrics: house.metrics),
             ReloadOnSignal(
-                loader: loader, level: output.level, tls: site.tls,
-                profileSigning: site.profileSigning, provider: house.provider),
+                loader: loader, level: output.level, files: files, provider: house.provider),
         ]
         if case .postgres = configuration.database {
             let lease = ServerLeaseKeeper(house.provider)
@@ -91,7 +110,7 @@ struct ProviderProcess: Sendable {
         else { return }
         throw CommandError(
             "fido-conformance is for development; the project default is one of production",
-            code: .badInput)
+            code: .badInput, setting: "fido-conformance")
     }
 
     private func run(_ services: [any Service], log: Logger) async throws {

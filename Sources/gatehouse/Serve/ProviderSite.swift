@@ -6,26 +6,18 @@ import ServiceLifecycle
 
 /// Everything the provider answers, and where it listens.
 struct ProviderSite: Sendable {
-    let tls: TLSIdentity?
-    let profileSigning: ProfileSigningFiles?
+    private let tls: TLSIdentity?
     private let house: ProviderHouse
     private let configuration: ServeConfiguration
     private let dispatcher: Dispatcher
 
     init(
-        _ house: ProviderHouse, _ configuration: ServeConfiguration, _ directory: DataDirectory
+        _ house: ProviderHouse, _ configuration: ServeConfiguration, _ directory: DataDirectory,
+        _ files: ServedFiles
     ) throws {
         self.house = house
         self.configuration = configuration
-        tls = try configuration.tls.map { files in
-            do {
-                return try TLSIdentity(.init(certificate: files.certificate, key: files.key))
-            } catch {
-                throw CommandError(
-                    "the certificate cannot be used: \(error)", code: .badInput)
-            }
-        }
-        profileSigning = try configuration.profileSigning.map { try ProfileSigningFiles($0) }
+        tls = files.tls
         let provider = house.provider
         let web = try WebFolder()
         let flows = EndpointFlows(provider, translations: web.translations)
@@ -46,7 +38,8 @@ struct ProviderSite: Sendable {
                 PlatformSSORoutes(provider, limits: configuration.attempts, notices: notices),
                 WebLoginRoutes(provider, notices: notices, errorPage: errors.page),
                 SetupAssistantRoutes(
-                    provider, notices: notices, errorPage: errors.page, sign: profileSigning?.sign),
+                    provider, notices: notices, errorPage: errors.page,
+                    sign: files.profileSigning?.sign),
                 admin, ConsolePages(pages, admin),
             ]
         if configuration.fidoConformance { groups.append(ConformanceRoutes(provider)) }

@@ -18,8 +18,7 @@ import UnixSignals
 struct ReloadOnSignal: Service {
     let loader: ConfigurationLoader
     let level: LineLogHandler.Level
-    let tls: TLSIdentity?
-    let profileSigning: ProfileSigningFiles?
+    let files: ServedFiles
     let provider: Provider
     /// Asked before SIGHUP is trapped.
     let terminal = OwnTerminal()
@@ -42,9 +41,12 @@ struct ReloadOnSignal: Service {
         do {
             let (configuration, _) = try loader.load()
             level.now = LogOutput.level(configuration)
-            try tls?.reload()
-            try profileSigning?.reload()
-            try await StateFiles(provider).apply(configuration.apply)
+            do {
+                try files.reload()
+                try await StateFiles(provider).apply(configuration.apply)
+            } catch {
+                throw configuration.origins.placed(error)
+            }
             provider.log.notice("reloaded")
         } catch {
             provider.log.error("reload failed", metadata: ["error": "\(error)"])

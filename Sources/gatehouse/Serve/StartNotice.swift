@@ -54,6 +54,7 @@ struct StartNotice: Sendable {
         guard configuration.tls == nil else { return configuration.issuer }
         let host = configuration.listen.host
         let reachable = ["0.0.0.0", "::", "*"].contains(host) ? "127.0.0.1" : host
-        return "http://\(reachable.contains(":") ? "[\(reachable)]" : reachable):\(port)"
+        let place = reachable.contains(":") ? "[\(reachable)]" : reachable
+        return "http://\(place):\(port)\(IssuerAddress(configuration.issuer).path)"
     }
 }

@@ -11,7 +11,8 @@ struct StateFiles: Sendable {
 
     func apply(_ paths: [String]) async throws {
         for path in paths {
-            let document = try StateDocument.read(path)
+            // What is wrong in the file has a place of its own.
+            let document = try StateDocument.read(path, of: "apply")
             let facts = RequestFacts(
                 now: provider.clock.now, requestID: "start", address: "local")
             let wanted: DesiredState

@@ -9,11 +9,14 @@ struct StateDocument: Sendable {
     let json: JSONValue
     private let root: DocumentNode
 
-    /// - Parameter path: `-` is standard input; secret files are then found from where we are.
+    /// - Parameters:
+    ///   - path: `-` is standard input; secret files are then found from where we are.
+    ///   - setting: the setting that names the file.
     static func read(
-        _ path: String, environment: @escaping @Sendable (String) -> String? = { Environment[$0] }
+        _ path: String, of setting: String? = nil,
+        environment: @escaping @Sendable (String) -> String? = { Environment[$0] }
     ) throws -> StateDocument {
-        let root = try DocumentFile.read(path)
+        let root = try DocumentFile.read(path, of: setting)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let secrets = SecretReferences(folder: folder, environment: environment)
         do throws(StateProblem) {

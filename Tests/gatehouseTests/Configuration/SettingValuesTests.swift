@@ -88,6 +88,18 @@ import UserClient
     }
 
     @Test(
+        "An issuer may have a path; the slash of a root alone is left out",
+        arguments: [
+            ("https://a.example", "https://a.example"), ("https://a.example/", "https://a.example"),
+            ("https://a.example/auth", "https://a.example/auth"),
+            ("https://a.example:8443/id/v1.2/~x", "https://a.example:8443/id/v1.2/~x"),
+            ("http://localhost:8080/auth", "http://localhost:8080/auth"),
+        ])
+    func issuerPath(_ text: String, _ issuer: String) throws {
+        #expect(try load(flags: ["issuer": [text]]).issuer == issuer)
+    }
+
+    @Test(
         "The sender of mail may have a name",
         arguments: [
             ("login@example.com", nil), ("Example Login <login@example.com>", "Example Login"),
@@ -106,11 +118,11 @@ import UserClient
     )
     func triedSettings() throws {
         let configuration = try load(file: "demo: false\nlisten: 127.0.0.1:80\n")
-        let complaint = configuration.complaint(
+        let complaint = configuration.origins.complaint(
             about: "listen", CommandError("cannot listen", code: .badInput))
         #expect("\(complaint)" == "g.yaml:2:9: cannot listen" && complaint.code == .badInput)
         #expect(
-            "\(configuration.complaint(about: "database", CommandError("away")))"
+            "\(configuration.origins.complaint(about: "database", CommandError("away")))"
                 == "database: away")
     }
 
@@ -210,8 +222,19 @@ import UserClient
             ("attempts-window: 9", "a whole number from 10"),
             ("log-level: inof", "did you mean \"info\""),
             ("log-level: [info]", "one of"), ("issuer: login.example.com", "must be a URL"),
-            ("issuer: https://a.example/path", "without a path"),
-            ("issuer: https://a.example?x", "without a path"),
+            ("issuer: https://a.example/auth/", "no slash at the end"),
+            ("issuer: https://a.example//", "no slash at the end"),
+            ("issuer: https://a.example//auth", "without query"),
+            ("issuer: https://a.example/auth/../x", "without query"),
+            ("issuer: https://a.example/.well-known", "without query"),
+            ("issuer: https://a.example/a%2Fb", "letters, digits"),
+            ("issuer: https://a.example/a;b", "letters, digits"),
+            ("issuer: https://a.example?x", "without query"),
+            ("issuer: https://a.example/auth?x", "without query"),
+            ("issuer: 'https://a.example/auth#x'", "without query"),
+            ("issuer: https://u@a.example/auth", "without query"),
+            ("issuer: https:///auth", "without query"),
+            ("issuer: https://a.example/\(String(repeating: "a", count: 128))", "128 bytes"),
             ("issuer: http://login.example.com", "insecure-http: true"),
             ("listen: 0.0.0.0:8080", "insecure-http: true"), ("environment: prod", "production"),
             ("listen: '[::]:8080'", "plain HTTP"),
