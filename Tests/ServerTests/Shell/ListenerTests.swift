@@ -123,7 +123,7 @@ struct ListenerTests {
 
     @Test("TLS speaks HTTP/2 and HTTP/1.1, and says HSTS")
     func tls() async throws {
-        let folder = try Folder()
+        let folder = try CertificateFolder()
         let identity = try TLSIdentity(try await folder.makeCertificate("first.example"))
         try await withListener(tls: identity, issuer: "https://first.example") { port in
             let url = "https://127.0.0.1:\(port)/hello"
@@ -140,11 +140,11 @@ struct ListenerTests {
 
     @Test("a new certificate is shown after reload, a bad one changes nothing")
     func reload() async throws {
-        let folder = try Folder()
+        let folder = try CertificateFolder()
         let identity = try TLSIdentity(try await folder.makeCertificate("first.example"))
         try await withListener(tls: identity) { port in
             func subject() async throws -> String {
-                try await run(
+                try await runTool(
                     "/bin/sh",
                     [
                         "-c",
@@ -266,7 +266,7 @@ struct ListenerTests {
     }
 
     private func shell(_ script: String) async throws -> String {
-        try await run("/bin/bash", ["-c", script])
+        try await runTool("/bin/bash", ["-c", script])
     }
 
     // MARK: Around the tests
@@ -307,48 +307,6 @@ struct ListenerTests {
     }
 
     private func curl(_ arguments: [String]) async throws -> String {
-        try await run("/usr/bin/curl", ["-s", "--max-time", "20"] + arguments)
-    }
-}
-
-/// A temporary folder with a self-signed certificate in it.
-private final class Folder: Sendable {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "gatehouse-tls-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var certificate: String { path + "/certificate.pem" }
-    var key: String { path + "/key.pem" }
-
-    func makeCertificate(_ name: String) async throws -> TLSIdentity.Files {
-        _ = try await run(
-            "/usr/bin/openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                "-subj", "/CN=\(name)", "-days", "2", "-keyout", key, "-out", certificate,
-            ])
-        return TLSIdentity.Files(certificate: certificate, key: key)
-    }
-}
-
-/// Runs a tool and gives what it wrote, without blocking the cooperative pool.
-private func run(_ tool: String, _ arguments: [String]) async throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: tool)
-    process.arguments = arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    return try await withCheckedThrowingContinuation { continuation in
-        process.terminationHandler = { _ in
-            let data = output.fileHandleForReading.readDataToEndOfFile()
-            continuation.resume(returning: String(decoding: data, as: UTF8.self))
-        }
-        do { try process.run() } catch { continuation.resume(throwing: error) }
+        try await runTool("/usr/bin/curl", ["-s", "--max-time", "20"] + arguments)
     }
 }
