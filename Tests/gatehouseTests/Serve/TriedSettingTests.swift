@@ -21,7 +21,7 @@ struct TriedSettingTests {
         var testDescription: String { "\(setting): \(value)" }
     }
 
-    /// `none.*` is missing; `text.*` is there, and of no use.
+    /// `none.*` is missing; `text.*` and `empty.*` are there, and of no use.
     static let mistakes = [
         Mistake(setting: "data-dir", value: "text.pem"),
         Mistake(setting: "master-key-file", value: "text.pem"),
@@ -53,7 +53,7 @@ struct TriedSettingTests {
             setting: "metadata-crl", value: "none.crl",
             others: ["metadata": "blob.jwt", "metadata-root": "root.pem"]),
         Mistake(
-            setting: "metadata-crl", value: "text.pem",
+            setting: "metadata-crl", value: "empty.crl",
             others: ["metadata": "blob.jwt", "metadata-root": "root.pem"]),
         Mistake(setting: "apply", value: "none.yaml"),
         Mistake(
@@ -64,6 +64,7 @@ struct TriedSettingTests {
 
     init() throws {
         try write("text.pem", "neither key nor certificate\n")
+        try write("empty.crl", "")
         let root = Data(try AttestationAuthority().root.der).base64EncodedString(
             options: .lineLength64Characters)
         try write("root.pem", "-----BEGIN CERTIFICATE-----\n\(root)\n-----END CERTIFICATE-----\n")
