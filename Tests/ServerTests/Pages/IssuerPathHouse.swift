@@ -62,7 +62,7 @@ struct IssuerPathHouse {
 
     /// A browser that has just registered.
     ///
-    /// - Parameter place: what stands before every path.
+    /// - Parameter place: the prefix of every path.
     func registered(_ name: String, at place: String) async throws -> Browser {
         var browser = browser()
         _ = try await browser.get(place + "/register")

@@ -11,7 +11,7 @@ import Testing
 
 /// A provider at `https://h.example/auth`, which shares its host with others.
 @Suite struct IssuerPathTests {
-    /// What stands before every path of the default project, and of another.
+    /// The prefix of every path of the default project, and of another.
     private static let places = ["/auth", "/auth/p/qa"]
 
     private static func issuer(_ place: String) -> String { "https://h.example" + place }
@@ -157,7 +157,7 @@ import Testing
 
     // MARK: Administrators
 
-    @Test("a form of the console works, and whoever has to sign in first comes back to their page")
+    @Test("a form of the console works, and a sign-in leads back to the page that was asked for")
     func console() async throws {
         let house = try await IssuerPathHouse()
         var browser = try await house.registered("olga", at: "/auth")

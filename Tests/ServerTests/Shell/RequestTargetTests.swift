@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "the issuer's path stands before every path, and after a well-known name",
+        "the issuer's path comes before every path, and after a well-known name",
         arguments: [
             ("/id/auth", "default", "/", nil), ("/id/auth?x", "default", "/", "x"),
             ("/id/auth/token", "default", "/token", nil),
