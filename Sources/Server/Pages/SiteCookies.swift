@@ -23,7 +23,7 @@ package struct SiteCookies: Sendable {
     /// its length costs nothing elsewhere. A cookie with a path has no `__Host-`; what a neighbour
     /// puts in its place is not sealed.
     let upstream: String
-    /// The page of the console that somebody wanted who was sent to sign in.
+    /// The page of the console to return to after a sign-in.
     let consolePlace: String
     /// What was changed last in the console.
     let consoleUndo: String
