@@ -2,14 +2,7 @@
 import Primitives
 import WebAuthn
 
-/// The path of an Android key to one of the root keys.
-///
-/// Not by RFC 5280: chains of older devices break it (authorities without basic constraints,
-/// path lengths that do not add up), so what is checked is what Google's own verifier checks
-/// (android/keyattestation): each certificate is issued by the next, the last by a root key, and
-/// all but the leaf are valid now. Certificates that were put into the device in the factory may have
-/// expired, because their keys cannot be replaced. The leaf's period is written by the device, whose
-/// clock may be wrong; the challenge says that the key is new.
+/// The certificates of an Android key, led to one of the root keys: see ``AndroidKeyPath``.
 struct AndroidKeyChain {
     let chain: AttestationChain
     /// The key description of the leaf.
@@ -19,8 +12,9 @@ struct AndroidKeyChain {
         _ chain: AttestationChain, roots: RootKeys, now: Timestamp
     ) throws(AttestationRefusal) {
         self.chain = chain
-        try Self.checkSignatures(chain, roots)
-        try Self.checkPeriods(chain, now)
+        if let reason = AndroidKeyPath(chain).refusal(roots: roots, now: now) {
+            throw AttestationRefusal(.chainUntrusted, reason)
+        }
         description = try Self.description(of: chain)
     }
 
@@ -47,47 +41,14 @@ struct AndroidKeyChain {
             && top.subjectValues("2.5.4.10") == ["Google LLC"]
     }
 
-    /// The certificate below the root is of one batch of devices, which its serial number names.
-    private static func isFactoryProvisioned(_ top: AttestationCertificate) -> Bool {
-        !top.subjectValues("2.5.4.5").isEmpty
-    }
-
-    private static func checkPeriods(
-        _ chain: AttestationChain, _ now: Timestamp
-    ) throws(AttestationRefusal) {
-        let mayBeExpired = chain.issuers.last.map(isFactoryProvisioned) ?? false
-        for issuer in chain.issuers where !issuer.isValid(at: now) {
-            guard mayBeExpired, issuer.period.to < now.seconds else {
-                throw AttestationRefusal(.chainUntrusted, "an issuer is not valid now")
-            }
-        }
-    }
-
-    private static func checkSignatures(
-        _ chain: AttestationChain, _ roots: RootKeys
-    ) throws(AttestationRefusal) {
-        let certificates = chain.certificates
-        for (subject, issuer) in zip(certificates, certificates.dropFirst())
-        where !subject.isIssued(by: issuer) {
-            throw AttestationRefusal(.chainUntrusted, "a certificate is not by its issuer")
-        }
-        // Every device has at least one key of its own below the root.
-        guard let top = chain.issuers.last, roots.haveSigned(top) else {
-            throw AttestationRefusal(.chainUntrusted, "no root key has signed the chain")
-        }
-    }
-
-    /// The description nearest the root is the hardware's. Whoever has an attested key can issue
-    /// further certificates with descriptions of their own; so it must be in the leaf, and nowhere
-    /// else.
     private static func description(
         of chain: AttestationChain
     ) throws(AttestationRefusal) -> AndroidKeyDescription {
-        let identifier = AndroidKeyDescription.extensionIdentifier
-        guard chain.issuers.allSatisfy({ $0.extensionValue(identifier) == nil }) else {
+        guard !AndroidKeyPath(chain).isIssuerAttested else {
             throw AttestationRefusal(
                 .extensionMisplaced, "an issuer is an attested key, so it cannot attest")
         }
+        let identifier = AndroidKeyDescription.extensionIdentifier
         guard let value = chain.leaf.extensionValue(identifier) else {
             throw AttestationRefusal(.extensionMissing, "the leaf has no key description")
         }

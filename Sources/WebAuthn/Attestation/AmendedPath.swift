@@ -8,36 +8,59 @@ import X509
 ///
 /// swift-certificates would verify signatures over its copy.
 struct AmendedPath {
-    let path: AttestationPath
-    /// Extensions that may be critical in the attestation certificate beside those judged here.
+    /// The certificate in question first.
+    let certificates: [AttestationCertificate]
+    /// Extensions that may be critical in that certificate beside those judged here.
     let handled: [ASN1ObjectIdentifier]
 
     private static let judged: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
     ]
 
-    /// Why the path leads to no anchor, or `nil` when it does.
-    func refusal(anchors: TrustAnchors, now: Timestamp) -> String? {
-        // A certificate of the path that is an anchor ends it.
-        let end = path.certificates.firstIndex { certificate in
-            anchors.certificates.contains { $0.der == certificate.der }
-        }
-        let certificates = Array(path.certificates.prefix(end ?? path.certificates.count))
-        let anchor = anchors.certificates.first { certificates.last?.isIssued(by: $0) ?? false }
-        guard let anchor else { return "no anchor is reached" }
-        let chain = certificates + [anchor]
+    /// The chain, the certificate in question first, the anchor last.
+    func chain(
+        anchors: TrustAnchors, now: Timestamp
+    ) throws(AnchoredPath.Refusal) -> [AttestationCertificate] {
+        let chain = try unjudgedChain(anchors)
         guard zip(chain, chain.dropFirst()).allSatisfy({ $0.isIssued(by: $1) }) else {
-            return "a certificate is not by its issuer"
+            throw AnchoredPath.Refusal(reason: "a certificate is not by its issuer")
         }
         guard chain.allSatisfy({ $0.isValid(at: now) }) else {
-            return "a certificate is not valid now"
+            throw AnchoredPath.Refusal(reason: "a certificate is not valid now")
         }
+        if let fault = authorityFault(chain) ?? extensionFault(chain.dropLast()) {
+            throw AnchoredPath.Refusal(reason: fault)
+        }
+        return chain
+    }
+
+    /// A certificate that is an anchor ends it; else an anchor is found that names itself as the issuer.
+    private func unjudgedChain(
+        _ anchors: TrustAnchors
+    ) throws(AnchoredPath.Refusal) -> [AttestationCertificate] {
+        let end = certificates.firstIndex { certificate in
+            anchors.certificates.contains { $0.der == certificate.der }
+        }
+        if let end { return Array(certificates.prefix(end + 1)) }
+        guard
+            let anchor = anchors.certificates.first(where: {
+                certificates.last?.isIssued(by: $0) ?? false
+            })
+        else { throw AnchoredPath.Refusal(reason: "no anchor is reached") }
+        return certificates + [anchor]
+    }
+
+    private func authorityFault(_ chain: [AttestationCertificate]) -> String? {
         for (depth, issuer) in chain.enumerated().dropFirst() {
             guard issuer.isAuthority else { return "an issuer may sign no certificates" }
             guard issuer.maximumDepth.map({ depth - 1 <= $0 }) ?? true else {
                 return "the path is longer than an issuer allows"
             }
         }
+        return nil
+    }
+
+    private func extensionFault(_ certificates: some Sequence<AttestationCertificate>) -> String? {
         for (depth, certificate) in certificates.enumerated() {
             let known = depth == 0 ? Self.judged + handled : Self.judged
             let unknown = certificate.certificate.extensions.first {

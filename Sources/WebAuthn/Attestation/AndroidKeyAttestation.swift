@@ -35,7 +35,7 @@ enum AndroidKeyAttestation {
         }
         try check(description, requiresHardware: evidence.policy.requiresHardwareKeyOfAndroid)
         // 6: return the path.
-        return VerifiedStatement(type: .certified, trustPath: path)
+        return VerifiedStatement(type: .certified, trustPath: path, isAndroidKey: true)
     }
 
     private static func description(

@@ -92,7 +92,8 @@ struct AttestationAssessment {
             return .unanchored
         }
         let path = AttestationPath(
-            certificates: statement.trustPath, judgedExtensions: statement.judgedExtensions)
+            certificates: statement.trustPath, judgedExtensions: statement.judgedExtensions,
+            isAndroidKey: statement.isAndroidKey)
         if let reason = await path.refusal(anchors: anchors, now: now) {
             throw refusal(.attestationUntrusted, reason)
         }

@@ -2,13 +2,7 @@
 import Crypto
 import Primitives
 import SwiftASN1
-@_spi(FixedExpiryValidationTime) import X509
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import X509
 
 /// Attestation certificates in order, to be led to an anchor (RFC 5280 section 6).
 struct AttestationPath {
@@ -16,6 +10,8 @@ struct AttestationPath {
     let certificates: [AttestationCertificate]
     /// Critical extensions of the attestation certificate that its format has judged.
     let judgedExtensions: [ASN1ObjectIdentifier]
+    /// Whether Google's rule for keys of Android holds too: see ``AndroidKeyPath``.
+    var isAndroidKey = false
 
     /// Processed by RFC 5280 section 6.1 with the initial values of section 6.1.1 that ask for no
     /// policy: every list of policies passes. Critical in certificates of Windows Hello's TPMs.
@@ -24,31 +20,20 @@ struct AttestationPath {
     /// Why the path leads to no anchor, or `nil` when it does.
     func refusal(anchors: TrustAnchors, now: Timestamp) async -> String? {
         guard let leaf = certificates.first else { return "there is no certificate" }
-        guard let date = now.validationDate else { return "no certificate is valid at that time" }
         // A batch certificate: the anchor is the attestation certificate itself.
         if anchors.certificates.contains(where: { $0.der == leaf.der }) {
-            let certificate = leaf.certificate
-            let isValid = certificate.notValidBefore <= date && date <= certificate.notValidAfter
-            return isValid ? nil : "the certificate is not valid now"
+            return leaf.isValid(at: now) ? nil : "the certificate is not valid now"
         }
-        if certificates.contains(where: \.isAmended) {
-            return AmendedPath(path: self, handled: judgedExtensions + [Self.certificatePolicies])
-                .refusal(anchors: anchors, now: now)
+        if isAndroidKey, AndroidKeyPath(certificates).leadsToGoogle(in: anchors, now: now) {
+            return nil
         }
-        var verifier = Verifier(rootCertificates: anchors.store) {
-            RFC5280Policy(fixedExpiryValidationTime: date)
-            AttestationPathPolicy(
-                verifyingCriticalExtensions: judgedExtensions + [Self.certificatePolicies])
-        }
-        let result = await verifier.validate(
-            leaf: leaf.certificate,
-            intermediates: CertificateStore(certificates.dropFirst().map(\.certificate)))
-        switch result {
-        case .validCertificate: return nil
-        case .couldNotValidate(let failures):
-            return failures.isEmpty
-                ? "no anchor is reached" : "\(failures.map(\.policyFailureReason))"
-        }
+        let path = AnchoredPath(
+            certificates: certificates,
+            judgedExtensions: judgedExtensions + [Self.certificatePolicies])
+        do throws(AnchoredPath.Refusal) {
+            _ = try await path.chain(anchors: anchors, now: now)
+            return nil
+        } catch { return error.reason }
     }
 }
 

@@ -46,6 +46,8 @@ struct VerifiedStatement {
     let trustPath: [AttestationCertificate]
     /// Critical extensions of the attestation certificate that the procedure has judged.
     var judgedExtensions: [ASN1ObjectIdentifier] = []
+    /// Whether the path is of a key of Android's key store.
+    var isAndroidKey = false
     /// The statements of a compound one that are correct, in its order; else empty.
     var parts: [VerifiedStatement] = []
 }

@@ -57,6 +57,12 @@ package struct AttestationCertificate: Sendable {
         return bytes.isEmpty ? [0] : Array(bytes)
     }
 
+    /// The content of the serial number's INTEGER, two's complement: tells a negative number from a positive one.
+    var serialOctets: [UInt8] {
+        let octets = serialNumber
+        return octets.first ?? 0 >= 0x80 && !isSerialNegative ? [0] + octets : octets
+    }
+
     /// The serial number in lower-case hexadecimal without leading zeros, a negative one with its sign.
     package var serialText: String {
         var octets = serialNumber

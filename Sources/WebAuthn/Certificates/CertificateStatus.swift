@@ -48,7 +48,7 @@ package struct StatusEvidence: Sendable {
     ) -> CertificateStatus {
         var end: Timestamp?
         for list in lists where list.isIssued(by: issuer.certificate) {
-            if list.lists(certificate.certificate) { return .revoked }
+            if list.lists(certificate) { return .revoked }
             guard let next = list.nextUpdate, list.isCurrent(at: now) else { continue }
             end = max(end ?? next, next)
         }

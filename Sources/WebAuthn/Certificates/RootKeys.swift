@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 import SwiftASN1
 import X509
 
@@ -29,6 +30,20 @@ package struct RootKeys: Sendable {
             keys.append(key)
         }
         self.init(keys)
+    }
+
+    /// Of literals: base64 of `SubjectPublicKeyInfo`, with white space. One that does not spell a key leaves no
+    /// root, so that nothing is trusted.
+    package init(base64 texts: [String]) {
+        let keys = texts.compactMap { Base64.decode($0, skippingWhitespace: true) }
+        self = (try? RootKeys(der: keys)) ?? .none
+    }
+
+    /// Those that an anchor certifies.
+    func among(_ anchors: TrustAnchors) -> RootKeys {
+        RootKeys(
+            keys.filter { key in anchors.certificates.contains { $0.certificate.publicKey == key } }
+        )
     }
 
     package var isEmpty: Bool { keys.isEmpty }

@@ -9,6 +9,20 @@ enum SignedStatusFields {
     enum Malformed: Error, Equatable {
         case unsupportedAlgorithm
         case time
+        case serialNumber
+    }
+
+    /// The content of a serial number, negative ones too: see ``AttestationCertificate/serialOctets``.
+    static func serialOctets(_ node: ASN1Node?) throws -> [UInt8] {
+        guard let node, node.identifier == .integer, case .primitive(let octets) = node.content,
+            let first = octets.first
+        else { throw Malformed.serialNumber }
+        // X.690 section 8.3.2: the first nine bits differ.
+        let isLong = octets.dropFirst().first.map {
+            (first == 0 && $0 < 0x80) || (first == 0xFF && $0 >= 0x80)
+        }
+        guard isLong != true else { throw Malformed.serialNumber }
+        return Array(octets)
     }
 
     /// SHA-2 with RSA, ECDSA, and Ed25519; nothing with SHA-1.

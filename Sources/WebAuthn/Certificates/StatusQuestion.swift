@@ -18,7 +18,7 @@ package struct StatusQuestion: Sendable {
         let hasName = (try? serializer.serialize(issuer.certificate.subject)) != nil
         let name = hasName ? serializer.serializedBytes : []
         let key = Array(issuer.certificate.publicKey.subjectPublicKeyInfoBytes)
-        let serial = DERWriter.integer(Array(certificate.certificate.serialNumber.bytes))
+        let serial = DERWriter.element(0x02, certificate.serialOctets)
         func certificateID(_ hash: Hash, _ parameters: [[UInt8]]) -> [UInt8] {
             DERWriter.sequence([
                 DERWriter.sequence([DERWriter.objectIdentifier(hash.identifier)] + parameters),

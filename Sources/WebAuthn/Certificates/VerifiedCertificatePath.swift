@@ -2,7 +2,7 @@
 package import JOSE
 package import Primitives
 import SwiftASN1
-@_spi(FixedExpiryValidationTime) import X509
+import X509
 
 /// A certificate by which a person is known, with the way to a root of ours (RFC 5280 section 6).
 /// Only ``init(der:anchors:now:)`` makes one.
@@ -33,7 +33,11 @@ package struct VerifiedCertificatePath: Sendable {
         do throws(StatementRefusal) {
             path = try CertificatePath.read(certificates, mayEndInRoot: true)
         } catch { throw .malformed(error.reason) }
-        let chain = try await Self.chain(path, anchors, now)
+        let chain: [AttestationCertificate]
+        do throws(AnchoredPath.Refusal) {
+            chain = try await AnchoredPath(certificates: path, judgedExtensions: Self.judged)
+                .chain(anchors: anchors, now: now)
+        } catch { throw .untrusted(error.reason) }
         guard let leaf = chain.first, chain.count > 1 else {
             throw .untrusted("a root is nobody's certificate")
         }
@@ -44,35 +48,6 @@ package struct VerifiedCertificatePath: Sendable {
         self.certificates = chain
         self.leaf = leaf
         self.key = key
-    }
-
-    private static func chain(
-        _ path: [AttestationCertificate], _ anchors: TrustAnchors, _ now: Timestamp
-    ) async throws(Refusal) -> [AttestationCertificate] {
-        guard let leaf = path.first, let date = now.validationDate else {
-            throw .untrusted("no certificate is valid at that time")
-        }
-        var verifier = Verifier(rootCertificates: anchors.store) {
-            RFC5280Policy(fixedExpiryValidationTime: date)
-            AttestationPathPolicy(verifyingCriticalExtensions: Self.judged)
-        }
-        let result = await verifier.validate(
-            leaf: leaf.certificate,
-            intermediates: CertificateStore(path.dropFirst().map(\.certificate)))
-        switch result {
-        case .couldNotValidate(let failures):
-            throw .untrusted(
-                failures.isEmpty ? "no root is reached" : "\(failures.map(\.policyFailureReason))")
-        case .validCertificate(let chain):
-            do {
-                return try chain.map { certificate in
-                    var serializer = DER.Serializer()
-                    try serializer.serialize(certificate)
-                    return AttestationCertificate(
-                        der: serializer.serializedBytes, certificate: certificate)
-                }
-            } catch { throw .malformed("\(error)") }
-        }
     }
 
     /// Critical extensions of the person's certificate that ``AttestationCertificate/purposeFault``

@@ -66,8 +66,8 @@ struct CertificateRevocationList: Sendable {
             signature, for: signedBytes, signatureAlgorithm: algorithm)
     }
 
-    func lists(_ certificate: Certificate) -> Bool {
-        serialNumbers.contains(Array(certificate.serialNumber.bytes))
+    func lists(_ certificate: AttestationCertificate) -> Bool {
+        serialNumbers.contains(certificate.serialOctets)
     }
 
     func isCurrent(at now: Timestamp) -> Bool {
@@ -124,13 +124,13 @@ extension CertificateRevocationList {
             }
             for entry in entries {
                 let number = try DER.sequence(entry, identifier: .sequence) { nodes in
-                    let number = try ArraySlice<UInt8>(derEncoded: &nodes)
+                    let number = try SignedStatusFields.serialOctets(nodes.next())
                     guard let time = nodes.next() else { throw ASN1Error.truncatedASN1Field() }
                     _ = try SignedStatusFields.time(time)
                     if let extensions = nodes.next() { try checkExtensions(extensions) }
                     return number
                 }
-                numbers.insert(Array(Certificate.SerialNumber(bytes: number).bytes))
+                numbers.insert(number)
             }
             return numbers
         }

@@ -76,7 +76,7 @@ package struct MetadataBlobVerifier: Sendable {
 
     private func chain(
         of header: JOSEHeader, now: Timestamp
-    ) async throws(MetadataRefusal) -> [Certificate] {
+    ) async throws(MetadataRefusal) -> [AttestationCertificate] {
         // Nothing in a message chooses where trust comes from; `x5u` would even make us call.
         guard header.members["x5u"] == nil, header.members["jku"] == nil,
             header.members["jwk"] == nil
@@ -96,13 +96,14 @@ package struct MetadataBlobVerifier: Sendable {
             throw MetadataRefusal(.certificateInvalid, "x5c holds no base64")
         }
         do {
-            return AttestationCertificate(der: der, certificate: try Certificate(derEncoded: der))
+            return try AttestationCertificate(der: der)
         } catch { throw MetadataRefusal(.certificateInvalid, "\(error)") }
     }
 
-    private func check(signerOf chain: [Certificate]) throws(MetadataRefusal) {
+    private func check(signerOf chain: [AttestationCertificate]) throws(MetadataRefusal) {
         guard case .named(let name) = signer else { return }
-        guard chain.first.map({ MetadataChain.names(of: $0) })?.contains(name) == true else {
+        let names = chain.first.map { MetadataChain.names(of: $0.certificate) }
+        guard names?.contains(name) == true else {
             throw MetadataRefusal(.signerUnknown, "the certificate is not for \(name)")
         }
     }
@@ -110,9 +111,9 @@ package struct MetadataBlobVerifier: Sendable {
     // MARK: The signature
 
     private static func verified(
-        _ jws: UnverifiedJWS, by chain: [Certificate]
+        _ jws: UnverifiedJWS, by chain: [AttestationCertificate]
     ) throws(MetadataRefusal) -> VerifiedJWS {
-        guard let key = chain.first?.publicKey else {
+        guard let key = chain.first?.certificate.publicKey else {
             throw MetadataRefusal(.certificateInvalid, "x5c is empty")
         }
         let verifier = try JWSVerifier(certificateKey: key)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 import SwiftASN1
-@_spi(FixedExpiryValidationTime) import X509
+import X509
 
 /// The way from a BLOB's certificate to a root that the relying party has (RFC 5280 section 6).
 struct MetadataChain {
@@ -10,29 +10,11 @@ struct MetadataChain {
     /// The chain, leaf first, root last.
     func validate(
         _ path: [AttestationCertificate], now: Timestamp
-    ) async throws(MetadataRefusal) -> [Certificate] {
-        guard let leaf = path.first else {
-            throw MetadataRefusal(.certificateInvalid, "x5c is empty")
-        }
-        guard let date = now.validationDate else {
-            throw MetadataRefusal(.chainUntrusted, "no certificate is valid at that time")
-        }
-        var verifier = Verifier(
-            rootCertificates: CertificateStore(anchors.certificates.map(\.certificate))
-        ) {
-            RFC5280Policy(fixedExpiryValidationTime: date)
-        }
-        let result = await verifier.validate(
-            leaf: leaf.certificate,
-            intermediates: CertificateStore(path.dropFirst().map(\.certificate)))
-        switch result {
-        case .validCertificate(let chain): return Array(chain)
-        case .couldNotValidate(let failures):
-            throw MetadataRefusal(
-                .chainUntrusted,
-                failures.isEmpty
-                    ? "no root is reached" : "\(failures.map(\.policyFailureReason))")
-        }
+    ) async throws(MetadataRefusal) -> [AttestationCertificate] {
+        guard !path.isEmpty else { throw MetadataRefusal(.certificateInvalid, "x5c is empty") }
+        do throws(AnchoredPath.Refusal) {
+            return try await AnchoredPath(certificates: path).chain(anchors: anchors, now: now)
+        } catch { throw MetadataRefusal(.chainUntrusted, error.reason) }
     }
 
     /// The DNS names of a certificate; the common name only where there are none (RFC 6125 section

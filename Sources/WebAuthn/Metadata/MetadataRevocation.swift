@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-import X509
 
 /// Whether certificates of a BLOB's chain have been revoked, as far as lists tell that the
 /// relying party was given.
@@ -23,15 +22,15 @@ struct MetadataRevocation: Sendable {
     }
 
     /// - Parameter chain: Leaf first, root last. A root is revoked by taking it away.
-    func check(_ chain: [Certificate], now: Timestamp) throws(MetadataRefusal) {
+    func check(_ chain: [AttestationCertificate], now: Timestamp) throws(MetadataRefusal) {
         for (certificate, issuer) in zip(chain, chain.dropFirst()) {
-            let own = lists.filter { $0.isIssued(by: issuer) }
+            let own = lists.filter { $0.isIssued(by: issuer.certificate) }
             // A list that is out of date cannot clear a certificate, but it can condemn one.
             if own.contains(where: { $0.lists(certificate) }) {
-                throw MetadataRefusal(.certificateRevoked, "\(certificate.subject)")
+                throw MetadataRefusal(.certificateRevoked, "\(certificate.subjectText)")
             }
             guard !isRequired || own.contains(where: { $0.isCurrent(at: now) }) else {
-                throw MetadataRefusal(.revocationUnknown, "no list for \(certificate.subject)")
+                throw MetadataRefusal(.revocationUnknown, "no list for \(certificate.subjectText)")
             }
         }
     }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import SwiftASN1
+@_spi(FixedExpiryValidationTime) import X509
+
+/// Leads certificates in order to an anchor (RFC 5280 section 6.1): those of an attestation, of a smart card,
+/// and of a metadata BLOB.
+struct AnchoredPath {
+    /// The certificate in question first.
+    let certificates: [AttestationCertificate]
+    /// Critical extensions of that certificate that the caller judges.
+    var judgedExtensions: [ASN1ObjectIdentifier] = []
+
+    /// Why no anchor is reached, or which rule of the path is broken.
+    struct Refusal: Error {
+        let reason: String
+    }
+
+    /// The chain, the certificate in question first, the anchor last.
+    func chain(
+        anchors: TrustAnchors, now: Timestamp
+    ) async throws(Refusal) -> [AttestationCertificate] {
+        guard let leaf = certificates.first else {
+            throw Refusal(reason: "there is no certificate")
+        }
+        guard let date = now.validationDate else {
+            throw Refusal(reason: "no certificate is valid at that time")
+        }
+        if certificates.contains(where: \.isAmended) {
+            return try AmendedPath(certificates: certificates, handled: judgedExtensions)
+                .chain(anchors: anchors, now: now)
+        }
+        var verifier = Verifier(rootCertificates: anchors.store) {
+            RFC5280Policy(fixedExpiryValidationTime: date)
+            AttestationPathPolicy(verifyingCriticalExtensions: judgedExtensions)
+        }
+        let result = await verifier.validate(
+            leaf: leaf.certificate,
+            intermediates: CertificateStore(certificates.dropFirst().map(\.certificate)))
+        switch result {
+        case .validCertificate(let chain):
+            let known = certificates + anchors.certificates
+            return chain.compactMap { found in known.first { $0.certificate == found } }
+        case .couldNotValidate(let failures):
+            throw Refusal(
+                reason: failures.isEmpty
+                    ? "no anchor is reached" : "\(failures.map(\.policyFailureReason))")
+        }
+    }
+}
