@@ -101,11 +101,16 @@ package struct MetadataPublisher {
     // MARK: Revocation
 
     /// A revocation list by `issuer`.
+    ///
+    /// - Parameter revokingContent: serial numbers as the content of their INTEGER, negative ones too.
     package static func list(
         by issuer: AttestationAuthority.Issued, revoking serials: [[UInt8]] = [],
-        nextUpdate: Int = 2030, critical: Bool = false
+        revokingContent: [[UInt8]] = [], nextUpdate: Int = 2030, critical: Bool = false
     ) throws -> [UInt8] {
-        let content = try content(issuer, serials, nextUpdate, critical)
+        let content = try content(
+            issuer,
+            serials.map { DERWriter.integer($0) }
+                + revokingContent.map { DERWriter.element(0x02, $0) }, nextUpdate, critical)
         let signature = try issuer.key.signature(for: content).derRepresentation
         var serializer = DER.Serializer()
         try serializer.appendConstructedNode(identifier: .sequence) { list in
@@ -142,7 +147,7 @@ package struct MetadataPublisher {
                 try list.appendConstructedNode(identifier: .sequence) { revoked in
                     for serial in serials {
                         try revoked.appendConstructedNode(identifier: .sequence) { entry in
-                            try entry.serialize(ArraySlice(serial))
+                            entry.serializeRawBytes(serial)
                             try entry.serialize(try time(2025))
                         }
                     }

@@ -3,7 +3,7 @@ import Crypto
 package import Primitives
 
 /// A passkey in software: answers WebAuthn options as a browser with a platform authenticator
-/// would. ES256, attestation `none` or by a maker. For tests only.
+/// would. ES256 or a key that a test brings, attestation `none` or by a maker. For tests only.
 package struct SoftwarePasskey: Sendable {
     package var credentialID: [UInt8]
     package var origin: String
@@ -14,6 +14,8 @@ package struct SoftwarePasskey: Sendable {
     package var attachment = "platform"
     package var transports = ["internal"]
     package var aaguid = [UInt8](repeating: 0, count: 16)
+    /// In place of the ES256 key: its `COSE_Key`, and how it signs.
+    package var otherKey: (cose: [UInt8], sign: @Sendable ([UInt8]) throws -> [UInt8])?
     private let key: P256.Signing.PrivateKey
 
     package init(origin: String, relyingPartyID: String, random: some RandomSource) throws {
@@ -46,10 +48,14 @@ package struct SoftwarePasskey: Sendable {
     private func registration(
         _ clientData: [UInt8], _ data: [UInt8], format: String, statement: [UInt8]
     ) -> String {
+        let length: [UInt8] =
+            data.count < 0x100
+            ? [0x58, UInt8(data.count)]
+            : [0x59, UInt8(data.count >> 8), UInt8(data.count & 0xFF)]
         let object: [UInt8] =
             [0xA3, 0x63] + Array("fmt".utf8) + [0x60 | UInt8(format.utf8.count)]
             + Array(format.utf8) + [0x67] + Array("attStmt".utf8) + statement + [0x68]
-            + Array("authData".utf8) + [0x58, UInt8(data.count)] + data
+            + Array("authData".utf8) + length + data
         return """
             {"id":"\(text(credentialID))","rawId":"\(text(credentialID))","type":"public-key",\
             "clientExtensionResults":{},"authenticatorAttachment":"\(attachment)","response":{\
@@ -64,12 +70,15 @@ package struct SoftwarePasskey: Sendable {
     ) throws -> String {
         let data = authenticatorData(flags: flags)
         let client = clientData(type, challenge)
-        let signature = try key.signature(for: data + Array(SHA256.hash(data: client)))
+        let message = data + Array(SHA256.hash(data: client))
+        let signature =
+            try otherKey?.sign(message)
+            ?? Array(try key.signature(for: message).derRepresentation)
         return """
             {"id":"\(text(credentialID))","rawId":"\(text(credentialID))","type":"public-key",\
             "clientExtensionResults":{},"response":{\
             "clientDataJSON":"\(text(client))","authenticatorData":"\(text(data))",\
-            "signature":"\(text(Array(signature.derRepresentation)))",\
+            "signature":"\(text(signature))",\
             "userHandle":"\(text(userHandle))"}}
             """
     }
@@ -89,6 +98,9 @@ package struct SoftwarePasskey: Sendable {
     }
 
     private var attestedCredential: [UInt8] {
+        if let otherKey {
+            return aaguid + [0, UInt8(credentialID.count)] + credentialID + otherKey.cose
+        }
         let point = Array(key.publicKey.rawRepresentation)
         let cose: [UInt8] =
             [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20] + point[..<32]

@@ -108,6 +108,21 @@ extension Attested {
         return made
     }
 
+    /// Of a credential key of ML-DSA-65 (RFC 9881).
+    static func androidKeyOfMLDSA() throws -> Attested {
+        var made = try androidKey()
+        let key = try TestKey.make(.mlDSA65)
+        made.use(key)
+        let path = made.statement["x5c"]?.items?.compactMap { $0.byteString.map { Array($0) } }
+        let publicKey = Array(key.cose[-1]?.byteString ?? [])
+        let leaf = try ReissuedCertificate.make(
+            of: path?.first ?? [], by: made.authority.intermediate,
+            keyInfo: ReissuedCertificate.mlDSA65(publicKey))
+        made.statement["x5c"] = WebAuthnTests.x5c([leaf] + (path ?? []).dropFirst())
+        try made.signBySelf(key)
+        return made
+    }
+
     /// Android's key description; right unless changed.
     struct KeyDescription {
         var challenge: [UInt8]

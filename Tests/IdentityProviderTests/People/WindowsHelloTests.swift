@@ -108,6 +108,31 @@ struct WindowsHelloTests {
         }
     }
 
+    @Test("A credential key of RS1 registers and signs in where rs1 is set, and only there")
+    func rs1Key() async throws {
+        var policy = ProjectPolicy()
+        policy.webauthn.algorithms = ["ES256", "RS1"]
+        let closed = try await PeopleHouse(policy: policy)
+        policy.webauthn.rs1 = true
+        let open = try await PeopleHouse(policy: policy)
+        let made = try RS1CredentialKey()
+        var key = try open.passkey()
+        key.otherKey = (cose: try made.cose, sign: { try made.sign($0) })
+        let person = try await open.register(key, open.options("anna").get()).get().person
+        #expect(try await open.signIn(key, of: person).get().signedIn.person.id == person.id)
+        let refused = try await closed.register(key, closed.options("anna").get())
+        #expect(refused.code == .passkeyRefused)
+        // A key from the time when it was set does not sign in after it was cleared.
+        var project = open.project
+        project.policy.webauthn.rs1 = false
+        let context = open.context(of: Tenant(project: project, issuer: PeopleHouse.issuer))
+        let challenge = try await PasskeyOptions.signIn(in: context).get().ceremony
+        let text = try key.assertion(challenge: challenge, userHandle: person.id.bytes)
+        let later = try await SignInPipeline(context).run(
+            PasskeySignIn(ceremony: challenge, response: try open.json(text)), replacing: nil)
+        #expect(later.code == .passkeyRefused)
+    }
+
     @Test("Credential keys of RS1 need rs1, whatever TPM statements are signed with")
     func credentialKeys() {
         var policy = WebAuthnPolicy()

@@ -52,6 +52,18 @@ struct Attack22Tests {
         #expect(await hardware.refusal() == nil)
     }
 
+    @Test(
+        "Attack 22: W3C's vector, which names neither origin nor purpose, where hardware must vouch",
+        .enabled(if: L3Vector.isPresent))
+    func specificationVector() async throws {
+        let vector = try #require(L3Vector.all.first { $0.name == "android-key-es256" })
+        var expectation = try vector.registrationExpectation()
+        expectation.attestation.requiresHardwareKeyOfAndroid = true
+        let result = await vector.relyingParty.verify(
+            registration: vector.registrationResponse, expecting: expectation)
+        #expect(result.refusal == statementRefusal(.attestationKeyAuthorizationWrong))
+    }
+
     static let descriptions: [(String, [UInt8])] = [
         ("empty", []), ("null", [5, 0]), ("an empty sequence", [0x30, 0]),
         ("cut short", Array(Key(challenge: [1]).encoded.dropLast())),

@@ -16,6 +16,18 @@ struct AttestationResponseATests {
         #expect(verified.trust == .anchored)
     }
 
+    @Test("A passkey of ML-DSA that Android's key store certifies is anchored where it is accepted")
+    func mlDSA() async throws {
+        var made = try Attested.androidKeyOfMLDSA()
+        let verified = try await made.verify().get()
+        #expect(verified.format == "android-key")
+        #expect(verified.trust == .anchored)
+        try made.signBySelf(try TestKey.make(.mlDSA65))
+        #expect(await made.refusal() == statementRefusal(.attestationSignatureInvalid))
+        made.ceremony.expectation.algorithms.credentialKeys = [.es256]
+        #expect(await made.refusal() != nil)
+    }
+
     @Test("Resp-A F-1: another challenge hash in the certificate")
     func f1() async throws {
         let made = try Attested.androidKey { $0.challenge[0] ^= 1 }
