@@ -68,6 +68,15 @@ struct AppleDeviceTests {
         #expect(verified.deviceIdentifier == "00008103-000D")
     }
 
+    @Test("A serial number that is listed in small letters or with spaces is the same one")
+    func comparedSerial() async throws {
+        var made = try AppleAttested()
+        made.allowedSerials = ["c02xk0 aajg5j"]
+        #expect(try await made.verify().get().serialNumber == "C02XK0AAJG5J")
+        made.allowedSerials = ["C02XK0AAJG5"]
+        #expect(try await made.verify().code == .deviceIdentifierMismatch)
+    }
+
     @Test("A certificate that names no device passes where nobody asks")
     func anonymous() async throws {
         var made = try AppleAttested()

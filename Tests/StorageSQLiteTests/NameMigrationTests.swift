@@ -44,4 +44,15 @@ import Testing
             ])
         await store.close()
     }
+
+    @Test("machines that were there before are known by their serial numbers as they are compared")
+    func serialNumbers() async throws {
+        let engine = try SQLiteEngine.passing(path: folder.path("serial-numbers"))
+        let store = SQLStore(engine: engine, archives: SQLiteArchive())
+        _ = try await store.migrate()
+        try await SerialMigration(store, migrate: { try await store.migrate() }) {
+            _ = try await engine.change($0)
+        }.run()
+        await store.close()
+    }
 }

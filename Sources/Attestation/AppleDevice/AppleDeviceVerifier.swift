@@ -18,7 +18,7 @@ package struct UnverifiedAppleDevice: Sendable {
 /// root for it: the operator names "Apple Enterprise Attestation Root CA".
 package struct AppleDeviceVerifier: AttestationVerifier {
     package let roots: RootKeys
-    /// The devices that may register, by serial number; `nil` for any. A certificate names its
+    /// The devices that may register, by serial number as it is compared; `nil` for any. A certificate names its
     /// device only where the management profile allows it (`AllowDeviceIdentifiersInAttestation`),
     /// so with a list all others are refused.
     package let serialNumbers: Set<String>?
@@ -29,7 +29,7 @@ package struct AppleDeviceVerifier: AttestationVerifier {
         roots: RootKeys, serialNumbers: Set<String>? = nil, deviceIdentifiers: Set<String>? = nil
     ) {
         self.roots = roots
-        self.serialNumbers = serialNumbers
+        self.serialNumbers = serialNumbers.map { Set($0.map(SerialNumber.compared)) }
         self.deviceIdentifiers = deviceIdentifiers
     }
 
@@ -75,7 +75,8 @@ package struct AppleDeviceVerifier: AttestationVerifier {
             name = text
         }
         guard let allowed else { return name }
-        guard let name, allowed.contains(name) else {
+        let compared = field == .serialNumber ? name.map(SerialNumber.compared) : name
+        guard let compared, allowed.contains(compared) else {
             throw AttestationRefusal(
                 .deviceIdentifierMismatch, "\(field) \(name ?? "is missing")")
         }

@@ -102,13 +102,7 @@ package struct DeviceFacts: Sendable, Equatable {
         return udid.isEmpty ? nil : "udid/\(udid)"
     }
 
-    /// A serial number as it is compared: without spaces, in capitals. Systems, device management and
-    /// people write the same one in different ways.
-    package static func compared(serial: String) -> String {
-        let letters = serial.utf8.filter { $0 != UInt8(ascii: " ") }
-            .map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & ~0x20 : $0 }
-        return String(decoding: letters, as: UTF8.self)
-    }
+    package static func compared(serial: String) -> String { SerialNumber.compared(serial) }
 
     /// The machine, with the person when the keys are theirs alone. While nobody knows whose they
     /// are there is none: somebody else's record of the same machine is not in the way.
