@@ -7,6 +7,11 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
+    /// A page, by its path in the repository.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
     private static func pages() throws -> [URL] {
         let here = try FileManager.default.contentsOfDirectory(
             at: root, includingPropertiesForKeys: nil)

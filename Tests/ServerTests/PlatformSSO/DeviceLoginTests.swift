@@ -4,6 +4,7 @@ import IdentityProvider
 import JOSE
 import PlatformSSO
 import Primitives
+import ProviderSupport
 import Storage
 import Support
 import Testing
@@ -84,6 +85,20 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses.count { $0 == 200 } == 200)
+    }
+
+    @Test("a full password queue is 503, with the time that the queue takes")
+    func fullQueue() async throws {
+        let busy = BusyPool(capacity: 1)
+        let house = try await DeviceHouse("", pool: busy.pool)
+        let machine = try await TestMachine.registered(in: house)
+        // All before it took no time by this clock, so the usual time is an eighth of it.
+        try await busy.compute(for: .seconds(40))
+        try await busy.holding(2) {
+            let answer = try await machine.login()
+            #expect(answer.status == 503, "\(answer.json.text)")
+            #expect(answer.headers[.retryAfter] == "11")
+        }
     }
 
     @Test("Attack 68: 130 correct logins from one address leave its budget as it was")
