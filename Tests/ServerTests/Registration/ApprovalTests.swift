@@ -5,7 +5,6 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
-import ProviderSupport
 import Server
 import Storage
 import Support
@@ -388,29 +387,6 @@ import Testing
         let id = try #require(made["auth_req_id"]?.string)
         #expect(try await poll(id)["error"] == "expired_token")
         #expect(try await ask(["requested_expiry": "999999"])["expires_in"] == 3600)
-    }
-
-    @Test("Attack 68: a hundred refusals after the limit are one event")
-    func limitIsCounted() async throws {
-        try await enroll(try await token())
-        for _ in 0..<BackchannelEndpoint.most { _ = try await asked() }
-        for _ in 0..<100 { #expect(try await ask()["error"] == "too_many_attempts") }
-        await house.provider.audit.flush()
-        let events = try await house.events("approval.requested")
-        #expect(events.filter { $0.code == "too_many_attempts" }.map(\.count) == [100])
-    }
-
-    @Test("Attack 67: what a public client asks for is counted, and logged with its name")
-    func publicClient() async throws {
-        for _ in 0..<20 {
-            _ = try await house.oauth.post(
-                "/bc-authorize", ["client_id": "app", "scope": "openid", "login_hint": userID])
-        }
-        await house.provider.audit.flush()
-        let events = try await house.events("approval.requested")
-        #expect(events.map(\.code) == ["unauthorized_client"] && events.map(\.count) == [20])
-        let lines = house.oauth.log.lines.filter { $0.message == "approval request refused" }
-        #expect(lines.count == 20 && lines.allSatisfy { $0.metadata["client_id"] == "app" })
     }
 
     @Test("What one client has asked, no other fetches; a poll too early slows down")
