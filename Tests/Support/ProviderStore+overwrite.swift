@@ -76,6 +76,15 @@ extension IssuerKeyStore {
     }
 }
 
+extension GrantStore {
+    /// Whatever else is open.
+    package func save(_ authorization: DeviceAuthorization) async throws {
+        _ = try await save(
+            authorization, within: OpenAuthorizations(ofClient: .max, ofProject: .max),
+            now: authorization.expiresAt)
+    }
+}
+
 private func overwriting<Record: Sendable>(
     by record: Record
 ) -> @Sendable (inout Record) -> Never? { always { $0 = record } }

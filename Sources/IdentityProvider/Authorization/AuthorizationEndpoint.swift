@@ -16,7 +16,7 @@ package struct AuthorizationEndpoint: Sendable {
     ) async throws -> AuthorizationStep {
         try await AuthorizationRun(
             provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
-            parameters: parameters, waiting: nil
+            parameters: AuthorizationParameters(parameters), waiting: nil
         ).step()
     }
 
@@ -72,12 +72,12 @@ package struct AuthorizationEndpoint: Sendable {
     private func find(
         _ handle: String, _ tenant: Tenant, _ facts: RequestFacts
     ) async throws -> WaitingAuthorization? {
-        guard handle.utf8.count <= 64 else { return nil }
-        let hash = provider.secrets.hash(handle.utf8, for: .challenge)
-        let challenge = try await provider.store.peek(
-            hash: hash, purpose: .authorizationRequest, in: tenant.project.id, now: facts.now)
-        return challenge.flatMap { PendingAuthorization(payload: $0.payload) }
-            .map { WaitingAuthorization(handle: handle, hash: hash, stored: $0, pending: $0) }
+        guard
+            let pending = PendingAuthorization(
+                handle: handle, in: provider, of: tenant, now: facts.now),
+            try await !provider.store.isUsed(pending.mark)
+        else { return nil }
+        return WaitingAuthorization(handle: handle, carried: pending, pending: pending)
     }
 
     static let over = Refusal(
@@ -86,12 +86,11 @@ package struct AuthorizationEndpoint: Sendable {
             + "start again.", reason: "unknown handle")
 }
 
-/// A pending authorization and where it is kept.
+/// A pending authorization and the handle that it came in.
 struct WaitingAuthorization: Sendable {
     let handle: String
-    let hash: [UInt8]
-    /// As the store has it.
-    let stored: PendingAuthorization
+    /// As the handle has it.
+    let carried: PendingAuthorization
     /// As this request leaves it.
     var pending: PendingAuthorization
 }

@@ -22,11 +22,11 @@ struct AuthorizationMistake: Sendable {
     private static let most = 10
 
     /// `nil` where nothing is wrong with the request.
-    init?(_ refusal: Refusal, parameters: [String: String], client: RegisteredClient?) {
+    init?(_ refusal: Refusal, parameters: AuthorizationParameters, client: RegisteredClient?) {
         guard !Self.outcomes.contains(refusal.code) else { return nil }
         self.refusal = refusal
-        sent = ["client_id", "redirect_uri", "scope"].compactMap { name in
-            parameters[name].map { (name, LogText.bounded($0, Self.longest)) }
+        sent = [.clientID, .redirectURI, .scope].compactMap { (name: AuthorizationParameter) in
+            parameters[name].map { (name.rawValue, LogText.bounded($0, Self.longest)) }
         }
         registered =
             client?.client.metadata.redirectURIs.prefix(Self.most).map {

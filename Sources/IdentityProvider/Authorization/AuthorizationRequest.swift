@@ -11,7 +11,7 @@ package struct AuthorizationRequest: Sendable {
     package let redirectURIWasSent: Bool
     package let mode: ResponseMode
     package let state: String?
-    package let scope: ScopeSet
+    let requestedScope: RequestedScope
     package let nonce: String?
     package let codeChallenge: CodeChallenge?
     /// Of the key that the code is bound to (RFC 7638); `nil` for none.
@@ -33,6 +33,8 @@ package struct AuthorizationRequest: Sendable {
 }
 
 extension AuthorizationRequest {
+    package var scope: ScopeSet { requestedScope.granted }
+
     /// What the person is asked to allow: single claims are asked for as their scopes.
     package var consentScope: ScopeSet {
         let single = (claims.idToken + claims.userInfo)
@@ -47,11 +49,11 @@ extension AuthorizationRequest {
 
 /// What the rules fill in, one after the other.
 struct AuthorizationDraft: Sendable {
-    let parameters: [String: String]
+    let parameters: AuthorizationParameters
     var client: RegisteredClient?
     var redirectURI: RedirectURI?
     var mode = ResponseMode.query
-    var scope = ScopeSet()
+    var scope = RequestedScope(granted: ScopeSet(), unknown: ScopeSet())
     var codeChallenge: CodeChallenge?
     var keyThumbprint: String?
     var prompt: Set<Prompt> = []
@@ -61,10 +63,14 @@ struct AuthorizationDraft: Sendable {
     var subjects: Set<String>?
     var claims = ClaimsRequest()
 
-    init(_ parameters: [String: String]) { self.parameters = parameters }
+    /// - Parameter hinted: what an `id_token_hint` said that came with the request.
+    init(_ parameters: AuthorizationParameters, hinted: String? = nil) {
+        self.parameters = parameters
+        hintedSubject = hinted
+    }
 
     /// The parameter, unless it is empty: RFC 6749 section 3.1 treats that as left out.
-    subscript(name: String) -> String? {
+    subscript(name: AuthorizationParameter) -> String? {
         guard let value = parameters[name], !value.isEmpty else { return nil }
         return value
     }
@@ -74,13 +80,13 @@ struct AuthorizationDraft: Sendable {
         guard let client, let redirectURI else { return nil }
         return AuthorizationRequest(
             client: client, redirectURI: redirectURI,
-            redirectURIWasSent: self["redirect_uri"] != nil, mode: mode, state: self["state"],
-            scope: scope, nonce: self["nonce"], codeChallenge: codeChallenge,
+            redirectURIWasSent: self[.redirectURI] != nil, mode: mode, state: self[.state],
+            requestedScope: scope, nonce: self[.nonce], codeChallenge: codeChallenge,
             keyThumbprint: keyThumbprint, prompt: prompt, maxAge: maxAge, context: context,
-            loginHint: self["login_hint"],
+            loginHint: self[.loginHint],
             hintedSubject: hintedSubject,
             subjects: subjects, claims: claims,
-            languages: (self["ui_locales"] ?? "").split(separator: " ").prefix(8).map {
+            languages: (self[.languages] ?? "").split(separator: " ").prefix(8).map {
                 $0.lowercased()
             })
     }

@@ -50,9 +50,9 @@ enum AuthorizationRules {
     }
 
     static func apply(
-        to parameters: [String: String], _ context: RuleContext
+        to parameters: AuthorizationParameters, hinted: String?, _ context: RuleContext
     ) async throws -> Outcome {
-        var draft = AuthorizationDraft(parameters)
+        var draft = AuthorizationDraft(parameters, hinted: hinted)
         for (rule, destination) in table {
             guard let refusal = try await rule.check(&draft, context) else { continue }
             guard destination == .client, let known = draft.finished else {

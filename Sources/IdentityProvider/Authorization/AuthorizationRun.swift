@@ -9,7 +9,7 @@ struct AuthorizationRun: Sendable {
     let tenant: Tenant
     let facts: RequestFacts
     let signedIn: SignedIn?
-    let parameters: [String: String]
+    let parameters: AuthorizationParameters
     /// `nil` when the request has just come in.
     let waiting: WaitingAuthorization?
 
@@ -36,23 +36,27 @@ struct AuthorizationRun: Sendable {
 
     private func rules() async throws -> AuthorizationRules.Outcome {
         try await AuthorizationRules.apply(
-            to: parameters, RuleContext(provider: provider, tenant: tenant, now: facts.now))
+            to: parameters, hinted: waiting?.pending.hintedSubject,
+            RuleContext(provider: provider, tenant: tenant, now: facts.now))
     }
 
     private func decide(
         _ request: AuthorizationRequest, consenting: Bool
     ) async throws -> AuthorizationStep {
-        if let refusal = accessRefusal(request) {
-            return request.prompt.contains(.none)
-                ? try await answer(refusal.asAccessDenied, request)
-                : try await refused(refusal, request.client)
-        }
-        let decision = PersonDecision(
+        if waiting == nil { request.requestedScope.logUnknown(request.client, in: provider, facts) }
+        let verdict = PersonDecision(
             request: request, signedIn: signedIn, pending: waiting?.pending,
             keys: try await keys(for: request), consented: try await consent(to: request),
-            now: facts.now)
-        switch decision.verdict {
-        case .needs(let need): return try await wait(for: need, request)
+            now: facts.now
+        ).verdict
+        // Whoever is signed in may not be who will use the client: they are asked for first.
+        if !verdict.leavesPersonOpen, let signedIn,
+            let refusal = request.client.policy.accessRefusal(of: signedIn.person)
+        {
+            return try await turnAway(signedIn.person, refusal, request)
+        }
+        switch verdict {
+        case .needs(let need): return try wait(for: need, request)
         case .refuse(let refusal): return try await answer(refusal, request)
         case .satisfied(let claim):
             // Unreachable without a person: the verdict asks for a sign-in first.
@@ -61,17 +65,17 @@ struct AuthorizationRun: Sendable {
         }
     }
 
-    /// Why whoever is signed in may not use the client; `nil` also while somebody else may be meant.
-    private func accessRefusal(_ request: AuthorizationRequest) -> Refusal? {
-        guard let signedIn else { return nil }
-        let subject = signedIn.person.id.description
-        let isMeant =
-            request.hintedSubject.map { $0 == subject } ?? true
-            && request.subjects.map { $0.contains(subject) } ?? true
-        let choosesAnother =
-            request.prompt.contains(.selectAccount) || request.prompt.contains(.login)
-        guard isMeant, waiting != nil || !choosesAnother else { return nil }
-        return request.client.policy.accessRefusal(of: signedIn.person)
+    /// The person sees whom to ask, and may go on as somebody else. Each is recorded once.
+    private func turnAway(
+        _ person: Person, _ refusal: Refusal, _ request: AuthorizationRequest
+    ) async throws -> AuthorizationStep {
+        if request.prompt.contains(.none) {
+            return try await answer(refusal.asAccessDenied, request)
+        }
+        var pending = pending(request)
+        if pending.refusedTo != person.id { try await record(refusal, request.client) }
+        pending.refusedTo = person.id
+        return try wait(for: .otherAccount(because: refusal), request, as: pending)
     }
 
     /// The person's keys, read only where they can matter.
@@ -114,38 +118,32 @@ struct AuthorizationRun: Sendable {
     /// Of two windows with the same handle, one gets the answer.
     private func takeWaiting() async throws -> Bool {
         guard let waiting else { return true }
-        return try await provider.store.consumeChallenge(
-            hash: waiting.hash, purpose: .authorizationRequest, in: tenant.project.id,
-            now: facts.now) != nil
+        return try await provider.store.markUsed(
+            waiting.pending.mark, expiresAt: waiting.pending.expiresAt)
     }
 
+    /// - Parameter pending: where it is not as this run found it.
     private func wait(
-        for need: Interaction.Need, _ request: AuthorizationRequest
-    ) async throws -> AuthorizationStep {
-        guard let handle = try await keep() else { return .page(AuthorizationEndpoint.over) }
-        return .interaction(
+        for need: Interaction.Need, _ request: AuthorizationRequest,
+        as pending: PendingAuthorization? = nil
+    ) throws -> AuthorizationStep {
+        .interaction(
             Interaction(
-                handle: handle, need: need, client: request.client,
-                redirectURI: request.redirectURI, languages: request.languages))
+                handle: try handle(pending ?? self.pending(request)), need: need,
+                client: request.client, redirectURI: request.redirectURI,
+                languages: request.languages))
     }
 
-    /// Remembers the request; `nil` when it has gone in the meantime.
-    private func keep() async throws -> String? {
-        if let waiting {
-            if waiting.pending == waiting.stored { return waiting.handle }
-            let isKept = try await provider.store.amend(
-                hash: waiting.hash, purpose: .authorizationRequest, in: tenant.project.id,
-                payload: waiting.pending.payload, now: facts.now)
-            return isKept ? waiting.handle : nil
-        }
-        let handle = provider.newSecret()
-        try await provider.store.issue(
-            Challenge(
-                hash: provider.secrets.hash(handle.utf8, for: .challenge),
-                purpose: .authorizationRequest, project: tenant.project.id,
-                payload: PendingAuthorization(parameters: parameters, startedAt: facts.now).payload,
-                expiresAt: facts.now + PendingAuthorization.lifetime))
-        return handle
+    private func pending(_ request: AuthorizationRequest) -> PendingAuthorization {
+        waiting?.pending
+            ?? PendingAuthorization(
+                id: provider.random.bytes(PendingAuthorization.idLength), parameters: parameters,
+                startedAt: facts.now, hintedSubject: request.hintedSubject)
+    }
+
+    private func handle(_ pending: PendingAuthorization) throws -> String {
+        if let waiting, waiting.carried == pending { return waiting.handle }
+        return try pending.handle(in: provider, of: tenant)
     }
 
     private func answer(

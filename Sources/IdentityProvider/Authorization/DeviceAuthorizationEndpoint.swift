@@ -14,57 +14,6 @@ package struct DeviceAuthorizationEndpoint: Sendable {
     package static let guesses = 10
     private static let window = TimeSpan.minutes(10)
 
-    // MARK: The device
-
-    /// - Parameter device: What it calls itself, for the page.
-    package func begin(
-        scope: String?, from presented: PresentedClient, tenant: Tenant, facts: RequestFacts,
-        device: SelfDescription = SelfDescription()
-    ) async throws -> Result<DeviceAuthorizationResponse, Refusal> {
-        let client: RegisteredClient
-        switch try await ClientAuthenticator(provider).identify(
-            presented, of: tenant, facts: facts)
-        {
-        case .success(let found): client = found
-        case .failure(let refusal): return .failure(refusal)
-        }
-        guard client.may(TokenRequest.deviceCodeGrantType) else {
-            return .failure(
-                Refusal(
-                    ErrorCode.unauthorizedClient,
-                    "The client is not registered for the device grant.", reason: "grant type"))
-        }
-        guard let asked = ScopeSet(scope ?? "") else { return .failure(Self.badScope) }
-        let granted = asked.intersection(client.scope)
-        guard !granted.isEmpty || asked.isEmpty else { return .failure(Self.badScope) }
-        return .success(try await make(granted, for: client, device, tenant, facts))
-    }
-
-    private static let badScope = Refusal(
-        ErrorCode.invalidScope, "The client is registered for none of these scopes.",
-        reason: "scope")
-
-    private func make(
-        _ scope: ScopeSet, for client: RegisteredClient, _ device: SelfDescription,
-        _ tenant: Tenant, _ facts: RequestFacts
-    ) async throws -> DeviceAuthorizationResponse {
-        let deviceCode = provider.newSecret()
-        let userCode = UserCode.make(random: provider.random)
-        let policy = tenant.project.policy
-        try await provider.store.save(
-            DeviceAuthorization(
-                deviceCodeHash: provider.secrets.hash(deviceCode.utf8, for: .deviceCode),
-                userCodeHash: hash(userCode, of: tenant), project: tenant.project.id,
-                client: client.client.id, scope: scope.text, interval: policy.devicePollInterval,
-                expiresAt: facts.now + .seconds(policy.deviceCodeLifetime),
-                device: device.text))
-        let shown = UserCode.display(userCode)
-        return DeviceAuthorizationResponse(
-            deviceCode: deviceCode, userCode: shown, verificationURI: tenant.issuer + "/device",
-            verificationURIComplete: tenant.issuer + "/device?user_code=" + shown,
-            expiresIn: policy.deviceCodeLifetime, interval: policy.devicePollInterval)
-    }
-
     // MARK: The person
 
     /// Finds what a typed code stands for, so that the page can say who asks for what. A code that
@@ -186,7 +135,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
             Array("device/person/".utf8) + signedIn.person.id.bytes, for: .attempts)
     }
 
-    private func hash(_ userCode: String, of tenant: Tenant) -> [UInt8] {
+    func hash(_ userCode: String, of tenant: Tenant) -> [UInt8] {
         provider.secrets.hash(
             tenant.project.id.bytes + Array(userCode.utf8), for: .userCode)
     }

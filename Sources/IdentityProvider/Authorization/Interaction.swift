@@ -22,6 +22,8 @@ package struct Interaction: Sendable {
         case stepUp(to: ContextClass, isEssential: Bool)
         /// One key alone does not count here: a second one, or recovery codes, come first.
         case secondWayIn
+        /// Who is signed in may not use the client; somebody else may.
+        case otherAccount(because: Refusal)
     }
 
     package enum SignInReason: String, Sendable {
@@ -31,6 +33,22 @@ package struct Interaction: Sendable {
         case again
         /// Somebody else is meant.
         case otherAccount = "other_account"
+    }
+
+    /// Of a handle in letters: an address with it fits into 8 KiB, which proxies read.
+    package static let longestHandle = 7200
+
+    /// Whether it can be a handle of ours: base64url.
+    package static func isHandle(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= longestHandle
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
     }
 
     /// Opaque, for the page's hidden field or `?continue=`. Useless to other browsers' people:

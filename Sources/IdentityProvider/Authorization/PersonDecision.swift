@@ -22,6 +22,15 @@ struct PersonDecision: Sendable {
         case needs(Interaction.Need)
         /// There is nothing to ask that would help, or the client allows no question.
         case refuse(Refusal)
+
+        /// Whether the person would be asked who they are, or which account they mean.
+        var leavesPersonOpen: Bool {
+            switch self {
+            case .needs(.signIn), .needs(.selectAccount): true
+            case .refuse(let refusal): refusal.code == ErrorCode.loginRequired
+            case .needs, .satisfied: false
+            }
+        }
     }
 
     var verdict: Verdict {
@@ -120,7 +129,7 @@ struct PersonDecision: Sendable {
         case .signIn, .stepUp: ErrorCode.loginRequired
         case .consent: ErrorCode.consentRequired
         case .selectAccount: ErrorCode.accountSelectionRequired
-        case .secondWayIn: ErrorCode.interactionRequired
+        case .secondWayIn, .otherAccount: ErrorCode.interactionRequired
         }
     }
 }

@@ -37,6 +37,8 @@ package final class Provider: Sendable {
     package let audit: AuditTrail
     package let tenants: FreshnessCache<String, Tenant>
     package let clients: FreshnessCache<ClientCacheKey, RegisteredClient>
+    /// Names of scopes by project.
+    let scopes: FreshnessCache<Identifier<Project>, Set<String>>
     package let issuerKeys: FreshnessCache<IssuerKeyName, TrustedIssuerKey>
     package let keys: KeyRing
     package let encryptionKeys: EncryptionKeyRing
@@ -73,6 +75,7 @@ package final class Provider: Sendable {
         audit = AuditTrail(store: store, random: random)
         tenants = FreshnessCache(capacity: 20_000)
         clients = FreshnessCache(capacity: 20_000)
+        scopes = FreshnessCache(capacity: 1_000, freshness: .minutes(1))
         issuerKeys = FreshnessCache(capacity: 20_000)
         upstream = FreshnessCache(capacity: 20_000)
         upstreamDirectory = UpstreamDirectory(http: http)

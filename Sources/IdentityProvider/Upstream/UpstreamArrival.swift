@@ -8,15 +8,19 @@ package struct UpstreamArrival: Sendable {
     /// The provider that the address names.
     package let name: String
     package let state: UpstreamState
+    /// What the browser carried for ``state``; `nil` when it carried nothing of it.
+    package let attempt: UpstreamAttempt?
     let code: String?
     let error: String?
     let issuer: String?
 
     package init(
-        at name: String, state: UpstreamState, code: String?, error: String?, issuer: String?
+        at name: String, state: UpstreamState, attempt: UpstreamAttempt?, code: String?,
+        error: String?, issuer: String?
     ) {
         self.name = name
         self.state = state
+        self.attempt = attempt
         self.code = code
         self.error = error
         self.issuer = issuer
@@ -25,7 +29,7 @@ package struct UpstreamArrival: Sendable {
     /// Takes the attempt out of use, then asks the provider who it is. What cannot be tied to an
     /// attempt of this browser is a stranger's.
     func vouched(_ context: CeremonyContext) async throws -> Result<VouchedPerson, Declined> {
-        guard let attempt = try await context.consume(state) else {
+        guard let attempt, try await context.use(attempt, state) else {
             var declined = Declined(
                 PeopleRefusal.ceremonyExpired.refusal(because: "no attempt of this browser"))
             declined.isStranger = true

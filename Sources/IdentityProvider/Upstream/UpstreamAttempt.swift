@@ -6,9 +6,10 @@ package import Storage
 
 /// One way to an upstream provider and back, remembered while somebody is there.
 ///
-/// `state` is a random text that only the browser which began can use: the attempt is found by a
-/// keyed hash of it and of that browser's own secret together. PKCE's verifier and the nonce are
-/// computed from the same two, so that the database knows neither.
+/// Anyone may leave for a provider, so it is no row: the browser carries it in a cookie, sealed under
+/// a keyed hash of `state`, a random text, and of that browser's own secret together. PKCE's
+/// verifier and the nonce are computed from the same two. Only an answer that came back leaves a
+/// mark.
 package struct UpstreamAttempt: Sendable {
     /// What it is for.
     package enum Purpose: Sendable, Equatable {
@@ -18,6 +19,7 @@ package struct UpstreamAttempt: Sendable {
     }
 
     package static let lifetime = TimeSpan.minutes(10)
+    var expiresAt: Timestamp { begunAt + Self.lifetime }
 
     package let provider: Identifier<UpstreamProvider>
     package let purpose: Purpose
@@ -40,7 +42,8 @@ package struct UpstreamAttempt: Sendable {
         self.next = next
     }
 
-    var payload: String {
+    /// Without ``continuation``, which is sealed already.
+    var payload: [UInt8] {
         var object = JSONObject()
         object["provider"] = .string(provider.description)
         object["fresh"] = .bool(isFresh)
@@ -49,14 +52,13 @@ package struct UpstreamAttempt: Sendable {
             object["person"] = .string(person.description)
             object["session"] = .string(session.description)
         }
-        object["continue"] = continuation.map(JSONValue.string)
         object["next"] = next.map(JSONValue.string)
-        return object.json.text
+        return object.bytes
     }
 
     /// `nil` for what ``payload`` did not make.
-    init?(payload text: String) {
-        guard let object = try? JSONParser.parseObject(Array(text.utf8), maximumBytes: 16_384),
+    init?(payload: [UInt8], continuation: String?) {
+        guard let object = try? JSONParser.parseObject(payload, maximumBytes: 1024),
             let provider = object["provider"]?.string.flatMap(Identifier<UpstreamProvider>.init),
             let isFresh = object["fresh"]?.bool, let time = object["at"]?.integer
         else { return nil }
@@ -69,7 +71,7 @@ package struct UpstreamAttempt: Sendable {
         }
         self.init(
             provider: provider, purpose: purpose, isFresh: isFresh,
-            begunAt: Timestamp(milliseconds: time), continuation: object["continue"]?.string,
+            begunAt: Timestamp(milliseconds: time), continuation: continuation,
             next: object["next"]?.string)
     }
 }
@@ -79,24 +81,47 @@ package struct UpstreamState: Sendable {
     /// What is sent along and comes back.
     package let text: String
     private let browser: [UInt8]
+    private let project: Identifier<Project>
     private let secrets: ServerSecrets
 
     static func make(browser: [UInt8], in context: CeremonyContext) -> UpstreamState {
-        UpstreamState(
-            text: context.provider.newSecret(), browser: browser, secrets: context.provider.secrets)
+        UpstreamState(text: context.provider.newSecret(), browser: browser, in: context)
     }
 
     /// - Parameters:
     ///   - text: as the browser brought it back.
     ///   - browser: its own secret, from its cookie.
     package init(text: String, browser: [UInt8], in context: CeremonyContext) {
-        self.init(text: text, browser: browser, secrets: context.provider.secrets)
-    }
-
-    private init(text: String, browser: [UInt8], secrets: ServerSecrets) {
         self.text = text
         self.browser = browser
-        self.secrets = secrets
+        project = context.project
+        secrets = context.provider.secrets
+    }
+
+    /// For the cookie.
+    func seal(_ attempt: UpstreamAttempt, random: any RandomSource) throws -> String {
+        let sealed = try secrets.lend(
+            attempt.payload, context: sealing(attempt.continuation), random: random)
+        return [Base64URL.encode(sealed), attempt.continuation].compactMap(\.self)
+            .joined(separator: ".")
+    }
+
+    /// The living attempt in a cookie; `nil` when it is of another state, browser or project.
+    package func attempt(in cookie: String, now: Timestamp) -> UpstreamAttempt? {
+        let parts = cookie.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(String.init)
+        let continuation = parts.dropFirst().first
+        guard let sealed = parts.first.flatMap({ Base64URL.decode($0) }),
+            let opened = secrets.takeBack(sealed, context: sealing(continuation)),
+            let attempt = UpstreamAttempt(payload: opened, continuation: continuation),
+            now < attempt.expiresAt
+        else { return nil }
+        return attempt
+    }
+
+    /// What the attempt goes on with cannot be exchanged in the cookie.
+    private func sealing(_ continuation: String?) -> String {
+        "upstream/\(project)/\(Base64URL.encode(hash))/\(continuation ?? "")"
     }
 
     var hash: [UInt8] { derive("state") }
@@ -112,24 +137,9 @@ package struct UpstreamState: Sendable {
 }
 
 extension CeremonyContext {
-    /// The living attempt, left in place.
-    package func upstreamAttempt(_ state: UpstreamState) async throws -> UpstreamAttempt? {
-        try await store.peek(hash: state.hash, purpose: .upstream, in: project, now: now)
-            .flatMap { UpstreamAttempt(payload: $0.payload) }
-    }
-
-    /// The living attempt, used up: exactly one caller gets it.
-    func consume(_ state: UpstreamState) async throws -> UpstreamAttempt? {
-        try await store.consumeChallenge(
-            hash: state.hash, purpose: .upstream, in: project, now: now
-        )
-        .flatMap { UpstreamAttempt(payload: $0.payload) }
-    }
-
-    func remember(_ attempt: UpstreamAttempt, under state: UpstreamState) async throws {
-        try await store.issue(
-            Challenge(
-                hash: state.hash, purpose: .upstream, project: project, payload: attempt.payload,
-                expiresAt: now + UpstreamAttempt.lifetime))
+    /// Marks the attempt as answered: exactly one caller is told `true`.
+    func use(_ attempt: UpstreamAttempt, _ state: UpstreamState) async throws -> Bool {
+        try await store.markUsed(
+            UsedMark(.upstreamAttempt, key: state.hash), expiresAt: attempt.expiresAt)
     }
 }

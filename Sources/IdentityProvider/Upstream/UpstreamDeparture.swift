@@ -8,6 +8,14 @@ package import Storage
 package struct UpstreamDeparture: Sendable {
     private let context: CeremonyContext
 
+    /// The way there.
+    package struct Way: Sendable {
+        /// The provider's, with our request.
+        package let address: String
+        /// What the browser carries until it comes back.
+        package let cookie: String
+    }
+
     package init(_ context: CeremonyContext) { self.context = context }
 
     /// Where the browser comes back to. Each provider has an address of its own, so that none can
@@ -16,17 +24,17 @@ package struct UpstreamDeparture: Sendable {
         "\(tenant.issuer)\(callbackPath(provider.name))"
     }
 
-    package static func callbackPath(_ name: String) -> String { "/sign-in/with/\(name)/callback" }
+    package static func path(_ name: String) -> String { "/sign-in/with/\(name)" }
+    package static func callbackPath(_ name: String) -> String { path(name) + "/callback" }
 
     /// For somebody who wants in.
     ///
     /// - Parameters:
     ///   - browser: the secret of the browser's own cookie.
     ///   - isFresh: whether the provider shall see the person again.
-    /// - Returns: the address to go to.
     package func signIn(
         with name: String, browser: [UInt8], isFresh: Bool, continuation: String?, next: String?
-    ) async throws -> Result<String, Refusal> {
+    ) async throws -> Result<Way, Refusal> {
         guard let provider = try await find(name), !provider.settings.linkOnly else {
             return .failure(PeopleRefusal.upstreamClosed.refusal(because: "not offered"))
         }
@@ -43,7 +51,7 @@ package struct UpstreamDeparture: Sendable {
     /// For somebody who wants to sign in so from now on, as well.
     package func link(
         to name: String, browser: [UInt8], signedIn: SignedIn
-    ) async throws -> Result<String, Refusal> {
+    ) async throws -> Result<Way, Refusal> {
         guard signedIn.hasFreshLocalFactor(at: context.now) else {
             return .failure(
                 PeopleRefusal.localFactorNeeded.refusal(because: "no fresh factor of ours"))
@@ -64,7 +72,7 @@ package struct UpstreamDeparture: Sendable {
 
     private func depart(
         _ attempt: UpstreamAttempt, _ provider: UpstreamProvider, _ browser: [UInt8]
-    ) async throws -> Result<String, Refusal> {
+    ) async throws -> Result<Way, Refusal> {
         if let declined = try await AttemptCounter(context: context).countChallenge() {
             return .failure(declined.refusal)
         }
@@ -72,8 +80,10 @@ package struct UpstreamDeparture: Sendable {
         case .failure(let failure): return .failure(failure.declined.refusal)
         case .success(let metadata):
             let state = UpstreamState.make(browser: browser, in: context)
-            try await context.remember(attempt, under: state)
-            return .success(request(attempt, provider, metadata, state))
+            return .success(
+                Way(
+                    address: request(attempt, provider, metadata, state),
+                    cookie: try state.seal(attempt, random: context.provider.random)))
         }
     }
 

@@ -30,6 +30,10 @@ struct AuthorizationRoutes: RouteGroup {
                 answer, in: request.language(among: translations, asked: form["ui_locales"]),
                 below: request.tenant.pathPrefix)
         case .interaction(let interaction):
+            if case .otherAccount(let refusal) = interaction.need, !request.wantsPage {
+                return Problem.response(
+                    refusal, status: .forbidden, requestID: request.facts.requestID)
+            }
             return Self.ask(interaction, request.tenant, locales: form["ui_locales"])
         }
     }
@@ -45,6 +49,7 @@ struct AuthorizationRoutes: RouteGroup {
             case .consent: "/consent"
             case .stepUp: "/step-up"
             case .secondWayIn: "/second-way"
+            case .otherAccount: "/continue"
             }
         var query = [(name: "continue", value: interaction.handle)]
         if let locales, !locales.isEmpty {

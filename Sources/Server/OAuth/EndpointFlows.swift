@@ -18,8 +18,8 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
 
     package func resume(
         _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
-    ) async throws -> FlowStep {
-        flowStep(
+    ) async throws -> FlowProgress {
+        progress(
             try await AuthorizationEndpoint(provider).resume(
                 handle: handle, tenant: request.tenant, facts: request.facts, signedIn: signedIn),
             request)
@@ -27,8 +27,8 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
 
     package func decide(
         _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
-    ) async throws -> FlowStep {
-        flowStep(
+    ) async throws -> FlowProgress {
+        progress(
             try await AuthorizationEndpoint(provider).decideConsent(
                 handle: handle, allow: allow, tenant: request.tenant, facts: request.facts,
                 signedIn: signedIn), request)
@@ -36,8 +36,8 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
 
     package func chooseCurrent(
         _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
-    ) async throws -> FlowStep {
-        flowStep(
+    ) async throws -> FlowProgress {
+        progress(
             try await AuthorizationEndpoint(provider).chooseCurrent(
                 handle: handle, tenant: request.tenant, facts: request.facts,
                 signedIn: signedIn), request)
@@ -45,22 +45,24 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
 
     package func declineStepUp(
         _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
-    ) async throws -> FlowStep {
-        flowStep(
+    ) async throws -> FlowProgress {
+        progress(
             try await AuthorizationEndpoint(provider).declineStepUp(
                 handle: handle, tenant: request.tenant, facts: request.facts,
                 signedIn: signedIn), request)
     }
 
-    private func flowStep(_ step: AuthorizationStep, _ request: ServerRequest) -> FlowStep {
+    private func progress(_ step: AuthorizationStep, _ request: ServerRequest) -> FlowProgress {
         switch step {
-        case .page(let refusal): .refused(refusal)
+        case .page(let refusal): FlowProgress(.refused(refusal))
         case .answer(let answer):
-            .answer(
-                AuthorizationAnswer.response(
-                    answer, in: request.language(among: translations, asked: nil),
-                    below: request.tenant.pathPrefix))
-        case .interaction(let interaction): ask(interaction)
+            FlowProgress(
+                .answer(
+                    AuthorizationAnswer.response(
+                        answer, in: request.language(among: translations, asked: nil),
+                        below: request.tenant.pathPrefix)))
+        case .interaction(let interaction):
+            FlowProgress(ask(interaction), handle: interaction.handle)
         }
     }
 
@@ -87,6 +89,11 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
                     isEssential: isEssential, redirectOrigin: origin))
         case .secondWayIn:
             .secondWayIn(SignInAsk(client: client, loginHint: nil, redirectOrigin: origin))
+        case .otherAccount(let refusal):
+            .otherAccount(
+                SignInAsk(
+                    client: client, loginHint: nil, redirectOrigin: origin, isSwitching: true),
+                because: refusal)
         }
     }
 

@@ -29,7 +29,7 @@ struct AccountChoicePages: RouteGroup {
 
     private func go(
         _ visit: Visit,
-        _ step: (any AuthorizationFlow, String) async throws -> FlowStep
+        _ step: (any AuthorizationFlow, String) async throws -> FlowProgress
     ) async throws -> ServerResponse {
         guard let handle = visit.continuation, let flow = pages.flow else {
             return visit.redirect("/")

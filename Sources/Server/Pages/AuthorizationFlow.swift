@@ -6,19 +6,31 @@ package protocol AuthorizationFlow: Sendable {
     /// Goes on as far as it can with whoever is signed in.
     func resume(
         _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
-    ) async throws -> FlowStep
+    ) async throws -> FlowProgress
     /// Goes on with the account that is signed in.
     func chooseCurrent(
         _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
-    ) async throws -> FlowStep
+    ) async throws -> FlowProgress
     /// Takes the person's decision.
     func decide(
         _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
-    ) async throws -> FlowStep
+    ) async throws -> FlowProgress
     /// The person has no key at hand, or no wish to show it.
     func declineStepUp(
         _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
-    ) async throws -> FlowStep
+    ) async throws -> FlowProgress
+}
+
+/// What comes next, and the handle of the request as it is now.
+package struct FlowProgress: Sendable {
+    package var step: FlowStep
+    /// `nil` when nothing waits any more.
+    package var handle: String?
+
+    package init(_ step: FlowStep, handle: String? = nil) {
+        self.step = step
+        self.handle = handle
+    }
 }
 
 /// What comes next.
@@ -32,6 +44,8 @@ package enum FlowStep: Sendable {
     case stepUp(StepUpAsk)
     /// One key alone does not count here.
     case secondWayIn(SignInAsk)
+    /// Who is signed in may not use the client; another account may.
+    case otherAccount(SignInAsk, because: Refusal)
     /// Never sent to the client.
     case refused(Refusal)
 }

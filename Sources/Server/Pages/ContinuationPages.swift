@@ -36,9 +36,10 @@ struct ContinuationPages: RouteGroup {
 
     /// One step of the flow as a page or a redirect.
     func respond(
-        _ visit: Visit, _ step: FlowStep, signingIn: Bool = false
+        _ visited: Visit, _ progress: FlowProgress, signingIn: Bool = false
     ) async throws -> ServerResponse {
-        switch step {
+        let visit = visited.continuing(progress.handle)
+        return switch progress.step {
         case .answer(let response): response
         case .refused(let refusal): ErrorPages(pages: pages).authorization(visit, refusal)
         case .signIn(let ask):
@@ -55,6 +56,10 @@ struct ContinuationPages: RouteGroup {
             visit.request.path == "/second-way"
                 ? StepUpPages(pages: pages).secondWay(visit, ask)
                 : visit.redirect("/second-way" + visit.carried)
+        case .otherAccount(let ask, let refusal):
+            try await signingIn
+                ? SignInPages(pages: pages).form(visit, ask: ask)
+                : ErrorPages(pages: pages).noAccess(visit, refusal)
         }
     }
 

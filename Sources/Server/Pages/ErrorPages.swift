@@ -68,6 +68,26 @@ package struct ErrorPages: Sendable {
                 "requestID": visit.request.facts.requestID,
             ], status: .badRequest, here: "/")
     }
+
+    /// Who is signed in may not use the client. Another account of theirs may: the request waits.
+    func noAccess(_ visit: Visit, _ refusal: Refusal) -> ServerResponse {
+        visit.render(
+            "message", title: visit.text("errorTitle"),
+            [
+                "heading": visit.text("errorTitle"), "lead": visit.language.text(for: refusal),
+                "todo": visit.text("errorClientTodo"),
+                "links": [
+                    [
+                        "href": visit.prefix + "/sign-in" + visit.carried,
+                        "text": visit.text("chooseAccountOther"),
+                    ],
+                    [
+                        "href": visit.prefix + "/", "text": visit.text("toHome"), "quiet": true,
+                    ] as [String: Any],
+                ],
+                "requestID": visit.request.facts.requestID,
+            ], status: .forbidden, here: "/continue")
+    }
 }
 
 /// A page without a visit: no session is asked for, so it works when the store does not.

@@ -147,13 +147,13 @@ struct PasskeyRoutes: RouteGroup {
     }
 
     private func signInPlace(_ body: JSONObject) -> String {
-        guard let handle = body["continue"]?.string, !handle.isEmpty, handle.utf8.count <= 512
+        guard let handle = body["continue"]?.string, Interaction.isHandle(handle)
         else { return "/sign-in" }
         return "/sign-in?continue=\(FormText.encode(handle))"
     }
 
     private func destination(_ visit: Visit, _ body: JSONObject) -> String {
-        if let handle = body["continue"]?.string, !handle.isEmpty, handle.utf8.count <= 512 {
+        if let handle = body["continue"]?.string, Interaction.isHandle(handle) {
             return "\(visit.prefix)/continue?continue=\(FormText.encode(handle))"
         }
         let next = body["next"]?.string.flatMap(NextPage.init) ?? .account

@@ -48,8 +48,8 @@ struct SignInPages: RouteGroup {
     func ask(_ visit: Visit) async throws -> SignInAsk? {
         guard let handle = visit.continuation, let flow = pages.flow
         else { return nil }
-        return switch try await flow.resume(handle, visit.request, visit.signedIn) {
-        case .signIn(let ask), .chooseAccount(let ask): ask
+        return switch try await flow.resume(handle, visit.request, visit.signedIn).step {
+        case .signIn(let ask), .chooseAccount(let ask), .otherAccount(let ask, _): ask
         default: nil
         }
     }

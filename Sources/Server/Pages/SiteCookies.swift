@@ -23,6 +23,9 @@ package struct SiteCookies: Sendable {
     /// its length costs nothing elsewhere. A cookie with a path has no `__Host-`; what a neighbour
     /// puts in its place is not sealed.
     let upstream: String
+    /// Of one way to another provider each (``UpstreamAttempt``), so that two windows can be on
+    /// their way at once. Sent to that provider's pages alone: as ``upstream``.
+    let departures: [LongCookie]
     /// The page of the console to return to after a sign-in.
     let consolePlace: String
     /// What was changed last in the console.
@@ -42,6 +45,7 @@ package struct SiteCookies: Sendable {
         deviceCode = "\(prefix)gatehouse-device\(suffix)"
         known = "\(prefix)gatehouse-known\(suffix)"
         upstream = "gatehouse-upstream\(suffix)"
+        departures = (1...2).map { LongCookie("gatehouse-departure-\($0)") }
         consolePlace = "\(prefix)gatehouse-console-place\(base)"
         consoleUndo = "\(prefix)gatehouse-console-undo\(base)"
         consoleRemoved = "\(prefix)gatehouse-console-removed\(base)"

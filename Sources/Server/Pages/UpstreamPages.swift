@@ -66,7 +66,10 @@ struct UpstreamPages: RouteGroup {
             with: name(visit), browser: visit.browserSecret, isFresh: visit.signedIn != nil,
             continuation: visit.continuation, next: visit.next?.rawValue)
         switch outcome {
-        case .success(let address): return .redirect(to: address)
+        case .success(let way):
+            var response = ServerResponse.redirect(to: way.address)
+            remember(way, visit, in: &response)
+            return response
         case .failure(let refusal):
             return try await SignInPages(pages: pages).refuse(visit, refusal)
         }
@@ -85,20 +88,37 @@ struct UpstreamPages: RouteGroup {
                 form, visit, by: signedIn, page: "/account")
         case .failure(let refusal):
             return try await AccountPages(pages: pages).show(visit, signedIn, refusal: refusal)
-        case .success(let address):
+        case .success(let way):
             let identifier = name(visit)
             let provider = try await pages.provider.upstreamProviders(of: visit.tenant)
                 .first { $0.name == identifier }
             let name = provider.map(Self.name) ?? identifier
-            return visit.render(
+            var response = visit.render(
                 "leave", title: visit.text("providerLeaveTitle", ["provider": name]),
                 [
-                    "address": address, "initial": Visit.initial(of: name),
+                    "address": way.address, "initial": Visit.initial(of: name),
                     "heading": visit.text("providerLeaveTitle", ["provider": name]),
                     "lead": visit.text("providerLeaveLead", ["provider": name]),
                     "go": visit.text("providerLeave", ["provider": name]),
                 ], here: "/account")
+            remember(way, visit, in: &response)
+            return response
         }
+    }
+
+    /// In a free place; the cookie goes to this provider's pages alone.
+    private func remember(
+        _ way: UpstreamDeparture.Way, _ visit: Visit, in response: inout ServerResponse
+    ) {
+        let places = visit.cookies.departures
+        let place = places.first { $0.value(in: visit.request) == nil } ?? places[0]
+        place.set(
+            way.cookie, in: &response, isSecure: visit.request.isSecure,
+            maxAge: UpstreamAttempt.lifetime.seconds, path: path(visit))
+    }
+
+    private func path(_ visit: Visit) -> String {
+        visit.prefix + UpstreamDeparture.path(name(visit))
     }
 
     /// Only a factor of this place helps, and it must be a new one.
@@ -131,17 +151,36 @@ struct UpstreamPages: RouteGroup {
     private func comeBack(_ request: ServerRequest, _ query: Form) async throws -> ServerResponse {
         let arrived = try await Visit(request, query: query, pages: pages)
         let answer = answer(query, arrived)
+        let state = UpstreamState(
+            text: answer["state"] ?? "", browser: arrived.browserSecret, in: arrived.context)
+        let (attempt, cookie) = carried(state, arrived)
         let arrival = UpstreamArrival(
-            at: name(arrived),
-            state: UpstreamState(
-                text: answer["state"] ?? "", browser: arrived.browserSecret,
-                in: arrived.context),
-            code: answer["code"], error: answer["error"], issuer: answer["iss"])
-        let attempt = try await arrived.context.upstreamAttempt(arrival.state)
+            at: name(arrived), state: state, attempt: attempt, code: answer["code"],
+            error: answer["error"], issuer: answer["iss"])
         // Nothing of what came along goes into links of ours.
         let visit = try await Visit(
             request, query: try Form([]), pages: pages, resuming: attempt)
-        if case .link = attempt?.purpose { return try await linked(visit, arrival) }
+        var response = try await arrive(visit, arrival)
+        cookie?.set(
+            "", in: &response, isSecure: request.isSecure, maxAge: 0, path: path(arrived))
+        return response
+    }
+
+    /// What the browser carries for the state, and in which cookie.
+    private func carried(
+        _ state: UpstreamState, _ visit: Visit
+    ) -> (UpstreamAttempt?, LongCookie?) {
+        for cookie in visit.cookies.departures {
+            guard let value = cookie.value(in: visit.request),
+                let attempt = state.attempt(in: value, now: visit.now)
+            else { continue }
+            return (attempt, cookie)
+        }
+        return (nil, nil)
+    }
+
+    private func arrive(_ visit: Visit, _ arrival: UpstreamArrival) async throws -> ServerResponse {
+        if case .link = arrival.attempt?.purpose { return try await linked(visit, arrival) }
         let outcome = try await SignInPipeline(visit.context).run(
             UpstreamSignIn(arrival), replacing: visit.signedIn?.session)
         switch outcome {

@@ -98,13 +98,12 @@ extension Visit {
     }
 
     private func parameters(with code: String) -> String {
-        let kept = query.values.filter { $0.key != "lang" && $0.key != "done" }
+        let kept = query.values.filter { !["lang", "done", "continue"].contains($0.key) }
             .sorted { $0.key < $1.key }
             .map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
-        let carriedOver =
-            continuation != nil && query["continue"] == nil ? [carried.dropFirst()] : []
-        let framed = isFramed && query["framed"] == nil && carriedOver.isEmpty ? ["framed=1"] : []
-        return (kept + carriedOver.map(String.init) + framed + ["lang=\(code)"])
+        let carriedOver = continuation.map { ["continue=\(FormText.encode($0))"] } ?? []
+        let framed = isFramed && query["framed"] == nil ? ["framed=1"] : []
+        return (kept + carriedOver + framed + ["lang=\(code)"])
             .joined(separator: "&")
     }
 }

@@ -13,7 +13,7 @@ struct Visit: Sendable {
     let signedIn: SignedIn?
     let formToken: String
     /// The opaque name of an authorization that waits for this person.
-    let continuation: String?
+    private(set) var continuation: String?
     let next: NextPage?
     let cookies: SiteCookies
     /// Whether the page stands in a frame of another site's page, one that may hold it. Said by the
@@ -44,11 +44,19 @@ struct Visit: Sendable {
             formCookie: formCookie, sessionCookie: signedIn == nil ? nil : sessionCookie,
             tenant: request.tenant, secrets: pages.provider.secrets)
         let handle = attempt?.continuation ?? form?["continue"] ?? query["continue"]
-        continuation = handle.flatMap { $0.isEmpty || $0.utf8.count > 512 ? nil : $0 }
+        continuation = handle.flatMap { Interaction.isHandle($0) ? $0 : nil }
         isFramed = Self.isFramed(
             request, isMarked: (framed ?? form?["framed"] ?? query["framed"]) == "1")
         next = (attempt?.next ?? form?["next"] ?? query["next"]).flatMap(NextPage.init)
         (language, chosenLanguage) = Self.language(request, query, pages)
+    }
+
+    /// The same visit, with what the person has done since noted in what waits.
+    func continuing(_ handle: String?) -> Visit {
+        guard let handle else { return self }
+        var visit = self
+        visit.continuation = handle
+        return visit
     }
 
     /// - Parameter isMarked: whether a page of ours that was in a frame sent us this. What is in

@@ -9,8 +9,6 @@ package struct Challenge: Sendable, Equatable {
         case passkeyRegistration = "passkey_registration"
         /// A WebAuthn sign-in is under way.
         case passkeySignIn = "passkey_sign_in"
-        /// An authorization request waits for a person (the interaction).
-        case authorizationRequest = "authorization_request"
         case emailVerification = "email_verification"
         case accountRecovery = "account_recovery"
         /// The one-time set-up link of the first start.
@@ -21,8 +19,6 @@ package struct Challenge: Sendable, Equatable {
         case invitation
         /// Asked before signing out without a trusted hint.
         case signOut = "sign_out"
-        /// Somebody is at an upstream provider and will come back.
-        case upstream = "upstream"
         /// An app has its person signed in to a browser.
         case webHandoff = "web_handoff"
         /// An administrator has removed something, and may put it back.

@@ -12,11 +12,6 @@ package protocol ChallengeStore: Sendable {
     func consumeChallenge(
         hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>, now: Timestamp
     ) async throws -> Challenge?
-    /// Replaces the payload of a living challenge. `false` when it is gone.
-    func amend(
-        hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>,
-        payload: String, now: Timestamp
-    ) async throws -> Bool
 
     /// Marks an identifier as used until `expiresAt`: `true` for the first caller only.
     func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool
@@ -48,6 +43,10 @@ package struct UsedMark: Sendable, Hashable {
         case registrationTicket = "registration_ticket"
         /// The challenge of a WebAuthn ceremony that has been answered rightly.
         case passkeyChallenge = "passkey_challenge"
+        /// An authorization request that waited for a person and was answered.
+        case authorizationRequest = "authorization_request"
+        /// What came back from an upstream provider.
+        case upstreamAttempt = "upstream_attempt"
     }
     package var kind: Kind
     /// At most 64 bytes; longer identifiers are hashed by the caller.

@@ -27,7 +27,11 @@ package protocol GrantStore: Sendable {
     func grants(of person: Identifier<Person>, now: Timestamp) async throws -> [Grant]
     func revoke(grant: Identifier<Grant>, now: Timestamp) async throws
 
-    func save(_ authorization: DeviceAuthorization) async throws
+    /// Saves the authorization while there is room. `false` when the client or the project has as
+    /// many as it may have that are not over; under parallel writes a few more.
+    func save(
+        _ authorization: DeviceAuthorization, within limits: OpenAuthorizations, now: Timestamp
+    ) async throws -> Bool
     /// The living, undecided authorization with that user code.
     func deviceAuthorization(
         userCodeHash: [UInt8], now: Timestamp
@@ -40,6 +44,17 @@ package protocol GrantStore: Sendable {
     func pollDeviceAuthorization(
         deviceCodeHash: [UInt8], client: Identifier<Client>, generation: Int64, now: Timestamp
     ) async throws -> DevicePollOutcome
+}
+
+/// How many device authorizations may be open at once.
+package struct OpenAuthorizations: Sendable, Equatable {
+    package let ofClient: Int
+    package let ofProject: Int
+
+    package init(ofClient: Int, ofProject: Int) {
+        self.ofClient = ofClient
+        self.ofProject = ofProject
+    }
 }
 
 package enum RedeemOutcome: Sendable, Equatable {

@@ -12,9 +12,6 @@ private let challengePeek = "SELECT \(Challenge.columns.list) FROM challenges WH
 private let challengeConsume = """
     DELETE FROM challenges WHERE \(living) RETURNING \(Challenge.columns.list)
     """
-private let challengeAmend = """
-    UPDATE challenges SET payload = $5 WHERE \(living) RETURNING hash
-    """
 /// Answers nothing, for ``SQLConnection/change(_:arguments:)``, as what else is called so.
 let markAdd = """
     INSERT INTO used_marks (kind, mark, expires_at) VALUES ($1, $2, $3)
@@ -39,14 +36,6 @@ extension SQLStore {
     ) async throws -> Challenge? {
         try await engine.change(challengeConsume, project, purpose.rawValue, hash, now)
             .firstRecord(Challenge.init)
-    }
-
-    package func amend(
-        hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>,
-        payload: String, now: Timestamp
-    ) async throws -> Bool {
-        try await !engine.change(challengeAmend, project, purpose.rawValue, hash, now, payload)
-            .isEmpty
     }
 
     package func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool {

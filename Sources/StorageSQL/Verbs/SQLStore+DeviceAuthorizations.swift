@@ -2,7 +2,16 @@
 package import Primitives
 package import Storage
 
-private let deviceInsert = DeviceAuthorization.columns.insert(into: "device_authorizations")
+/// Counts what is not over: rows that wait for the sweep are no reason to refuse.
+private let deviceInsert = """
+    INSERT INTO device_authorizations (\(DeviceAuthorization.columns.list))
+    SELECT \(DeviceAuthorization.columns.parameters)
+    WHERE (SELECT count(*) FROM device_authorizations
+    WHERE client_id = $4 AND expires_at > $11) < CAST($12 AS bigint)
+    AND (SELECT count(*) FROM device_authorizations
+    WHERE project_id = $3 AND expires_at > $11) < CAST($13 AS bigint)
+    RETURNING device_code_hash
+    """
 private let deviceByUserCode = """
     SELECT \(DeviceAuthorization.columns.list) FROM device_authorizations
     WHERE user_code_hash = $1 AND state = 'pending' AND expires_at > $2
@@ -32,8 +41,12 @@ let grantRedeem = """
     """
 
 extension SQLStore {
-    package func save(_ authorization: DeviceAuthorization) async throws {
-        _ = try await engine.change(deviceInsert, arguments: authorization.values)
+    package func save(
+        _ authorization: DeviceAuthorization, within limits: OpenAuthorizations, now: Timestamp
+    ) async throws -> Bool {
+        let bounds = [now.sqlValue, limits.ofClient.sqlValue, limits.ofProject.sqlValue]
+        return try await !engine.change(deviceInsert, arguments: authorization.values + bounds)
+            .isEmpty
     }
 
     package func deviceAuthorization(

@@ -234,16 +234,20 @@ struct BasicProfileTests {
         #expect(after["nonce"] == nil)
     }
 
-    @Test("without offline_access, or for a client not registered for it: no refresh token")
+    @Test(
+        "without offline_access no refresh token; a client that cannot refresh may not ask for it")
     func noRefreshToken() async throws {
         let house = try await OAuthHouse()
         #expect(try await house.tokens(scope: "openid")["refresh_token"] == nil)
         try await house.change(client: "shop") {
             $0.metadata.grantTypes = ["authorization_code"]
         }
-        let answer = try await house.tokens()
-        #expect(answer["refresh_token"] == nil)
-        #expect(answer["scope"]?.string == "openid profile")
+        let answer = try OAuthHouse.Answer(
+            try await house.get(
+                "/authorize", house.request("shop", ["scope": "openid offline_access"]),
+                cookie: try await house.signIn().cookie))
+        #expect(answer.parameters["error"] == "invalid_scope")
+        #expect(answer.parameters["error_description"]?.contains("offline_access") == true)
     }
 
     @Test("ensure-request-with-valid-pkce-succeeds, and without PKCE for confidential clients")

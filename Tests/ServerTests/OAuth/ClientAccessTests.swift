@@ -46,7 +46,7 @@ import Testing
             try await restrict(access)
             let answer = try await authorize()
             #expect(answer.headers[.location] == nil, "\(access)")
-            #expect(answer.status == .badRequest)
+            #expect(answer.status == .forbidden)
             let page = String(decoding: answer.body, as: UTF8.self)
             #expect(page.contains("client_access") && page.contains("req-1"))
             #expect(!page.contains("board") && !page.contains("bea"))
@@ -59,6 +59,62 @@ import Testing
         #expect(reasons.contains { $0.contains("the client is for nobody") })
         let silent = try OAuthHouse.Answer(try await authorize(nil, ["prompt": "none"]))
         #expect(silent.parameters["error"] == "access_denied")
+    }
+
+    @Test(
+        "Who may not use a client goes on with another account, whether one is asked for or not",
+        arguments: [
+            ("select_account", "/choose-account"), ("login", "/sign-in"), (nil, "/continue"),
+        ])
+    func otherAccount(prompt: String?, page: String) async throws {
+        let bea = try await house.addPerson("bea")
+        try await restrict(Self.board)
+        let anna = try await house.signIn()
+        house.clock.advance(by: .seconds(10))
+        let asked = try OAuthHouse.Answer(
+            try await house.get(
+                "/authorize", house.request("shop", ["prompt": prompt]), cookie: anna.cookie,
+                headers: [.accept: "text/html"]))
+        #expect(asked.address == page)
+        var handle = try #require(asked.parameters["continue"])
+        let endpoint = AuthorizationEndpoint(house.provider)
+        if prompt == "select_account" {
+            // The page comes first; who insists on their own account is refused, and asked no more.
+            guard
+                case .interaction(let first) = try await resume(handle, anna.signedIn),
+                case .interaction(let chosen) = try await endpoint.chooseCurrent(
+                    handle: handle, tenant: house.tenant, facts: house.facts,
+                    signedIn: anna.signedIn)
+            else {
+                Issue.record("no question")
+                return
+            }
+            #expect(first.need == .selectAccount)
+            #expect(chosen.need == .otherAccount(because: Self.refusal))
+            handle = chosen.handle
+        }
+        house.clock.advance(by: .seconds(10))
+        guard
+            case .interaction(let refused) = try await resume(
+                handle, try await house.signIn().signedIn),
+            case .answer(let answer) = try await resume(
+                refused.handle, try await house.signIn(bea).signedIn)
+        else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(refused.need == .otherAccount(because: Self.refusal))
+        #expect(answer["code"] != nil)
+        // Anna is in the trail once.
+        let codes = try await events("authorization").map { $0.code ?? "" }
+        #expect(codes.filter { $0 == "client_access" }.count == 1)
+    }
+
+    private static let refusal = Refusal("client_access", "", reason: "")
+
+    private func resume(_ handle: String, _ signedIn: SignedIn) async throws -> AuthorizationStep {
+        try await AuthorizationEndpoint(house.provider).resume(
+            handle: handle, tenant: house.tenant, facts: house.facts, signedIn: signedIn)
     }
 
     @Test("Groups, user names and identifiers let somebody in; a name of another realm does not")
@@ -80,7 +136,7 @@ import Testing
         stranger.claims.name = "Another Bea"
         #expect(try await house.provider.store.create(stranger, with: []) == .created)
         try await restrict(#"{"users":["bea"]}"#)
-        #expect(try await authorize(stranger).status == .badRequest)
+        #expect(try await authorize(stranger).status == .forbidden)
     }
 
     @Test("Attack 72: a code and a refresh token are worth nothing to who lost access meanwhile")

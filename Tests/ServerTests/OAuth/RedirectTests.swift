@@ -214,6 +214,17 @@ struct RedirectTests {
             try await house.get(
                 "/authorize", house.request("shop", ["state": long]), cookie: cookie))
         #expect(kept.parameters["state"] == long)
+        let asked = try OAuthHouse.Answer(
+            try await house.get("/authorize", house.request("shop", ["state": long])))
+        let handle = try #require(asked.parameters["continue"])
+        let step = try await AuthorizationEndpoint(house.provider).resume(
+            handle: handle, tenant: house.tenant, facts: house.facts,
+            signedIn: try await house.signIn().signedIn)
+        guard case .answer(let answer) = step else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(answer["state"] == long)
         let refused = try OAuthHouse.Answer(
             try await house.get(
                 "/authorize",

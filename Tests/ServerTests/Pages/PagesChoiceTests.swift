@@ -13,32 +13,37 @@ import Testing
     /// An authorization that wants an account to be chosen.
     private final class Waiting: AuthorizationFlow {
         let chosen = Mutex<[String]>([])
+        /// Why the account that is signed in will not do.
+        let refusal: Refusal?
 
-        private func ask() -> FlowStep {
-            .chooseAccount(
-                SignInAsk(
-                    client: ClientFace(name: "<Shop>"), loginHint: nil, redirectOrigin: nil,
-                    isSwitching: true))
+        init(refusing refusal: Refusal? = nil) { self.refusal = refusal }
+
+        private func ask() -> FlowProgress {
+            let ask = SignInAsk(
+                client: ClientFace(name: "<Shop>"), loginHint: nil, redirectOrigin: nil,
+                isSwitching: true)
+            guard let refusal else { return FlowProgress(.chooseAccount(ask)) }
+            return FlowProgress(.otherAccount(ask, because: refusal), handle: "next")
         }
 
         func resume(
             _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
-        ) async throws -> FlowStep { ask() }
+        ) async throws -> FlowProgress { ask() }
 
         func chooseCurrent(
             _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
-        ) async throws -> FlowStep {
+        ) async throws -> FlowProgress {
             chosen.withLock { $0.append("\(handle) \(signedIn.person.username)") }
-            return .answer(.redirect(to: "https://shop.example.com/callback"))
+            return FlowProgress(.answer(.redirect(to: "https://shop.example.com/callback")))
         }
 
         func decide(
             _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
-        ) async throws -> FlowStep { ask() }
+        ) async throws -> FlowProgress { ask() }
 
         func declineStepUp(
             _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
-        ) async throws -> FlowStep { ask() }
+        ) async throws -> FlowProgress { ask() }
     }
 
     private let flow = Waiting()
@@ -66,6 +71,26 @@ import Testing
         let page = try await browser.get("/sign-in?continue=h").text
         #expect(page.contains("name=\"password\"") && !page.contains("value=\"anna\""))
         #expect(!page.contains("Confirm that it is you"))
+    }
+
+    @Test("who may not use the client is told so, and may go on with another account")
+    func noAccess() async throws {
+        let refusing = Waiting(
+            refusing: Refusal("client_access", "Not you.", reason: "not in the client's access"))
+        let house = try await PagesHouse(flow: refusing)
+        var browser = try await house.registered()
+        for path in ["/continue", "/choose-account", "/consent", "/step-up"] {
+            let page = try await browser.get(path + "?continue=h")
+            #expect(page.status == .forbidden, "\(path)")
+            #expect(page.text.contains("You may not use this application with this account"))
+            #expect(page.text.contains("req-1") && page.text.contains("Use another account"))
+            // What has changed in the request goes along.
+            #expect(page.text.contains("href=\"/sign-in?continue=next\""))
+            #expect(page.text.contains("continue=next&amp;lang=de"))
+        }
+        let form = try await browser.get("/sign-in?continue=next")
+        #expect(form.status == .ok && form.text.contains("name=\"password\""))
+        #expect(!form.text.contains("value=\"anna\""))
     }
 
     @Test("without a session, a token or a request nothing is chosen")

@@ -51,21 +51,6 @@ extension ConformanceCase {
             try expectEqual(await f.consume(challenge), challenge)
             try expectEqual(await f.consume(challenge), nil)
         },
-        ConformanceCase("amending replaces the payload while the challenge lives") { f in
-            var challenge = f.makeChallenge(.authorizationRequest)
-            try await f.store.issue(challenge)
-            func amend(_ payload: String, _ time: Timestamp) async throws -> Bool {
-                try await f.store.amend(
-                    hash: challenge.hash, purpose: challenge.purpose, in: challenge.project,
-                    payload: payload, now: time)
-            }
-            try expect(await amend("{}", f.now))
-            challenge.payload = "{}"
-            try expectEqual(await f.peek(challenge), challenge)
-            try expect(await !amend("{}", challenge.expiresAt))
-            _ = try await f.consume(challenge)
-            try expect(await !amend("{}", f.now))
-        },
         ConformanceCase("a mark is made once for each kind") { f in
             let key = f.bytes(64)
             func mark(_ kind: UsedMark.Kind) async throws -> Bool {

@@ -36,6 +36,26 @@ extension ConformanceCase {
             try expect(await f.decide(device, nil))
             try expectEqual(await find(device.userCodeHash, f.now), nil)
         },
+        ConformanceCase("a device authorization is saved while its client and project have room") {
+            f in
+            func save(
+                _ ofClient: Int, _ ofProject: Int, at time: Timestamp? = nil
+            ) async throws
+                -> Bool
+            {
+                try await f.store.save(
+                    f.makeDevice(),
+                    within: OpenAuthorizations(ofClient: ofClient, ofProject: ofProject),
+                    now: time ?? f.now)
+            }
+            try expect(await save(2, 9))
+            try expect(await save(2, 9))
+            try expect(await !save(2, 9))
+            try expect(await !save(9, 2))
+            try expect(await save(9, 3))
+            // Those that are over leave room.
+            try expect(await save(1, 1, at: f.now + .minutes(10)))
+        },
         ConformanceCase("approval is redeemed by one poll, which makes the grant") { f in
             let device = try await f.savedDevice()
             try expectEqual(await f.poll(device, after: 0), .pending)

@@ -7,7 +7,7 @@ import OAuth
 /// value says who must be signed in, as `id_token_hint` does.
 struct ClaimsParameterIsReadable: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        guard let text = draft["claims"] else { return nil }
+        guard let text = draft[.claims] else { return nil }
         guard let asked = ClaimsRequest(text) else {
             return .invalidRequest("claims must be an object as OpenID Connect Core 5.5 has it.")
         }

@@ -5,7 +5,7 @@ import Storage
 /// `client_id` names a client of this project that is not disabled (RFC 6749 section 4.1.1).
 struct ClientIsKnown: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        guard let clientID = draft["client_id"] else {
+        guard let clientID = draft[.clientID] else {
             return .invalidRequest("The application did not say who it is: client_id is missing.")
         }
         guard

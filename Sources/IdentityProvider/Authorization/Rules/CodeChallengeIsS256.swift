@@ -5,8 +5,8 @@ import OAuth
 /// refused, also where it would be the default.
 struct CodeChallengeIsS256: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        let sent = draft.parameters["code_challenge"]
-        let method = draft.parameters["code_challenge_method"]
+        let sent = draft.parameters[.codeChallenge]
+        let method = draft.parameters[.codeChallengeMethod]
         guard let sent else {
             if method != nil { return .invalidRequest("code_challenge is missing.") }
             return draft.client?.isPublic == true

@@ -7,7 +7,7 @@ import OAuth
 /// would merely like, and we do not know, is left out.
 struct ContextClassIsOffered: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        let liked = (draft["acr_values"] ?? "").split(separator: " ").map(String.init)
+        let liked = (draft[.contextClasses] ?? "").split(separator: " ").map(String.init)
         var names = liked
         if let claim = claim(in: draft) {
             guard let asked = Asked(claim) else {
@@ -25,7 +25,7 @@ struct ContextClassIsOffered: AuthorizationRule {
 
     private func claim(in draft: AuthorizationDraft) -> JSONValue? {
         // `ClaimsParameterIsReadable` has seen that it can be parsed.
-        draft["claims"].flatMap {
+        draft[.claims].flatMap {
             try? JSONParser.parseObject(Array($0.utf8), maximumBytes: 8192, maximumDepth: 8)
         }?["id_token"]?["acr"]
     }

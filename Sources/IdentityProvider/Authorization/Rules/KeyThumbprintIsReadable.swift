@@ -4,7 +4,7 @@ import Primitives
 /// `dpop_jkt` (RFC 9449 section 10): the key without which the code is worth nothing.
 struct KeyThumbprintIsReadable: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        guard let sent = draft["dpop_jkt"] else { return nil }
+        guard let sent = draft[.keyThumbprint] else { return nil }
         guard sent.utf8.count == 43, Base64URL.decode(sent)?.count == 32 else {
             return .invalidRequest("dpop_jkt must be the base64url of a SHA-256 thumbprint.")
         }

@@ -5,7 +5,7 @@ import Storage
 /// (OpenID Connect Core section 3.1.2.1, Dynamic Client Registration section 2).
 struct MaxAgeIsSeconds: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        guard let text = draft["max_age"] else {
+        guard let text = draft[.maxAge] else {
             draft.maxAge = draft.client?.client.metadata.defaultMaxAge
             return nil
         }

@@ -4,7 +4,7 @@ import OAuth
 /// `prompt` holds values that we know, and `none` stands alone (OpenID Connect Core 3.1.2.1).
 struct PromptIsKnown: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        guard let prompt = Prompt.parse(draft["prompt"] ?? "") else {
+        guard let prompt = Prompt.parse(draft[.prompt] ?? "") else {
             return .invalidRequest(
                 "prompt must be none alone, or any of login, consent and select_account.")
         }

@@ -6,7 +6,7 @@ import OAuth
 struct RedirectURIIsRegistered: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         let registered = draft.client?.redirectURIs ?? []
-        if let requested = draft["redirect_uri"] {
+        if let requested = draft[.redirectURI] {
             draft.redirectURI = RedirectURI.match(requested, among: registered)
         } else if registered.count == 1 {
             draft.redirectURI = registered.first

@@ -6,12 +6,13 @@ import OAuth
 struct RequestObjectIsAbsent: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         let refused = [
-            ("request", ErrorCode.requestNotSupported),
-            ("request_uri", ErrorCode.requestURINotSupported),
-            ("registration", ErrorCode.registrationNotSupported),
+            (AuthorizationParameter.request, ErrorCode.requestNotSupported),
+            (.requestURI, ErrorCode.requestURINotSupported),
+            (.registration, ErrorCode.registrationNotSupported),
         ]
         for (name, code) in refused where draft.parameters[name] != nil {
-            return Refusal(code, "The parameter \(name) is not supported.", reason: name)
+            return Refusal(
+                code, "The parameter \(name.rawValue) is not supported.", reason: name.rawValue)
         }
         return nil
     }

@@ -5,7 +5,7 @@ import OAuth
 /// client, because it says how.
 struct ResponseModeIsSupported: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        guard let name = draft["response_mode"] else { return nil }
+        guard let name = draft[.responseMode] else { return nil }
         guard let mode = ResponseMode(rawValue: name) else {
             return .invalidRequest("response_mode must be query, fragment or form_post.")
         }

@@ -5,7 +5,7 @@ import OAuth
 /// (RFC 9700 section 2.1.2).
 struct ResponseTypeIsCode: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        switch draft["response_type"] {
+        switch draft[.responseType] {
         case "code": nil
         case nil: .invalidRequest("response_type is missing.")
         default:

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// What of `scope` the client is registered for is granted, the rest is left out
-/// (OpenID Connect Core section 3.1.2.1); the token response says what was granted.
+/// `scope` names what the client may have (``RequestedScope``); the token response says what was
+/// granted.
 struct ScopeIsAllowed: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        guard let client = draft.client, let asked = ScopeSet(draft["scope"] ?? "") else {
-            return invalid("scope holds letters that it may not.")
+        guard let client = draft.client else { return .invalidRequest("no client") }
+        let judged = try await RequestedScope.judge(
+            draft[.scope], for: client, of: context.tenant, by: context.provider)
+        switch judged {
+        case .failure(let refusal): return refusal
+        case .success(let requested):
+            draft.scope = requested
+            return nil
         }
-        draft.scope = asked.intersection(client.scope)
-        if !client.may("refresh_token") {
-            draft.scope = draft.scope.subtracting(ScopeSet(["offline_access"]))
-        }
-        guard !draft.scope.isEmpty || asked.isEmpty else {
-            return invalid("The client is registered for none of these scopes.")
-        }
-        return nil
-    }
-
-    private func invalid(_ message: String) -> Refusal {
-        Refusal(ErrorCode.invalidScope, message, reason: message)
     }
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values that come back to the client do so whole, or the request is refused: nothing is cut.
+/// Values that come back to the client do so whole, or the request is refused: nothing is cut. All
+/// of them together fit into what the browser carries while a person is asked.
 struct ValuesAreBounded: AuthorizationRule {
-    private static let limits = [
-        "state": 4096, "nonce": 1024, "login_hint": 256, "ui_locales": 256, "acr_values": 512,
-        "scope": 2048, "claims": 8192, "id_token_hint": 8192,
-    ]
-
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
-        for (name, limit) in Self.limits.sorted(by: { $0.key < $1.key })
-        where (draft[name]?.utf8.count ?? 0) > limit {
-            return .invalidRequest("\(name) is longer than \(limit) bytes.")
+        for name in AuthorizationParameter.allCases {
+            guard let limit = name.limit, let sent = draft[name], sent.utf8.count > limit else {
+                continue
+            }
+            return .invalidRequest("\(name.rawValue) is longer than \(limit) bytes.")
         }
-        return nil
+        let most = PendingAuthorization.longestParameters
+        guard PendingAuthorization.length(of: draft.parameters) > most else { return nil }
+        return .invalidRequest(
+            "The parameters are longer than \(most) bytes together; id_token_hint is not counted.")
     }
 }

@@ -40,10 +40,11 @@ package struct SetupAssistantSignIn: Sendable {
         let client = try await PlatformSSOClient(
             provider: context.provider, tenant: context.tenant
         ).find()
-        guard client != nil else { return .page(refusal("the client is disabled")) }
+        guard let client else { return .page(refusal("the client is disabled")) }
         let parameters = [
             "client_id": place.policy.clientID, "redirect_uri": callback,
-            "response_type": "code", "scope": Self.scope.text, "state": word("state", secret),
+            "response_type": "code", "scope": Self.scope.intersection(client.scope).text,
+            "state": word("state", secret),
             "prompt": "login", "code_challenge_method": "S256",
             "code_challenge": CodeChallenge.s256(of: word("verifier", secret)),
         ]

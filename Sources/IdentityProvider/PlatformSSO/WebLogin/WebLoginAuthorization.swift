@@ -34,9 +34,9 @@ package struct WebLoginAuthorization: Sendable {
         let found = try await RegisteredDevice.find(
             request.message.signingKeyID, in: context.tenant, context.provider, now: context.now)
         guard let device = found,
-            try await PlatformSSOClient(
+            let client = try await PlatformSSOClient(
                 provider: context.provider, tenant: context.tenant
-            ).find() != nil
+            ).find()
         else {
             return await refuse(
                 PlatformSSORefusal(.deviceUnknown, "no living device has that signing key"))
@@ -45,12 +45,13 @@ package struct WebLoginAuthorization: Sendable {
             request, device: device.keys, now: context.now)
         {
         case .failure(let refusal): return await refuse(refusal)
-        case .success(let verified): return try await proceed(verified, device.device)
+        case .success(let verified):
+            return try await proceed(verified, device.device, client)
         }
     }
 
     private func proceed(
-        _ request: VerifiedAuthorizationRequest, _ device: Device
+        _ request: VerifiedAuthorizationRequest, _ device: Device, _ client: RegisteredClient
     ) async throws -> AuthorizationStep {
         let nonces = ServerNonces(context.provider, of: context.tenant)
         guard try await nonces.consume(request.state, now: context.now) else {
@@ -58,19 +59,23 @@ package struct WebLoginAuthorization: Sendable {
                 PlatformSSORefusal(.stateMismatch, "state is not ours, too old, or used before"))
         }
         return try await AuthorizationEndpoint(context.provider).begin(
-            parameters: parameters(request, device), tenant: context.tenant,
+            parameters: parameters(request, device, client), tenant: context.tenant,
             facts: context.facts, signedIn: nil)
     }
 
+    /// The device asks for what its profile says, `offline_access` always: of that, what the client
+    /// may have.
     private func parameters(
-        _ request: VerifiedAuthorizationRequest, _ device: Device
+        _ request: VerifiedAuthorizationRequest, _ device: Device, _ client: RegisteredClient
     ) -> [String: String] {
         let binding = WebLoginBinding(
             device: device.id, state: request.state, nonce: request.nonce)
         let verifier = binding.verifier(context.provider.secrets)
         var parameters = [
             "client_id": place.policy.clientID, "redirect_uri": request.redirectURI,
-            "response_type": "code", "scope": request.scope.text, "state": request.state,
+            "response_type": "code",
+            "scope": request.scope.intersection(client.grantableScope).text,
+            "state": request.state,
             "nonce": request.nonce, "prompt": "login",
             "code_challenge": CodeChallenge.s256(of: verifier),
             "code_challenge_method": "S256",
