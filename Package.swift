@@ -409,6 +409,7 @@ let package = Package(
                 "Agent", "Mail", "TerminalDialog", "UserClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"), log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio),
         .testTarget(
             name: "EndToEnd",

@@ -49,9 +49,10 @@ extension InProcessProvider {
         _ userID: String, set: String? = nil,
         own: [String: GatehouseClient.Entitlements.Value] = [:]
     ) async throws {
-        let isGiven = try await provider.store.setEntitlements(
-            of: try person(userID), set: set ?? "", explicit: Self.text(own))
-        guard isGiven else { throw Failure(reason: "no such person, or no such set") }
+        let outcome = try await provider.store.setEntitlements(
+            of: try person(userID), to: .init(set: set ?? "", explicit: Self.text(own)), over: nil,
+            now: provider.clock.now)
+        guard outcome == .given else { throw Failure(reason: "no such person, or no such set") }
     }
 
     /// Has somebody begin that sequence, and gives them these of their own.
@@ -59,10 +60,13 @@ extension InProcessProvider {
         _ userID: String, sequence: String,
         own: [String: GatehouseClient.Entitlements.Value] = [:]
     ) async throws {
-        let isGiven = try await provider.store.setEntitlements(
-            of: try person(userID), sequence: sequence, explicit: Self.text(own),
+        let outcome = try await provider.store.setEntitlements(
+            of: try person(userID), to: .init(sequence: sequence, explicit: Self.text(own)),
+            over: nil,
             now: provider.clock.now)
-        guard isGiven else { throw Failure(reason: "no such person, or no such sequence") }
+        guard outcome == .given else {
+            throw Failure(reason: "no such person, or no such sequence")
+        }
     }
 
     /// Gives somebody more of what is used up.

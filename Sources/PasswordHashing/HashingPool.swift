@@ -22,6 +22,8 @@ package final class HashingPool: Sendable {
         package var begun = 0
     }
 
+    /// What a clock that never goes back shows now.
+    package typealias Time = @Sendable () -> ContinuousClock.Instant
     private typealias Job = @Sendable (_ stopped: Bool) -> Void
 
     private struct State {
@@ -50,14 +52,20 @@ package final class HashingPool: Sendable {
         let signal = DispatchSemaphore(value: 0)
         private let whenIdle: @Sendable () -> Void
 
-        init(whenIdle: @escaping @Sendable () -> Void) { self.whenIdle = whenIdle }
+        private let time: Time
+
+        init(_ time: @escaping Time, whenIdle: @escaping @Sendable () -> Void) {
+            self.time = time
+            self.whenIdle = whenIdle
+        }
 
         /// One thread's life: until the pool is stopped.
         func serve() {
             while let job = next() {
-                let start = ContinuousClock.now
+                let start = time()
                 job(false)
-                state.withLock { $0.ended(after: ContinuousClock.now - start) }
+                let end = time()
+                state.withLock { $0.ended(after: end - start) }
             }
         }
 
@@ -94,13 +102,14 @@ package final class HashingPool: Sendable {
     ///   - niceness: 0 (as the rest of the process) to 19 (only when nothing else wants the core).
     ///   - retryAfter: what a refused caller is told before the first computation has ended; from
     ///     then on it is as long as the queue takes.
+    ///   - time: by which computations are measured.
     ///   - whenIdle: what a thread does, once, after half a second without work.
     package init(
         threads: Int, capacity: Int = HashingPool.usualCapacity, niceness: Int32 = 10,
-        retryAfter: TimeSpan = .seconds(2),
+        retryAfter: TimeSpan = .seconds(2), time: @escaping Time = { .now },
         whenIdle: @escaping @Sendable () -> Void = HashingPool.giveMemoryBack
     ) {
-        let queue = Queue(whenIdle: whenIdle)
+        let queue = Queue(time, whenIdle: whenIdle)
         let started = (0..<max(1, threads)).filter { _ in
             (try? BackgroundThread.start(niceness: niceness) { queue.serve() }) != nil
         }

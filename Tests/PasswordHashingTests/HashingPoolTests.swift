@@ -2,6 +2,7 @@
 import Dispatch
 import PasswordHashing
 import Primitives
+import Synchronization
 import Testing
 
 @Suite("The hashing pool")
@@ -100,6 +101,40 @@ struct HashingPoolTests {
         }
         gate.release(1)
         #expect(try await running == 2)
+    }
+
+    @Test(
+        "A refused caller is told the usual time, times those before them, shared by the threads",
+        arguments: [(1, 3, 17), (2, 6, 17), (1, 0, 5)])
+    func expectedWait(_ threads: Int, _ waiting: Int, _ seconds: Int64) async throws {
+        let start = ContinuousClock.now
+        let elapsed = Mutex(Duration.zero)
+        let pool = HashingPool(
+            threads: threads, capacity: waiting, time: { start + elapsed.withLock { $0 } })
+        let one: Int = try await pool.run {
+            elapsed.withLock { $0 += .seconds(4) }
+            return .success(1)
+        }
+        await waitUntil { pool.load.running == 0 }
+        let gate = Gate()
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+            for value in 0..<(threads + waiting) {
+                group.addTask {
+                    try await pool.run {
+                        gate.pass()
+                        return .success(value)
+                    }
+                }
+            }
+            await waitUntilEntered(gate, threads)
+            await waitUntil { pool.load.waiting == waiting }
+            await #expect(throws: PasswordHashingError.busy(retryAfter: .seconds(seconds))) {
+                try await pool.run { .success(99) }
+            }
+            gate.release(threads + waiting)
+            return try await group.reduce(one) { $0 + $1 }
+        }
+        #expect(sum == 1 + (0..<(threads + waiting)).reduce(0, +))
     }
 
     @Test("No more computations run at once than there are threads")

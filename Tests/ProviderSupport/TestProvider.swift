@@ -23,7 +23,8 @@ package enum TestProvider {
         issuer: String = issuer, store: (any ProviderStore)? = nil,
         clock: any WallClock = SystemWallClock(),
         random: any RandomSource = SystemRandomSource(), mail: (any MailTransport)? = nil,
-        costs: Argon2Parameters = cheapest, metadata: MetadataRefresh? = nil,
+        costs: Argon2Parameters = cheapest, pool: HashingPool = HashingPool(threads: 1),
+        metadata: MetadataRefresh? = nil,
         http: any OutgoingHTTP = NoOutgoingHTTP(), log: Logger? = nil
     ) async throws -> Provider {
         guard let secrets = ServerSecrets(master: Secret([UInt8](repeating: 7, count: 32))) else {
@@ -34,7 +35,7 @@ package enum TestProvider {
         return Provider(
             issuer: issuer, store: kept, secrets: secrets, clock: clock, random: random,
             passwords: try PasswordHasher(
-                parameters: costs, pool: HashingPool(threads: 1), random: random),
+                parameters: costs, pool: pool, random: random),
             mail: mail, log: log ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             metadata: metadata, http: http)
     }

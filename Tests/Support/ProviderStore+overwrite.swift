@@ -10,6 +10,43 @@ extension PersonStore {
     }
 }
 
+extension EntitlementStore {
+    package func setEntitlements(
+        of person: Identifier<Person>, set: String, explicit: String
+    ) async throws -> Bool {
+        try await setEntitlements(
+            of: person, to: GivenEntitlements(set: set, explicit: explicit), over: nil,
+            now: Timestamp(seconds: 0)) == .given
+    }
+
+    package func setEntitlements(
+        of person: Identifier<Person>, sequence: String, explicit: String, now: Timestamp
+    ) async throws -> Bool {
+        try await setEntitlements(
+            of: person, to: GivenEntitlements(sequence: sequence, explicit: explicit), over: nil,
+            now: now) == .given
+    }
+}
+
+extension CredentialStore {
+    /// Removes a credential, and lets no other wait.
+    package func remove(
+        credential: Identifier<Credential>, of person: Identifier<Person>
+    ) async throws -> RemoveCredentialOutcome {
+        try await remove(credential: credential, of: person) { _ in false }
+    }
+
+    /// Removes a lost key, and lets nothing wait.
+    package func revokeLost(
+        credential: Identifier<Credential>, of person: Identifier<Person>,
+        keeping kept: Identifier<Session>?, leavingNone: Bool, now: Timestamp
+    ) async throws -> RemoveCredentialOutcome {
+        try await revokeLost(
+            credential: credential, of: person, keeping: kept, leavingNone: leavingNone,
+            othersWait: { _ in false }, now: now)
+    }
+}
+
 extension ClientStore {
     package func save(_ client: Client, now: Timestamp) async throws -> Bool {
         if try await add(client) { return true }

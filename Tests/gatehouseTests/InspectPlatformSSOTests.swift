@@ -39,6 +39,29 @@ struct InspectPlatformSSOTests {
         }
     }
 
+    @Test("The input on the page of docs/platform-sso.md is the one that is read")
+    func documentedInput() throws {
+        let page = try DocumentationTests.text("docs/platform-sso.md")
+        let line = try #require(page.firstMatch(of: /reads `(\{"message".*?\})`/)).1
+        let members = line.matches(of: /"(\w+)"(:|\?)/)
+        let pair = try PrivateJWK.generate(for: .es256)
+        let values: [String: JSONValue] = [
+            "message": "grant_type=srv_challenge", "keys": [pair.publicKey.json], "nonce": "n",
+            "now": 1_800_000_000,
+        ]
+        #expect(Set(members.map { String($0.1) }) == Set(values.keys))
+        func code(without name: String?) -> String? {
+            let input = JSONObject(
+                values.filter { $0.key != name }.map { .init(name: $0.key, value: $0.value) })
+            return InspectPlatformSSO.verdict(for: .object(input))["code"]?.string
+        }
+        #expect(code(without: nil) == "ok")
+        for member in members {
+            let isOptional = member.2 == "?"
+            #expect(code(without: String(member.1)) == (isOptional ? "ok" : "bad_input"))
+        }
+    }
+
     @Test("A refused message is described all the same")
     func refused() throws {
         let pair = try PrivateJWK.generate(for: .es256)

@@ -102,16 +102,12 @@ struct StateWriter {
     private func update(
         _ edit: FieldEdit<Person>, password: NewPassword?, in store: any ProviderStore
     ) async throws -> Bool {
-        let person = edit.old
+        let (person, now) = (edit.old, facts.now)
         var credential: Credential?
-        // First, for it may fail, and then nothing is to have changed.
         if let password { credential = try await self.credential(password, of: person) }
-        let now = facts.now
-        let isKept = try await store.change(person: person.id, now: now) {
+        return try await store.change(person: person.id, password: credential, now: now) {
             edit.apply(to: &$0, at: now)
         }.isKept
-        guard isKept, let credential else { return isKept }
-        return try await store.setPassword(credential, replacing: .any, keeping: nil, now: now)
     }
 
     private func credential(_ new: NewPassword, of person: Person) async throws -> Credential {

@@ -35,17 +35,15 @@ package struct AwaitedApprovals: Sendable {
         Postman(context: context).send(.approvalAwaited, to: person)
     }
 
-    /// Before a key goes in a session that does not show one: nothing less is to open the console in
-    /// its place.
-    func beforeRemoval(
-        of id: Identifier<Credential>, from person: Person, in session: Session
-    ) async throws {
-        let credentials = try await context.store.credentials(of: person.id)
-        guard credentials.contains(where: { $0.id == id && $0.kind == .publicKey }),
-            !ConsoleProof(session, credentials).isWhole(needsKey: false),
-            try await !context.store.administration(of: person.id).isEmpty
-        else { return }
-        try await context.store.awaitApproval(ofLesserThanKeysOf: person.id)
+    /// Whether an administrator's other credentials wait once a key is removed in that session, of
+    /// all credentials as they were before: where the session shows no key, nothing less is to open
+    /// the console in its place.
+    ///
+    /// - Parameter session: `nil` when an app's token speaks for the person, which proves nothing here.
+    static func othersWait(
+        afterRemovalIn session: Session?
+    ) -> @Sendable ([Credential]) -> Bool {
+        { credentials in session.map { !ConsoleProof($0, credentials).isWhole(needsKey: false) } ?? true }
     }
 
     /// Approves all that waits. `false` when nothing does.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// `/.well-known/gatehouse`: named addresses, one object for each protocol (CONTRACT section 4).
+/// `/.well-known/gatehouse`: named addresses, one object for each protocol.
 struct GatehouseDocument: Sendable {
     let issuer: String
     var asksForEndorsements = false

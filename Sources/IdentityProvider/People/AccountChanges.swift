@@ -52,9 +52,10 @@ package struct AccountChanges: Sendable {
     ) async throws -> Result<
         Credential, Declined
     > {
-        try await AwaitedApprovals(context).beforeRemoval(
-            of: id, from: person, in: signedIn.session)
-        return switch try await context.store.remove(credential: id, of: person.id) {
+        let removal = try await context.store.remove(
+            credential: id, of: person.id,
+            othersWait: AwaitedApprovals.othersWait(afterRemovalIn: signedIn.session))
+        return switch removal {
         case .removed(let credential): .success(credential)
         case .lastWayIn: .refused(.lastWayIn, because: "last way in", person: person.id)
         case .unknown:
@@ -69,11 +70,11 @@ package struct AccountChanges: Sendable {
         credential id: Identifier<Credential>
     ) async throws -> Result<Credential, Refusal> {
         let mayLeaveNone = try await hasRoadBack()
-        try await AwaitedApprovals(context).beforeRemoval(
-            of: id, from: person, in: signedIn.session)
         let removal = try await context.store.revokeLost(
             credential: id, of: person.id, keeping: signedIn.session.id,
-            leavingNone: mayLeaveNone, now: context.now)
+            leavingNone: mayLeaveNone,
+            othersWait: AwaitedApprovals.othersWait(afterRemovalIn: signedIn.session),
+            now: context.now)
         let outcome: Result<Credential, Declined> =
             switch removal {
             case .removed(let credential): .success(credential)

@@ -99,8 +99,6 @@ package struct PasskeySignIn: SignInSteps {
         _ assertion: VerifiedAssertion, _ stored: Credential, _ details: PasskeyDetails,
         _ context: CeremonyContext
     ) async throws -> Result<ProvenPerson, Declined> {
-        var details = details
-        details.isBackedUp = assertion.isBackedUp
         if assertion.signCountOutcome == .notIncreased {
             context.provider.log.warning(
                 "a key's counter did not rise",
@@ -108,10 +106,9 @@ package struct PasskeySignIn: SignInSteps {
                     "credential": "\(stored.id)", "request_id": "\(context.facts.requestID)",
                 ])
         }
-        let isRecorded = try await context.store.recordUse(
-            of: stored.id, from: stored.signCount, to: Int64(assertion.signCount),
-            details: details.json, now: context.now)
-        guard isRecorded, let person = try await context.store.person(stored.person) else {
+        guard try await record(assertion, of: stored, context),
+            let person = try await context.store.person(stored.person)
+        else {
             return .refused(
                 .passkeyRefused, because: "the counter moved meanwhile", person: stored.person)
         }
@@ -125,4 +122,29 @@ package struct PasskeySignIn: SignInSteps {
                     ),
                     trusting: context.keyPolicy.evidence, at: context.now)))
     }
+
+    /// Whether the counter was moved from the value that the assertion was verified against. Where
+    /// another use changed nothing but the details meanwhile, this one builds upon those.
+    private func record(
+        _ assertion: VerifiedAssertion, of stored: Credential, _ context: CeremonyContext
+    ) async throws -> Bool {
+        var known = stored
+        for _ in 0..<Self.attempts {
+            var details = PasskeyDetails(known.details)
+            details.isBackedUp = assertion.isBackedUp
+            let isRecorded = try await context.store.recordUse(
+                ofUnchanged: known, to: Int64(assertion.signCount), details: details.json,
+                now: context.now)
+            if isRecorded { return true }
+            let newer = try await context.store.credential(
+                externalID: stored.externalID, kind: .publicKey, in: context.project)
+            guard let newer, newer.id == stored.id, newer.signCount == stored.signCount else {
+                return false
+            }
+            known = newer
+        }
+        return false
+    }
+
+    private static let attempts = 4
 }

@@ -52,8 +52,6 @@ package struct PasswordCredential: Sendable {
 
     /// Marks the password as used.
     func noteUse(in context: CeremonyContext) async throws {
-        _ = try await context.store.recordUse(
-            of: credential.id, from: credential.signCount, to: credential.signCount,
-            details: credential.details, now: context.now)
+        try await context.store.noteUse(of: credential.id, now: context.now)
     }
 }

@@ -41,9 +41,7 @@ package struct UpstreamSignIn: SignInSteps {
         let refresh = UpstreamRefresh(vouched: vouched, context: context)
         if isInactive { return .failure(try await refresh.turnedAway(found)) }
         let person = try await refresh.applied(to: found)
-        _ = try await context.store.recordUse(
-            of: link.id, from: link.signCount, to: link.signCount, details: link.details,
-            now: context.now)
+        try await context.store.noteUse(of: link.id, now: context.now)
         var proven = ProvenPerson(person: person, factor: vouched.factor(with: link))
         proven.upstreamHint = vouched.hint(of: person)
         proven.upstreamSession = vouched.session

@@ -124,18 +124,34 @@ struct EntitlementEndpoints: Sendable {
             let draft = draft(
                 "admin.person.entitlements", project, person.id,
                 ["set": .string(set), "sequence": .string(sequence)], call)
-            let isGiven = try await provider.recorded(draft) { store in
-                try await sequence.isEmpty
-                    ? store.setEntitlements(of: person.id, set: set, explicit: explicit.text)
-                    : store.setEntitlements(
-                        of: person.id, sequence: sequence, explicit: explicit.text,
-                        now: call.facts.now)
+            let given = GivenEntitlements(
+                set: set, sequence: sequence, explicit: explicit.text)
+            let earlier = try await earlier(call, person)
+            if call.onlyOver != nil, earlier == nil { return .changedSince }
+            let outcome = try await provider.recorded(draft) {
+                try await $0.setEntitlements(
+                    of: person.id, to: given, over: earlier, now: call.facts.now)
             }
-            guard isGiven else {
+            switch outcome {
+            case .given: return try await show(call)
+            case .changedMeanwhile: return .changedSince
+            case .unknown:
                 return .unknown(sequence.isEmpty ? "entitlement_set" : "entitlement_sequence")
             }
         }
-        return try await show(call)
+    }
+
+    /// What is to be replaced, as it is stored; `nil` when that does not matter, or when it is not what
+    /// was shown.
+    private func earlier(_ call: AdminCall, _ person: Person) async throws -> GivenEntitlements? {
+        guard let shown = call.onlyOver else { return nil }
+        let known = try await provider.store.entitlements(of: person.id, now: call.facts.now)
+        guard let given = known?.given,
+            given.sequence == shown["sequence"]?["name"]?.string ?? "",
+            given.set == (given.sequence.isEmpty ? shown["set"]?.string ?? "" : ""),
+            .object(Entitlements(stored: given.explicit).json) == shown["explicit"]
+        else { return nil }
+        return given
     }
 
     /// `nil` when they are no names. What GET shows may be put again: of a sequence that is an

@@ -54,18 +54,18 @@ struct ConsolePersonEntitlements: Sendable {
             choices.append(
                 (Self.sequenceMark + name, text("consoleSequenceNamed", ["name": name])))
         }
-        let current =
-            given["sequence"]?["name"]?.string.map { Self.sequenceMark + $0 }
-            ?? given["set"]?.string ?? ""
+        let shown = Self.shown(given)
         return ConsoleForm(
             "entitlements", to: console.path("people", sub, "entitlements"),
             button: text("save"), weight: .quiet,
             inputs: [
+                ConsoleShown.input([Self.set, Self.explicit], of: shown, typed: typed),
                 ConsoleInput(
-                    "set", text("consoleSet"), .choice(choices), value: typed?["set"] ?? current),
+                    "set", text("consoleSet"), .choice(choices),
+                    value: typed?["set"] ?? shown["set"]?.string ?? ""),
                 ConsoleInput(
                     "explicit", text("consoleExplicit"),
-                    value: typed?["explicit"] ?? given["explicit"]?.text ?? "{}",
+                    value: typed?["explicit"] ?? shown["explicit"]?.string ?? "",
                     hint: text("consoleExplicitHint"), limit: 8192),
             ])
     }
@@ -75,8 +75,30 @@ struct ConsolePersonEntitlements: Sendable {
         return items.compactMap { $0["name"]?.string }
     }
 
+    private static let set = ConsoleField("set", "consoleSet")
+    private static let explicit = ConsoleField("explicit", "consoleExplicit")
+
+    /// What the fields show.
+    private static func shown(_ given: JSONValue) -> JSONValue {
+        let choice =
+            given["sequence"]?["name"]?.string.map { sequenceMark + $0 }
+            ?? given["set"]?.string ?? ""
+        return ["set": .string(choice), "explicit": .string(given["explicit"]?.text ?? "{}")]
+    }
+
+    /// What the form asks for: what was not touched in it stays as it is. `nil` when it is no JSON.
+    static func body(_ form: Form, over given: JSONValue) -> JSONObject? {
+        let shown = shown(given)
+        guard let typed = ConsoleJSON.object(form["explicit"]) else { return nil }
+        let isChosen = set.isChanged(from: shown, in: form)
+        var body = choice((isChosen ? form["set"] : shown["set"]?.string) ?? "")
+        body["explicit"] =
+            explicit.isChanged(from: shown, in: form) ? typed : given["explicit"]
+        return body
+    }
+
     /// What the form's choice asks for: names of sets and sequences hold no colon.
-    static func choice(_ typed: String) -> JSONObject {
+    private static func choice(_ typed: String) -> JSONObject {
         var body = JSONObject()
         if typed.hasPrefix(sequenceMark) {
             body["sequence"] = .string(String(typed.dropFirst(sequenceMark.count)))

@@ -101,15 +101,16 @@ struct ConsolePersonForms: Sendable {
     }
 
     private func change(
-        _ console: ConsoleVisit, _ operation: String, body: JSONValue = .null, done: String,
-        typed: Form? = nil
+        _ console: ConsoleVisit, _ operation: String, body: JSONValue = .null,
+        onlyOver: JSONValue? = nil, done: String, typed: Form? = nil
     ) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         // Nobody is made by a form that changes somebody, however late it comes.
         if case .failure(let refusal) = try await find(console) {
             return console.complain(refusal.answer, part: "people")
         }
-        let answer = try await console.ask(operation, ["person": person], body: body)
+        let answer = try await console.ask(
+            operation, ["person": person], body: body, onlyOver: onlyOver)
         guard answer.json != nil else {
             return try await ConsolePersonPage(console).show(refusal: answer, typed: typed)
         }
@@ -119,14 +120,16 @@ struct ConsolePersonForms: Sendable {
     private func entitlements(
         _ console: ConsoleVisit, _ form: Form
     ) async throws -> ServerResponse {
-        guard let explicit = ConsoleJSON.object(form["explicit"]) else {
+        let known = try await console.ask(
+            "showEntitlements", ["person": console[parameter: "person"]])
+        guard let given = known.json else { return console.complain(known, part: "people") }
+        guard let body = ConsolePersonEntitlements.body(form, over: given) else {
             return try await ConsolePersonPage(console).show(
                 refusal: .conflict("invalid_json"), typed: form)
         }
-        var body = ConsolePersonEntitlements.choice(form["set"] ?? "")
-        body["explicit"] = explicit
         return try await change(
-            console, "setEntitlements", body: .object(body), done: "saved", typed: form)
+            console, "setEntitlements", body: .object(body), onlyOver: given, done: "saved",
+            typed: form)
     }
 
     /// The form carries an identifier, so that pressing twice gives once.

@@ -4,7 +4,7 @@ import OAuth
 
 /// An authorization response on its way through the browser.
 enum AuthorizationAnswer {
-    /// - Parameter prefix: what stands before our paths (``Tenant/pathPrefix``).
+    /// - Parameter prefix: the prefix of our paths (``Tenant/pathPrefix``).
     static func response(
         _ answer: AuthorizationResponse, in language: Language, below prefix: String
     ) -> ServerResponse {

@@ -26,7 +26,7 @@ package struct SiteCookies: Sendable {
     /// Of one way to another provider each (``UpstreamAttempt``), so that two windows can be on
     /// their way at once. Sent to that provider's pages alone: as ``upstream``.
     let departures: [LongCookie]
-    /// The page of the console that somebody wanted who was sent to sign in.
+    /// The page of the console to return to after a sign-in.
     let consolePlace: String
     /// What was changed last in the console.
     let consoleUndo: String

@@ -47,7 +47,8 @@ package struct Dispatcher: Sendable {
         async throws -> Destination
     {
         try await destination(
-            of: line(request.method, request.path ?? "/"), headers: RequestHeaders(request.headerFields), facts: facts,
+            of: line(request.method, request.path ?? "/"),
+            headers: RequestHeaders(request.headerFields), facts: facts,
             isSecure: isSecure)
     }
 

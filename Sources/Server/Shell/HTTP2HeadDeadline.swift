@@ -3,7 +3,7 @@ import NIOCore
 
 /// Closes a connection of HTTP/2 on which a head has begun (RFC 9113 section 6.2) and is not whole in time.
 ///
-/// It stands before the handler that understands the protocol, and reads no more of a frame than its first
+/// It comes before the handler that understands the protocol, and reads no more of a frame than its first
 /// nine bytes: how long it is, and whether a head begins, goes on or ends with it.
 final class HTTP2HeadDeadline: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer

@@ -13,7 +13,7 @@ package struct RequestTarget: Sendable, Equatable {
     /// RFC 8414 section 3.1 (`/.well-known/NAME/p/PROJECT`) is understood as well.
     ///
     /// - Parameters:
-    ///   - base: the path of the installation's issuer: `""`, or as `/auth`. It stands before every
+    ///   - base: the path of the installation's issuer: `""`, or as `/auth`. It comes before every
     ///     path, and in the inserted form after the well-known name.
     ///   - ofHost: paths that are answered at the root of the host too, for the default project.
     package init(_ target: String, base: String = "", ofHost: Set<String> = []) {

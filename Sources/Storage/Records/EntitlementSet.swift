@@ -20,7 +20,22 @@ package struct EntitlementSet: Sendable, Equatable {
     }
 }
 
-/// What one person was given: a set, and what is theirs alone.
+/// What is stored of a person's entitlements: a set or a sequence, or neither, and what is theirs alone.
+package struct GivenEntitlements: Sendable, Equatable {
+    /// Names; at most one is not empty.
+    package var set: String
+    package var sequence: String
+    /// JSON.
+    package var explicit: String
+
+    package init(set: String = "", sequence: String = "", explicit: String) {
+        self.set = set
+        self.sequence = sequence
+        self.explicit = explicit
+    }
+}
+
+/// What one person has at a moment: a set, and what is theirs alone.
 package struct PersonalEntitlements: Sendable, Equatable {
     /// The name of the set that they have now; empty for none.
     package var set: String
@@ -36,5 +51,11 @@ package struct PersonalEntitlements: Sendable, Equatable {
         self.ofSet = ofSet
         self.explicit = explicit
         self.place = place
+    }
+
+    /// Where this comes from: of a sequence, not the set that it has led to.
+    package var given: GivenEntitlements {
+        GivenEntitlements(
+            set: place == nil ? set : "", sequence: place?.sequence ?? "", explicit: explicit)
     }
 }

@@ -28,17 +28,13 @@ package protocol EntitlementStore: Sendable {
     func entitlements(
         of people: Set<Identifier<Person>>, now: Timestamp
     ) async throws -> [Identifier<Person>: PersonalEntitlements]
-    /// Gives the person that set (or none, when it is empty) and these entitlements of their own;
-    /// a sequence that they had is over. `false` when there is no such person, or no such set in
-    /// their project.
+    /// Replaces what the person was given, while it is `earlier` where that is not `nil`. Whoever is in
+    /// the sequence already goes on in it.
     func setEntitlements(
-        of person: Identifier<Person>, set: String, explicit: String
-    ) async throws -> Bool
-    /// Lets the person begin that sequence, in the place of any set; whoever is in it already goes
-    /// on. `false` when there is no such person, or no such sequence in their project.
-    func setEntitlements(
-        of person: Identifier<Person>, sequence: String, explicit: String, now: Timestamp
-    ) async throws -> Bool
+        of person: Identifier<Person>, to given: GivenEntitlements,
+        over earlier: GivenEntitlements?,
+        now: Timestamp
+    ) async throws -> SetEntitlementsOutcome
 
     /// Gives a set to many people, or takes it, in one step; the event of each is written exactly
     /// when it changed something for them. What is their own stays. Those for whom something
@@ -94,6 +90,14 @@ extension EntitlementStore {
                 person: person, request: request, amounts: [name: -amount], at: now,
                 rememberedUntil: rememberedUntil), recording: event)
     }
+}
+
+package enum SetEntitlementsOutcome: Sendable, Equatable {
+    case given
+    /// The person was given something else since.
+    case changedMeanwhile
+    /// There is no such person, or no such set or sequence in their project.
+    case unknown
 }
 
 package enum AddEntitlementsOutcome: Sendable, Equatable {

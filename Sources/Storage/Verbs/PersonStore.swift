@@ -37,9 +37,10 @@ package protocol PersonStore: Sendable {
     ) async throws -> CreateOutcome
     /// Reads the person, lets `edit` change user name, claims and `disabled`, and keeps what came
     /// out, in one step: of two changes at the same moment the second builds upon the first. `edit`
-    /// may run more than once. Disabling ends sessions and grants in the same step.
+    /// may run more than once. Disabling ends sessions and grants in the same step. So does `password`,
+    /// which takes the place of any other.
     func change<Objection: Sendable>(
-        person id: Identifier<Person>, now: Timestamp,
+        person id: Identifier<Person>, password: Credential?, now: Timestamp,
         _ edit: @escaping @Sendable (inout Person) -> Objection?
     ) async throws -> RecordEdit<Person, Objection>
     /// Gives the person the first of `names` that is free as ``Person/accountName``, unless they
@@ -53,6 +54,13 @@ package protocol PersonStore: Sendable {
 }
 
 extension PersonStore {
+    package func change<Objection: Sendable>(
+        person id: Identifier<Person>, now: Timestamp,
+        _ edit: @escaping @Sendable (inout Person) -> Objection?
+    ) async throws -> RecordEdit<Person, Objection> {
+        try await change(person: id, password: nil, now: now, edit)
+    }
+
     package func create(
         _ person: Person, with credentials: [Credential]
     ) async throws -> CreateOutcome {
@@ -80,8 +88,6 @@ package protocol CredentialStore: Sendable {
     func credentialsAwaitingApproval() async throws -> [Credential]
     /// Approves all that the person has; how many were waiting.
     func approveCredentials(of person: Identifier<Person>) async throws -> Int
-    /// Lets all that the person has wait for approval, but for their passkeys and security keys.
-    func awaitApproval(ofLesserThanKeysOf person: Identifier<Person>) async throws
     /// Sets the password; every session of the person but the one named ends with it, and every
     /// grant, in the same step. `false` when the person's password is not `earlier`.
     func setPassword(
@@ -101,15 +107,11 @@ package protocol CredentialStore: Sendable {
     func consumeRecoveryCode(
         hash: [UInt8], person: Identifier<Person>
     ) async throws -> Credential?
-    /// Records a successful use. `false` when the stored counter has moved past `signCount`
-    /// since it was read: a concurrent use won.
-    func recordUse(
-        of credential: Identifier<Credential>, from oldSignCount: Int64, to signCount: Int64,
-        details: String, now: Timestamp
-    ) async throws -> Bool
-    /// Records a successful use of a credential whose details say what it is verified by. `false`
-    /// when counter or details are no longer those of `credential`: a concurrent use won, or it is
-    /// verified by something else from now on.
+    /// Records when a credential was used last, and changes nothing else of it.
+    func noteUse(of credential: Identifier<Credential>, now: Timestamp) async throws
+    /// Records a successful use that changes the counter or the details. `false` when these are no
+    /// longer those of `credential`: a concurrent use came first, or it is verified by something else
+    /// from now on.
     func recordUse(
         ofUnchanged credential: Credential, to signCount: Int64, details: String, now: Timestamp
     ) async throws -> Bool
@@ -118,16 +120,23 @@ package protocol CredentialStore: Sendable {
     ) async throws -> Bool
     /// Removes a password, a public-key credential or a link to an upstream provider, unless no way
     /// in would be left: recovery codes do not count as one. Atomic: two concurrent removals cannot take the last two.
+    ///
+    /// - Parameter othersWait: Whether an administrator's other credentials, but for passkeys and
+    ///   security keys, wait for approval from then on, in the same step, when a key was removed. It
+    ///   sees all credentials as they were before, and may run more than once.
     func remove(
-        credential: Identifier<Credential>, of person: Identifier<Person>
+        credential: Identifier<Credential>, of person: Identifier<Person>,
+        othersWait: @escaping @Sendable ([Credential]) -> Bool
     ) async throws -> RemoveCredentialOutcome
     /// Removes a public-key credential that is lost and, in the same step, ends every session of
     /// the person that it opened or may have opened, with their grants, and every grant of theirs
     /// that no session stands for any more, unless no key was shown for it. `kept` stays when it rests on something else as well; it forgets the credential
-    /// all the same, and its grants end. Refuses the last way in unless `leavingNone`.
+    /// all the same, and its grants end. Refuses the last way in unless `leavingNone`. `othersWait` is
+    /// that of ``remove(credential:of:othersWait:)``.
     func revokeLost(
         credential: Identifier<Credential>, of person: Identifier<Person>,
-        keeping kept: Identifier<Session>?, leavingNone: Bool, now: Timestamp
+        keeping kept: Identifier<Session>?, leavingNone: Bool,
+        othersWait: @escaping @Sendable ([Credential]) -> Bool, now: Timestamp
     ) async throws -> RemoveCredentialOutcome
 }
 

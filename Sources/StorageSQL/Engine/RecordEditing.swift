@@ -6,10 +6,12 @@ struct LastOwner: Error {}
 
 extension SQLStore {
     /// Reads a record and holds its row, lets `edit` change it, and has `write` keep what came out,
-    /// in one transaction. A record that `edit` leaves as it is, is not written.
+    /// in one transaction. A record that `edit` leaves as it is, is not written. `also` runs either
+    /// way, unless the edit was refused.
     func edit<Record: Equatable & Sendable, Objection: Sendable>(
         _ make: @escaping @Sendable (inout SQLRow) throws -> Record, _ select: String,
         _ key: [SQLValue], _ edit: @escaping @Sendable (inout Record) -> Objection?,
+        also: @escaping @Sendable (any SQLConnection) throws -> Void = { _ in },
         _ write: @escaping @Sendable (any SQLConnection, Record, Record) throws -> Void
     ) async throws -> RecordEdit<Record, Objection> {
         let held = select + dialect.forChange
@@ -20,6 +22,7 @@ extension SQLStore {
                 var record = found
                 if let objection = edit(&record) { return .refused(objection) }
                 if record != found { try write(connection, found, record) }
+                try also(connection)
                 return .kept(from: found, to: record)
             }
         } catch is LastOwner {

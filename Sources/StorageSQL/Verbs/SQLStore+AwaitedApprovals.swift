@@ -16,6 +16,11 @@ private let startingToWait = """
     UPDATE credentials SET awaits_approval = 1
     WHERE person_id = $1 AND kind <> 'public_key' AND awaits_approval = 0
     """
+private let roleOfPerson = "SELECT id FROM administrators WHERE person_id = $1 LIMIT 1"
+let credentialDelete = """
+    DELETE FROM credentials WHERE id = $1 AND person_id = $2
+    RETURNING \(Credential.columns.list)
+    """
 
 extension SQLStore {
     package func credentialsAwaitingApproval() async throws -> [Credential] {
@@ -23,10 +28,31 @@ extension SQLStore {
     }
 
     package func approveCredentials(of person: Identifier<Person>) async throws -> Int {
-        try await engine.change(givingApproval, person).count
+        let dialect = dialect
+        return try await engine.write { connection in
+            // What is removed at the same moment is approved before, or waits after.
+            try connection.hold(person, dialect)
+            return try connection.run(givingApproval, person).count
+        }
     }
+}
 
-    package func awaitApproval(ofLesserThanKeysOf person: Identifier<Person>) async throws {
-        _ = try await engine.change(startingToWait, person)
+extension SQLConnection {
+    /// Removes a credential of a person whose row is held, and lets the others wait for approval
+    /// where ``SQLStore/remove(credential:of:othersWait:)`` says so.
+    func remove(
+        _ credential: Identifier<Credential>, of person: Identifier<Person>,
+        _ othersWait: ([Credential]) -> Bool
+    ) throws -> RemoveCredentialOutcome {
+        let isAdministrator = try first(roleOfPerson, person) != nil
+        let before =
+            try isAdministrator
+            ? run(credentialsOfPerson, person).records(Credential.init) : []
+        let removed = try run(credentialDelete, credential, person).firstRecord(Credential.init)
+        guard let removed else { return .unknown }
+        if isAdministrator, removed.kind == .publicKey, othersWait(before) {
+            _ = try run(startingToWait, person)
+        }
+        return .removed(removed)
     }
 }

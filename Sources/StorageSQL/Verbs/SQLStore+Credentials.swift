@@ -3,7 +3,7 @@ package import Primitives
 package import Storage
 
 private let credentialSelect = "SELECT \(Credential.columns.list) FROM credentials"
-private let credentialsOfPerson = """
+let credentialsOfPerson = """
     \(credentialSelect) WHERE person_id = $1 ORDER BY created_at, id LIMIT 1000
     """
 private let credentialByExternalID = """
@@ -37,8 +37,8 @@ private let recoveryCodeConsume = """
     RETURNING \(Credential.columns.list)
     """
 private let credentialUse = """
-    UPDATE credentials SET sign_count = $3, details = $4, last_used_at = $5
-    WHERE id = $1 AND sign_count = $2 RETURNING id
+    UPDATE credentials SET last_used_at = $2
+    WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)
     """
 private let unchangedCredentialUse = """
     UPDATE credentials SET sign_count = $3, details = $4, last_used_at = $5
@@ -57,10 +57,6 @@ let waysIn = """
 private let removable = """
     SELECT id FROM credentials WHERE id = $1 AND person_id = $2
     AND (kind IN ('password', 'public_key') OR upstream_id IS NOT NULL)
-    """
-let credentialDelete = """
-    DELETE FROM credentials WHERE id = $1 AND person_id = $2
-    RETURNING \(Credential.columns.list)
     """
 
 extension SQLStore {
@@ -82,15 +78,8 @@ extension SQLStore {
         _ credential: Credential, replacing earlier: EarlierPassword,
         keeping session: Identifier<Session>?, now: Timestamp
     ) async throws -> Bool {
-        let password = credential.asPassword
-        return try await engine.write { connection in
-            guard try connection.put(password, replacing: earlier) > 0 else { return false }
-            _ = try connection.run(
-                sessionsDeleteOfPersonExcept, password.person, session?.bytes ?? [])
-            _ = try connection.run(
-                grantsRevokeOfPerson, password.person, now, now.revokedRowsEnd)
-            try connection.endInvitation(of: password.person)
-            return true
+        try await engine.write {
+            try $0.set(credential, replacing: earlier, keeping: session, now)
         }
     }
 
@@ -103,9 +92,9 @@ extension SQLStore {
     package func replaceRecoveryCodes(
         of person: Identifier<Person>, with codes: [Credential]
     ) async throws {
-        let forUpdate = dialect.forUpdate
+        let dialect = dialect
         try await engine.write { connection in
-            _ = try connection.run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
+            try connection.hold(person, dialect)
             _ = try connection.run(recoveryCodesDelete, person)
             for code in codes {
                 let added = try connection.change(credentialAdd, arguments: code.values)
@@ -120,12 +109,8 @@ extension SQLStore {
         try await engine.change(recoveryCodeConsume, person, hash).firstRecord(Credential.init)
     }
 
-    package func recordUse(
-        of credential: Identifier<Credential>, from oldSignCount: Int64, to signCount: Int64,
-        details: String, now: Timestamp
-    ) async throws -> Bool {
-        try await !engine.change(credentialUse, credential, oldSignCount, signCount, details, now)
-            .isEmpty
+    package func noteUse(of credential: Identifier<Credential>, now: Timestamp) async throws {
+        _ = try await engine.change(credentialUse, credential, now)
     }
 
     package func recordUse(
@@ -144,12 +129,13 @@ extension SQLStore {
     }
 
     package func remove(
-        credential: Identifier<Credential>, of person: Identifier<Person>
+        credential: Identifier<Credential>, of person: Identifier<Person>,
+        othersWait: @escaping @Sendable ([Credential]) -> Bool
     ) async throws -> RemoveCredentialOutcome {
-        let forUpdate = dialect.forUpdate
+        let dialect = dialect
         return try await engine.write { connection in
-            // The person's row is held first: of two removals the second counts after the first.
-            _ = try connection.run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
+            // Of two removals the second counts after the first.
+            try connection.hold(person, dialect)
             guard try connection.first(removable, credential, person) != nil else {
                 return .unknown
             }
@@ -157,9 +143,7 @@ extension SQLStore {
                 try $0.identifier(Credential.self)
             }
             guard ways.contains(where: { $0 != credential }) else { return .lastWayIn }
-            let removed = try connection.run(credentialDelete, credential, person)
-                .firstRecord(Credential.init)
-            return removed.map(RemoveCredentialOutcome.removed) ?? .unknown
+            return try connection.remove(credential, of: person, othersWait)
         }
     }
 }
@@ -174,6 +158,24 @@ extension Credential {
 }
 
 extension SQLConnection {
+    /// Holds the person's row: of two who change what a person has the second sees what the first did.
+    func hold(_ person: Identifier<Person>, _ dialect: SQLDialect) throws {
+        _ = try run("SELECT id FROM people WHERE id = $1" + dialect.forUpdate, person)
+    }
+
+    /// As ``SQLStore/setPassword(_:replacing:keeping:now:)``.
+    func set(
+        _ credential: Credential, replacing earlier: EarlierPassword,
+        keeping session: Identifier<Session>?, _ now: Timestamp
+    ) throws -> Bool {
+        let password = credential.asPassword
+        guard try put(password, replacing: earlier) > 0 else { return false }
+        _ = try run(sessionsDeleteOfPersonExcept, password.person, session?.bytes ?? [])
+        _ = try run(grantsRevokeOfPerson, password.person, now, now.revokedRowsEnd)
+        try endInvitation(of: password.person)
+        return true
+    }
+
     /// How many rows were written: none when the person's password is not `earlier`.
     fileprivate func put(
         _ password: Credential, replacing earlier: EarlierPassword

@@ -10,7 +10,9 @@ private let userUpsert = """
     \(DeviceUser.columns.insert(into: "device_users"))
     ON CONFLICT (device_id, person_id) DO UPDATE SET method = excluded.method,
     login_name = excluded.login_name,
-    last_sign_in_at = COALESCE(excluded.last_sign_in_at, device_users.last_sign_in_at)
+    last_sign_in_at = CASE WHEN excluded.last_sign_in_at IS NULL
+    OR device_users.last_sign_in_at > excluded.last_sign_in_at
+    THEN device_users.last_sign_in_at ELSE excluded.last_sign_in_at END
     """
 private let userKeysEnd = """
     UPDATE device_keys SET ends_at = $3 WHERE device_id = $1 AND person_id = $2

@@ -33,18 +33,6 @@ private let sequenceDelete = """
     DELETE FROM entitlement_sequences WHERE project_id = $1 AND name = $2 AND NOT EXISTS (
     SELECT 1 FROM person_sequences p WHERE p.project_id = $1 AND p.sequence = $2) RETURNING name
     """
-/// Whoever is in it already goes on where they are.
-private let personBegins = """
-    INSERT INTO person_sequences (project_id, sequence, person_id, started_at)
-    VALUES ($1, $2, $3, $4) ON CONFLICT (person_id) DO UPDATE
-    SET started_at = CASE WHEN person_sequences.sequence = excluded.sequence
-    THEN person_sequences.started_at ELSE excluded.started_at END,
-    sequence = excluded.sequence
-    """
-let personLeavesSequence = "DELETE FROM person_sequences WHERE person_id = $1"
-private let personOwn = """
-    UPDATE people SET entitlement_set = '', entitlements = $2 WHERE id = $1 RETURNING project_id
-    """
 private let ofSomebody = """
     SELECT p.id, p.project_id, p.entitlement_set, s.entitlements, p.entitlements, q.sequence,
     q.started_at FROM people p
@@ -84,23 +72,6 @@ extension SQLStore {
             return Dictionary(
                 given.map { ($0.person, $0.now(in: sequences, now)) }
             ) { first, _ in first }
-        }
-    }
-
-    package func setEntitlements(
-        of person: Identifier<Person>, sequence: String, explicit: String, now: Timestamp
-    ) async throws -> Bool {
-        do {
-            return try await engine.write { connection in
-                guard
-                    let project = try connection.run(personOwn, person, explicit)
-                        .firstRecord({ try $0.identifier(Project.self) })
-                else { return false }
-                _ = try connection.run(personBegins, project, sequence, person, now)
-                return true
-            }
-        } catch let error as StoreError where error.code == .missingParent {
-            return false
         }
     }
 

@@ -27,11 +27,6 @@ private let setDelete = """
     AND p.entitlement_set <> '') AND NOT EXISTS (
     SELECT 1 FROM entitlement_steps t WHERE t.project_id = $1 AND t.set_name = $2) RETURNING name
     """
-private let personGive = """
-    UPDATE people SET entitlement_set = $2, entitlements = $3 WHERE id = $1 AND ($2 = '' OR EXISTS (
-    SELECT 1 FROM entitlement_sets s WHERE s.project_id = people.project_id AND s.name = $2))
-    RETURNING id
-    """
 
 extension SQLStore {
     package func entitlementSet(
@@ -75,18 +70,6 @@ extension SQLStore {
             // Held first: a sequence that takes it in meanwhile is seen, or waits and finds none.
             guard try connection.first(hold, project, name) != nil else { return .unknown }
             return try connection.run(setDelete, project, name).isEmpty ? .inUse : .removed
-        }
-    }
-
-    package func setEntitlements(
-        of person: Identifier<Person>, set: String, explicit: String
-    ) async throws -> Bool {
-        try await engine.write { connection in
-            guard try !connection.run(personGive, person, set, explicit).isEmpty else {
-                return false
-            }
-            _ = try connection.run(personLeavesSequence, person)
-            return true
         }
     }
 }

@@ -47,7 +47,10 @@ extension SQLStore {
     package func withdrawInvitation(
         of person: Identifier<Person>, hash: [UInt8], in project: Identifier<Project>
     ) async throws -> Bool {
-        try await engine.write { connection in
+        let dialect = dialect
+        return try await engine.write { connection in
+            // Of inviting and withdrawing the second sees what the first did, the link included.
+            try connection.hold(person, dialect)
             let values = [person.sqlValue, project.sqlValue]
             _ = try connection.run(invitationDelete, project, hash)
             return try connection.change(invitationEnd, arguments: values) > 0

@@ -12,21 +12,21 @@ private let sessionForgets = """
 extension SQLStore {
     package func revokeLost(
         credential: Identifier<Credential>, of person: Identifier<Person>,
-        keeping kept: Identifier<Session>?, leavingNone: Bool, now: Timestamp
+        keeping kept: Identifier<Session>?, leavingNone: Bool,
+        othersWait: @escaping @Sendable ([Credential]) -> Bool, now: Timestamp
     ) async throws -> RemoveCredentialOutcome {
-        let forUpdate = dialect.forUpdate
+        let dialect = dialect
         return try await engine.write { connection in
-            // The person's row is held first: of two removals the second counts after the first.
-            _ = try connection.run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
+            // Of two removals the second counts after the first.
+            try connection.hold(person, dialect)
             let ways = try connection.run(waysIn, person).records {
                 try $0.identifier(Credential.self)
             }
             guard ways.contains(credential) else { return .unknown }
             guard ways.count > 1 || leavingNone else { return .lastWayIn }
-            let removed = try connection.run(credentialDelete, credential, person)
-                .firstRecord(Credential.init)
-            guard let removed else { return .unknown }
-            for session in try connection.run(sessionsOfOwner + forUpdate, person)
+            let outcome = try connection.remove(credential, of: person, othersWait)
+            guard case .removed = outcome else { return outcome }
+            for session in try connection.run(sessionsOfOwner + dialect.forUpdate, person)
                 .records(OpenedSession.init)
             where session.mayRest(on: credential) {
                 try session.forget(credential, of: person, keeping: kept, now, connection)
@@ -35,7 +35,7 @@ extension SQLStore {
             _ = try connection.run(grantsRevokeOfNoSession, person, now, now.revokedRowsEnd)
             // Sessions that are over: with a key, but which one is not known either.
             _ = try connection.run(grantsRevokeOfKeySessionGone, person, now, now.revokedRowsEnd)
-            return .removed(removed)
+            return outcome
         }
     }
 }

@@ -74,11 +74,17 @@ extension SQLStore {
     }
 
     package func change<Objection: Sendable>(
-        person id: Identifier<Person>, now: Timestamp,
+        person id: Identifier<Person>, password: Credential?, now: Timestamp,
         _ edit: @escaping @Sendable (inout Person) -> Objection?
     ) async throws -> RecordEdit<Person, Objection> {
         let forUpdate = dialect.forUpdate
-        return try await self.edit(Person.init, personByID, [id.sqlValue], edit) {
+        return try await self.edit(
+            Person.init, personByID, [id.sqlValue], edit,
+            also: { connection in
+                guard let password else { return }
+                _ = try connection.set(password, replacing: .any, keeping: nil, now)
+            }
+        ) {
             connection, old, new in
             if new.disabled, !old.disabled, try connection.isLastOwner(id, forUpdate) {
                 throw LastOwner()

@@ -90,7 +90,7 @@ package struct CredentialCeremonies: Sendable {
         guard answer.status != 200 else {
             throw UserClientError.refused(
                 code: "password_change_needed",
-                description: "this is a first password; sign in at \(address) and choose another one")
+                description: "a first password; sign in at \(address) and choose another one")
         }
         guard (300..<400).contains(answer.status) else {
             throw UserClientError.refused(

@@ -21,7 +21,8 @@ extension SettingReader {
                 entry.origin,
                 "issuer is \"\(text)\"; it must be a URL without query and fragment, for example "
                     + "https://login.example.com, or with a path https://example.com/auth: letters, digits "
-                    + "and -._~ between slashes, at most \(Self.longestPath) bytes, no slash at the end")
+                    + "and -._~ between slashes, at most \(Self.longestPath) bytes, no slash at the end"
+            )
         }
         return path == "/" ? String(text.dropLast()) : text
     }

@@ -52,7 +52,10 @@ struct ServeOptions: ParsableArguments {
     var dataDir: String?
     @Option(help: ArgumentHelp("Where to listen (127.0.0.1:8080).", valueName: "host:port"))
     var listen: String?
-    @Option(help: ArgumentHelp("The address people see (http://localhost:PORT).", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "The address people see, with or without a path (http://localhost:PORT).",
+            valueName: "url"))
     var issuer: String?
     @Option(
         help: ArgumentHelp(

@@ -15,7 +15,10 @@ final class ApacheSites: Sendable {
         var client: JSON {
             DeclaredState.web(
                 name, redirect: redirect,
-                ["post_logout_redirect_uris": [.string(goodbye)]])
+                [
+                    "post_logout_redirect_uris": [.string(goodbye)],
+                    "scope": "openid profile email groups",
+                ])
         }
     }
 
@@ -104,13 +107,13 @@ final class ApacheSites: Sendable {
             OIDCCryptoPassphrase not-a-secret-in-a-test-\(site.name)
             OIDCCookie \(site.name)_session
             OIDCStateInputHeaders user-agent
-            OIDCScope "openid profile email"
+            OIDCScope "openid profile email groups"
             OIDCPKCEMethod S256
             OIDCProviderTokenEndpointAuth client_secret_basic
             OIDCRemoteUserClaim preferred_username
             <Directory "\(folder)/\(site.name)">
                 AuthType openid-connect
-                Require valid-user
+                Require claim groups:staff
                 Header always set X-Visitor "expr=%{REMOTE_USER}"
             </Directory>
             <Directory "\(folder)/\(site.name)/goodbye">

@@ -49,7 +49,6 @@ struct DeclaredState {
             "grant_types": ["authorization_code", "refresh_token"],
             "redirect_uris": [.string(redirect)],
             "scope": "openid profile email offline_access", "first_party": true,
-            "id_token_signed_response_alg": "ES256",
         ]
         return .object(base.merging(more) { $1 })
     }

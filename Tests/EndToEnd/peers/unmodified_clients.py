@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Client libraries with their defaults: nothing is registered, patched or overridden for Gatehouse.
+"""Client libraries as they are: nothing is registered, patched or overridden for Gatehouse.
+
+`authlib` and `requests-oauthlib` switch PKCE on, as this provider advises; `authlib-app` and
+`requests-oauthlib-plain` have the libraries' defaults, without it. `authlib-app` is Authlib as an application
+with Flask has it: the library reads the metadata, makes the nonce and verifies the ID token.
 
     unmodified_clients.py key
     unmodified_clients.py authlib ISSUER CLIENT SECRET USER PASSWORD
+    unmodified_clients.py authlib-app ISSUER CLIENT SECRET USER PASSWORD
     unmodified_clients.py authlib-key ISSUER CLIENT PRIVATE_JWK USER PASSWORD
     unmodified_clients.py requests-oauthlib ISSUER CLIENT SECRET USER PASSWORD
+    unmodified_clients.py requests-oauthlib-plain ISSUER CLIENT SECRET USER PASSWORD
 
 Prints the claims of the ID token as JSON, with the algorithm of its signature as `alg`.
 """
@@ -13,11 +19,13 @@ import json
 import os
 import sys
 
+import flask
 import requests
 from authlib.common.security import generate_token
+from authlib.integrations.flask_client import OAuth
 from authlib.integrations.requests_client import OAuth2Session as AuthlibSession
 from authlib.oauth2.rfc7523 import PrivateKeyJWT
-from joserfc import jwt
+from joserfc import jws, jwt
 from joserfc.jwk import KeySet, RSAKey
 from requests_oauthlib import OAuth2Session as OAuthlibSession
 
@@ -57,16 +65,35 @@ def authlib(issuer, client, secret, username, password, key=None):
     return identity(token, metadata, client)
 
 
+def authlib_app(issuer, client, secret, username, password):
+    app = flask.Flask("library")
+    app.secret_key = "of this test"
+    provider = OAuth(app).register(
+        "gatehouse", client_id=client, client_secret=secret, client_kwargs={"scope": SCOPE},
+        server_metadata_url=issuer + "/.well-known/openid-configuration")
+    with app.test_request_context():
+        url = provider.authorize_redirect(CALLBACK).location
+        kept = dict(flask.session)
+    assert "code_challenge" not in url, url
+    target = Walker().authorize(url, CALLBACK, username, password)
+    with app.test_request_context(target):
+        flask.session.update(kept)
+        token = provider.authorize_access_token()
+    # What Authlib's own parser made of the ID token.
+    return {**token["userinfo"], "alg": jws.extract_compact(token["id_token"].encode()).headers()["alg"]}
+
+
 def authlib_key(issuer, client, secret, username, password):
     return authlib(issuer, client, None, username, password, RSAKey.import_key(json.loads(secret)))
 
 
-def requests_oauthlib(issuer, client, secret, username, password):
+def requests_oauthlib(issuer, client, secret, username, password, pkce="S256"):
     # The library's own switch for a provider on loopback without TLS.
     os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
     metadata = discovered(issuer)
-    session = OAuthlibSession(client, redirect_uri=CALLBACK, scope=SCOPE.split(), pkce="S256")
+    session = OAuthlibSession(client, redirect_uri=CALLBACK, scope=SCOPE.split(), pkce=pkce)
     url, _ = session.authorization_url(metadata["authorization_endpoint"])
+    assert ("code_challenge" in url) == bool(pkce), url
     target = Walker().authorize(url, CALLBACK, username, password)
     token = session.fetch_token(metadata["token_endpoint"], authorization_response=target,
                                 client_secret=secret)
@@ -76,6 +103,10 @@ def requests_oauthlib(issuer, client, secret, username, password):
     return claims
 
 
+def requests_oauthlib_plain(*arguments):
+    return requests_oauthlib(*arguments, pkce=None)
+
+
 def key():
     pair = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256"}, auto_kid=True)
     return {"private": pair.as_dict(private=True), "public": pair.as_dict(private=False)}
@@ -83,6 +114,7 @@ def key():
 
 if __name__ == "__main__":
     verb, *arguments = sys.argv[1:]
-    verbs = {"key": key, "authlib": authlib, "authlib-key": authlib_key,
-             "requests-oauthlib": requests_oauthlib}
+    verbs = {"key": key, "authlib": authlib, "authlib-app": authlib_app, "authlib-key": authlib_key,
+             "requests-oauthlib": requests_oauthlib,
+             "requests-oauthlib-plain": requests_oauthlib_plain}
     print(json.dumps(verbs[verb](*arguments)))

@@ -67,6 +67,20 @@ import Testing
         #expect(try await later.finish(handle: handle, code: code).code == .codeExpired)
     }
 
+    @Test("Attack 67: guesses at invented codes leave no attempt, and one event a minute")
+    func inventedHandles() async throws {
+        let house = try await PeopleHouse()
+        let before = try await house.provider.store.status().rows["attempts"]
+        for number in 0..<50 {
+            let guess = try await AccountRecovery(house.context).finish(
+                handle: "handle-\(number)", code: "12345678", replacing: nil)
+            #expect(guess.code == .codeExpired)
+        }
+        #expect(try await house.provider.store.status().rows["attempts"] == before)
+        await house.provider.audit.flush()
+        #expect(try await house.events("sign-in.email-code").map(\.count) == [50])
+    }
+
     @Test("Attack 26: a code to confirm an address does not recover an account, nor vice versa")
     func purposes() async throws {
         let (house, _) = try await recoverable()

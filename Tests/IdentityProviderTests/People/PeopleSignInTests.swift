@@ -267,6 +267,30 @@ import Testing
         _ = try await PasskeyOptions.signIn(named: "x", in: house.context).get()
     }
 
+    @Test("Attack 67: passkeys that are unknown, unsigned or too late are one event a minute each")
+    func invented() async throws {
+        let house = try await PeopleHouse()
+        let (person, passkey) = try await house.keyHolder()
+        let ceremony = try await PasskeyOptions.signIn(in: house.context).get().ceremony
+        var forged = passkey
+        forged.flags = 0x01
+        for _ in 0..<20 {
+            #expect(try await house.signIn(passkey, of: person, ceremony: "x").code != nil)
+            #expect(
+                try await house.signIn(house.passkey(), of: person, ceremony: ceremony).code
+                    == .passkeyUnknown)
+            #expect(
+                try await house.signIn(forged, of: person, ceremony: ceremony).code
+                    == .passkeyRefused)
+        }
+        await house.provider.audit.flush()
+        let events = try await house.events("sign-in.passkey")
+        #expect(
+            events.map(\.code).sorted { ($0 ?? "") < ($1 ?? "") }
+                == ["ceremony_expired", "passkey_refused", "passkey_unknown"])
+        #expect(events.map(\.count) == [20, 20, 20])
+    }
+
     @Test("a passkey challenge is answered once, and not after ten minutes")
     func passkeyReplay() async throws {
         let house = try await PeopleHouse()

@@ -180,7 +180,10 @@ import Testing
         var olga = try await house.administrator(.owner)
         var pia = try await house.administrator(.owner, named: "pia")
         let person = try await house.pages.person("olga")
-        try await house.store.awaitApproval(ofLesserThanKeysOf: person.id)
+        let lost = key(house, of: person)
+        #expect(try await house.store.add(lost))
+        let removal = try await house.store.remove(credential: lost.id, of: person.id) { _ in true }
+        #expect(removal == .removed(lost))
         #expect(try await olga.get("/console").status == .forbidden)
         let page = try await pia.get("/console/administrators")
         #expect(page.text.contains("Waiting for approval"))

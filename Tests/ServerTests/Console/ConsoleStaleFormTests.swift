@@ -3,6 +3,7 @@ import HTTPTypes
 import IdentityProvider
 import Primitives
 import Storage
+import Support
 import Testing
 
 @testable import Server
@@ -74,6 +75,38 @@ import Testing
         let kept = try #require(
             try await house.store.client(clientID: "shop", in: house.home.id)?.metadata)
         #expect(kept.clientName == "Shop" && kept.redirectURIs == ["https://shop.example/new"])
+    }
+
+    @Test("Attack 65: a person's page that was left open takes back no set that was given since")
+    func entitlements() async throws {
+        let house = try await ConsoleHouse()
+        let bea = try await house.person("bea")
+        for name in ["gold", "basic"] {
+            try await house.store.save(
+                EntitlementSet(
+                    project: house.home.id, name: name, entitlements: "{}",
+                    createdAt: house.pages.clock.now))
+        }
+        func given() async throws -> GivenEntitlements? {
+            try await house.store.entitlements(of: bea.id, now: house.pages.clock.now)?.given
+        }
+        var olga = try await house.administrator(.owner)
+        var pia = try await house.administrator(.owner, named: "pia")
+        let page = "\(root)/people/\(bea.id)"
+        let form = page + "/entitlements"
+        var old = try UntouchedForm.fields(to: form, in: await olga.get(page).text)
+        var new = try UntouchedForm.fields(to: form, in: await pia.get(page).text)
+        new["set"] = "gold"
+        #expect(try await pia.submit(form, new).status == .seeOther)
+        old["explicit"] = #"{"vaults":25}"#
+        #expect(try await olga.submit(form, old).status == .seeOther)
+        #expect(
+            try await given() == GivenEntitlements(set: "gold", explicit: #"{"vaults":25}"#))
+        // What she touches herself is hers, and what was hers before stays.
+        new["set"] = "basic"
+        #expect(try await pia.submit(form, new).status == .seeOther)
+        #expect(
+            try await given() == GivenEntitlements(set: "basic", explicit: #"{"vaults":25}"#))
     }
 
     @Test("a form that was refused rests on what it was drawn from, and marks made up are no harm")

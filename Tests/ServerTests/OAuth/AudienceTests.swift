@@ -97,6 +97,29 @@ import Testing
         }
     }
 
+    @Test("Attack 77: an app that removes an administrator's last key makes no room for less")
+    func lastKey() async throws {
+        try await add()
+        let (store, project) = (house.provider.store, house.tenant.project.id)
+        func credential(_ kind: Credential.Kind) -> Credential {
+            Credential(
+                id: Identifier(now: house.clock.now, random: house.random), project: project,
+                person: house.anna.id, kind: kind, externalID: house.random.bytes(32),
+                publicPart: house.random.bytes(77), createdAt: house.clock.now)
+        }
+        let (key, password) = (credential(.publicKey), credential(.password))
+        for credential in [key, password] { #expect(try await store.add(credential)) }
+        let role = Administrator(
+            id: Identifier(now: house.clock.now, random: house.random), person: house.anna.id,
+            project: nil, role: .support, createdAt: house.clock.now)
+        #expect(try await store.assign(role) == .assigned)
+        let answer = try await house.send(
+            .delete, "/registration/passkeys/\(key.id)",
+            headers: [.authorization: "Bearer \(try await token())"])
+        #expect(answer.status == .noContent)
+        #expect(try await store.credentialsAwaitingApproval().map(\.id) == [password.id])
+    }
+
     @Test("Attack 71: the scope registration is given to no one without a proven key")
     func unbound() async throws {
         let plain = try await OAuthHouse()

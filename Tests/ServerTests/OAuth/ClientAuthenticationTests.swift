@@ -216,7 +216,9 @@ struct ClientAuthenticationTests {
         #expect(try house.error(try await present(house, assertion)) == "invalid_client")
     }
 
-    @Test("The token endpoint is an audience too, but not of a client that always proves its key")
+    @Test(
+        "Attack 13: the token endpoint is an audience too, but not of a client that always proves its key"
+    )
     func tokenEndpointAudience() async throws {
         let signer = try Signer()
         let house = try await house(with: signer)

@@ -4,6 +4,7 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderSupport
 import Server
 import Storage
 import Support
@@ -208,6 +209,70 @@ struct DeviceTests {
         anna.disabled = true
         #expect(try await house.provider.store.update(anna, now: house.clock.now))
         #expect(try house.error(try await poll(house, device)) == "access_denied")
+    }
+
+    @Test(
+        "Attack 72: a device of a client that is not for the person is told so, and the trail why")
+    func notForThem() async throws {
+        let house = try await OAuthHouse()
+        let (device, user) = try await begin(house)
+        let signedIn = try await house.signIn().signedIn
+        try await house.change(client: "shop") { $0.metadata.access = #""nobody""# }
+        guard case .failure(let refusal) = try await decide(house, user, as: signedIn) else {
+            Issue.record("allowed")
+            return
+        }
+        #expect(refusal.code == "client_access" && !refusal.canStepUp)
+        #expect(try house.error(try await poll(house, device)) == "access_denied")
+        let event = try #require(try await decisions(house).first)
+        #expect(event.code == "client_access" && event.clientID == "shop")
+        #expect(event.person == house.anna.id)
+        #expect(event.details.contains("the client is for nobody"))
+    }
+
+    @Test("Attack 72: required_acr waits for the key of who has one, and refuses who has none")
+    func stepUp() async throws {
+        let house = try await OAuthHouse()
+        try await house.change(client: "shop") { $0.metadata.requiredContextClass = "phr" }
+        let (first, code) = try await begin(house)
+        let weak = try await house.signIn().signedIn
+        guard case .failure(let final) = try await decide(house, code, as: weak) else {
+            Issue.record("allowed")
+            return
+        }
+        #expect(final.code == "unmet_authentication_requirements" && !final.canStepUp)
+        #expect(try house.error(try await poll(house, first)) == "access_denied")
+        let key = try await house.addKey()
+        let (second, other) = try await begin(house)
+        guard case .failure(let waits) = try await decide(house, other, as: weak) else {
+            Issue.record("allowed")
+            return
+        }
+        #expect(waits.canStepUp)
+        #expect(try house.error(try await poll(house, second)) == "authorization_pending")
+        let strong = try await house.signIn(methods: ["hwk", "user", "mfa"], with: key).signedIn
+        _ = try await decide(house, other, as: strong).get()
+        house.clock.advance(by: .seconds(10))
+        #expect(try await poll(house, second).status == .ok)
+        let reasons = try await decisions(house).filter { $0.code != nil }.map(\.details)
+        #expect(reasons.allSatisfy { $0.contains("required_acr is not reached") })
+    }
+
+    private func decisions(_ house: OAuthHouse) async throws -> [AuditEvent] {
+        var filter = AuditFilter()
+        filter.action = "device.decided"
+        return try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
+    }
+
+    @Test("a refused beginning is logged with the client that was named")
+    func logged() async throws {
+        let house = try await OAuthHouse()
+        _ = try await house.post("/device_authorization", ["client_id": "ghost"])
+        _ = try await house.post(
+            "/device_authorization", ["scope": "unknown"], headers: OAuthHouse.basic("shop"))
+        let lines = house.log.lines.filter { $0.message == "device authorization request refused" }
+        #expect(lines.map { $0.metadata["client_id"] } == ["ghost", "shop"])
+        #expect(lines.map { $0.metadata["code"] } == ["invalid_client", "invalid_scope"])
     }
 
     @Test("a user code of another project is unknown here")

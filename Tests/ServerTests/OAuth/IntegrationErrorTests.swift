@@ -85,6 +85,24 @@ import Testing
         #expect(lines("authorization request refused").isEmpty)
     }
 
+    @Test("Parameters that are repeated or cannot be read are told with the number of the page")
+    func unreadable() async throws {
+        for query in ["client_id=shop&state=1&state=2", "client_id=shop&state=%ff"] {
+            let answer = try await house.send(.get, "/authorize?" + query)
+            #expect(answer.status == .badRequest)
+        }
+        _ = try await house.send(
+            .post, "/authorize", headers: [.contentType: "text/plain"], body: "x")
+        let found = lines("authorization request refused")
+        #expect(found.count == 3)
+        #expect(found.map { $0.metadata["client_id"] } == ["shop", "shop", "-"])
+        #expect(found.first?.metadata["reason"]?.contains("more than once") == true)
+        let event = try #require(try await events().last)
+        #expect(event.code == "invalid_request" && event.requestID == "req-1")
+        let said = try details(event)
+        #expect(said["client_id"]?.string == "shop" && said["reason"]?.string?.isEmpty == false)
+    }
+
     @Test("A refused token request is logged with the client that it named")
     func token() async throws {
         _ = try await house.post(

@@ -4,6 +4,7 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderSupport
 import Server
 import Storage
 import Support
@@ -190,7 +191,12 @@ struct LogoutTests {
         #expect(proven.headers[.location] == Self.bye)
         let bare = try await end(
             visit, ["client_id": "shop", "post_logout_redirect_uri": Self.bye], cookie: "x=y")
-        #expect(bare.headers[.location] == "/sign-out")
+        #expect(bare.headers[.location] == "/sign-out?left=hint")
+        let nothing = try await end(visit, ["client_id": "shop"], cookie: "x=y")
+        #expect(nothing.headers[.location] == "/sign-out")
+        let line = visit.house.log.lines.first { $0.message == "end-session request refused" }
+        #expect(line?.metadata["client_id"] == "shop")
+        #expect(line?.metadata["reason"]?.contains("id_token_hint") == true)
     }
 
     @Test("client_id must be registered, and be the audience of the hint")

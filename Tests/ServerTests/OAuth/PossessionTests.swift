@@ -307,9 +307,13 @@ import Testing
 
     @Test("Attack 23: two proofs, one for another place, one that was used before")
     func wrongProofs() async throws {
-        let form = ["grant_type": "refresh_token", "refresh_token": "x"]
+        // Shown twice within its grace, so that nothing but the proof is wrong.
+        let form = [
+            "grant_type": "refresh_token",
+            "refresh_token": try text(try await tokens(), "refresh_token"),
+        ]
         let used = try proof("POST", "/token")
-        _ = try await post(form, used)
+        #expect(try await post(form, used).status == .ok)
         for wrong in [
             used, try proof("GET", "/token"), try proof("POST", "/revoke"),
             try proof("POST", "/token", Changes(address: "https://evil.example/token")), "x",
@@ -326,13 +330,14 @@ import Testing
 
     @Test("One proof that arrives many times at once counts once")
     func race() async throws {
+        let token = try text(try await tokens(), "refresh_token")
         let text = try proof("POST", "/token")
-        let form = ["grant_type": "refresh_token", "refresh_token": "x"]
+        let form = ["grant_type": "refresh_token", "refresh_token": token]
         let errors = try await withThrowingTaskGroup(of: String?.self) { group in
             for _ in 0..<12 { group.addTask { try house.error(try await post(form, text)) } }
             return try await group.reduce(into: [String?]()) { $0.append($1) }
         }
-        #expect(errors.count { $0 == ErrorCode.invalidGrant } == 1)
+        #expect(errors.count { $0 == nil } == 1)
         #expect(errors.count { $0 == ErrorCode.invalidDPoPProof } == 11)
     }
 

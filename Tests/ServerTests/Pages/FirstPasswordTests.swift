@@ -2,6 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 import JOSE
+import Mail
 import Primitives
 import Storage
 import Support

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import IdentityProvider
 import Primitives
 import Support
@@ -83,6 +84,58 @@ import Testing
         _ = try await browser.get("/device")
         let asked = try await browser.submit("/device", ["code": "BCDF-GHJK"]).text
         #expect(asked.contains("BCDF-GHJK") && !asked.contains("It calls itself"))
+    }
+
+    /// Knows one client, whose rules refuse whoever comes.
+    private struct NotForThem: DeviceFlow {
+        let code: String
+        var canStepUp = false
+
+        func look(
+            _ userCode: String, _ request: ServerRequest
+        ) async throws -> Result<DeviceAsk, Refusal> {
+            .success(
+                DeviceAsk(client: ClientFace(name: "Till"), scopes: ["openid"], code: "BCDF-GHJK"))
+        }
+
+        func decide(
+            _ userCode: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+        ) async throws -> Result<Bool, Refusal> {
+            var refusal = Refusal(code, "No.", reason: "test")
+            refusal.canStepUp = canStepUp
+            return .failure(refusal)
+        }
+    }
+
+    @Test("who may not use the client reads whom to ask, with the request number, and no form")
+    func notForThem() async throws {
+        for (code, words) in [
+            ("client_access", "may not use this application"),
+            ("unmet_authentication_requirements", "stronger sign-in"),
+        ] {
+            let house = try await PagesHouse(devices: NotForThem(code: code))
+            var browser = try await house.registered()
+            _ = try await browser.get("/device")
+            _ = try await browser.submit("/device", ["code": "BCDF-GHJK"])
+            let page = try await browser.submit(
+                "/device", ["code": "BCDF-GHJK", "decision": "allow"])
+            #expect(page.status == .badRequest && page.text.contains(words))
+            #expect(page.text.contains("class=\"request\"") && !page.text.contains("<form"))
+        }
+    }
+
+    @Test("who has a key that is enough is led to a sign-in with it, and back to the code")
+    func stepUp() async throws {
+        let house = try await PagesHouse(
+            devices: NotForThem(code: "unmet_authentication_requirements", canStepUp: true))
+        var browser = try await house.registered()
+        _ = try await browser.get("/device")
+        _ = try await browser.submit("/device", ["code": "BCDF-GHJK"])
+        let page = try await browser.submit(
+            "/device", ["code": "BCDF-GHJK", "decision": "allow"])
+        #expect(page.status == .forbidden)
+        #expect(page.text.contains("/sign-in?next=device") && page.text.contains("again=1"))
+        #expect(browser.cookies["gatehouse-device"] == "BCDF-GHJK")
     }
 
     @Test("a code in the address is there again after signing in")

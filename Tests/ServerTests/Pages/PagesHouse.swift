@@ -23,8 +23,10 @@ struct PagesHouse {
 
     static let issuer = TestProvider.issuer
 
+    /// - Parameter isWhole: whether apps and machines are served too, so that flows go all the way.
     init(
-        theme: Theme = Theme(), policy: ProjectPolicy = ProjectPolicy(),
+        issuer: String = PagesHouse.issuer, isWhole: Bool = false, theme: Theme = Theme(),
+        policy: ProjectPolicy = ProjectPolicy(),
         mail: (any MailTransport)? = nil, limits: AttemptLimits = AttemptLimits(),
         flow: (any AuthorizationFlow)? = nil, devices: (any DeviceFlow)? = nil,
         metadata: MetadataRefresh? = nil, clock: ManualClock = ManualClock(),
@@ -33,27 +35,40 @@ struct PagesHouse {
         self.clock = clock
         random = SeededRandom(seed: 7)
         provider = try await TestProvider.empty(
-            store: store, clock: clock, random: random, mail: mail, metadata: metadata,
-            http: http)
+            issuer: issuer, store: store, clock: clock, random: random, mail: mail,
+            metadata: metadata, http: http)
         project = Project(
             id: Identifier(now: clock.now, random: random), name: "default",
             environment: .development, theme: theme, policy: policy, createdAt: clock.now)
         _ = try await provider.store.save(project)
         web = try WebFolder()
+        let flows = isWhole ? EndpointFlows(provider, translations: web.translations) : nil
         let pages = try Pages(
-            provider: provider, web: web, flow: flow, devices: devices, limits: limits)
+            provider: provider, web: web, flow: flow ?? flows, devices: devices ?? flows,
+            signOuts: flows, limits: limits)
         let errors = ErrorPages(pages: pages)
         let admin = AdminAPI(
             provider, token: AdminToken(Secret("gha_test"), secrets: provider.secrets) { _ in },
             notices: MailWords(web.translations))
         console = ConsolePages(pages, admin)
-        let groups: [any RouteGroup] = pages.groups + [console, admin]
+        var groups: [any RouteGroup] = pages.groups + [console, admin]
+        if isWhole {
+            groups += [
+                OAuthRoutes(
+                    provider: provider, translations: web.translations, errorPage: errors.page),
+                PlatformSSORoutes(
+                    provider, limits: limits, notices: MailWords(web.translations)),
+                SetupAssistantRoutes(provider, notices: MailWords(web.translations)),
+                HealthRoutes(
+                    readiness: Readiness(), metrics: Metrics(), version: "1", build: "test"),
+            ]
+        }
         dispatcher = Dispatcher(provider: provider, groups: groups) {
             errors.page($0, $1, $2)
         }
     }
 
-    var tenant: Tenant { Tenant(project: project, issuer: Self.issuer) }
+    var tenant: Tenant { Tenant(project: project, issuer: provider.issuer) }
 
     func browser(_ address: String = "192.0.2.1", language: String = "en") -> Browser {
         Browser(house: self, address: address, language: language)

@@ -25,10 +25,12 @@ import Testing
     }
 
     /// `clientDataHash`, made as the documentation says and with nothing of ours.
-    private func challenge(_ machine: TestMachine, _ nonce: String) -> [UInt8] {
+    private func challenge(
+        _ machine: TestMachine, _ nonce: String, of user: PrivateJWK? = nil
+    ) -> [UInt8] {
         var hash = SHA256()
         hash.update(data: Array(nonce.utf8))
-        for key in [machine.signing, machine.encryption] {
+        for key in [machine.signing, user ?? machine.encryption] {
             hash.update(data: Array(SHA256.hash(data: key.publicKey.x963 ?? [])))
         }
         return Array(hash.finalize())
@@ -49,13 +51,14 @@ import Testing
         return ["format": "apple", "signing_key": texts(chain)]
     }
 
+    /// - Parameter user: the person's key, where it is to be attested and not the machine's.
     private func tpm(
         _ machine: TestMachine, _ nonce: String, by maker: DeviceVoucher? = nil,
-        _ change: (inout JSONObject) -> Void = { _ in }
+        of user: PrivateJWK? = nil, _ change: (inout JSONObject) -> Void = { _ in }
     ) throws -> JSONValue {
-        let point = try #require(machine.signing.publicKey.x963)
+        let point = try #require((user ?? machine.signing).publicKey.x963)
         let maker = maker ?? voucher
-        let made = try maker.tpm(point, challenge: challenge(machine, nonce))
+        let made = try maker.tpm(point, challenge: challenge(machine, nonce, of: user))
         let key = try PublicJWK(der: maker.knownKey)
         var object = JSONObject([
             .init(name: "format", value: "tpm"), .init(name: "alg", value: -7),
@@ -127,13 +130,8 @@ import Testing
             try await register(machine) { try apple(machine, $0, serial: "C02") }, house)
         let (key, other) = (try TestMachine.pair(), try TestMachine.pair())
         func evidence(_ nonce: String, of key: PrivateJWK, serial: String) throws -> JSONValue {
-            var hash = SHA256()
-            hash.update(data: Array(nonce.utf8))
-            for part in [machine.signing, key] {
-                hash.update(data: Array(SHA256.hash(data: part.publicKey.x963 ?? [])))
-            }
             let chain = try voucher.apple(
-                try #require(key.publicKey.x963), challenge: Array(hash.finalize()),
+                try #require(key.publicKey.x963), challenge: challenge(machine, nonce, of: key),
                 serial: serial, udid: nil)
             return ["format": "apple", "user_key": texts(chain)]
         }
@@ -152,6 +150,75 @@ import Testing
         let worth = try await DeviceFindingsTests().claims(
             of: machine, signingInWith: key, house)["acr"]?.string
         #expect(worth == "phr")
+    }
+
+    @Test(
+        "Attack 75: a TPM vouches for a user key; for the machine's or by a stranger it is refused")
+    func userKeyInTPM() async throws {
+        let house = try await house("tpm")
+        let machine = try TestMachine(house)
+        _ = try await device(try await register(machine) { try tpm(machine, $0) }, house)
+        let key = try TestMachine.pair()
+        let stranger = try DeviceVoucher()
+        func answer(
+            _ evidence: (String) throws -> JSONValue
+        ) async throws -> DeviceHouse.Answer {
+            let nonce = try await house.nonce()
+            return try await machine.registerKey(
+                key, token: try await machine.signedIn(), nonce: nonce,
+                attestation: try evidence(nonce))
+        }
+        for evidence: (String) throws -> JSONValue in [
+            { try tpm(machine, $0) }, { try tpm(machine, $0, by: stranger, of: key) },
+            { _ in try tpm(machine, "another nonce", of: key) },
+        ] { #expect(try await answer(evidence).error == "attestation_refused") }
+        let good = try await answer { try tpm(machine, $0, of: key) }
+        #expect(good.status == 201, "\(good.json.text)")
+        let worth = try await DeviceFindingsTests().claims(
+            of: machine, signingInWith: key, house)["acr"]?.string
+        #expect(worth == "phr")
+    }
+
+    @Test("Attack 75: evidence for a user key in a format that the project does not list")
+    func userKeyOfOtherFormat() async throws {
+        for house in [try await house("apple"), try await DeviceHouse()] {
+            let machine = try TestMachine(house)
+            _ = try await device(
+                try await register(machine) { try apple(machine, $0, serial: "C02") }, house)
+            let (key, nonce) = (try TestMachine.pair(), try await house.nonce())
+            let answer = try await machine.registerKey(
+                key, token: try await machine.signedIn(), nonce: nonce,
+                attestation: try tpm(machine, nonce, of: key))
+            #expect(answer.status == 400 && answer.error == "attestation_refused")
+            let text = answer.json["error_description"]?.string ?? ""
+            #expect(text.contains("setting attestation"), "\(text)")
+        }
+    }
+
+    @Test("Attack 75: a user key of which nobody knows what proved its person is worth a password")
+    func userKeyOfUnknownWorth() async throws {
+        let house = try await DeviceHouse()
+        let machine = try TestMachine(house)
+        let device = try await device(try await register(machine) { _ in nil }, house)
+        let (anna, key) = (try await house.person("anna"), try TestMachine.pair())
+        // As a version that did not record it has left one.
+        let user = DeviceUser(
+            project: device.project, device: device.id, person: anna.id, method: .userKey,
+            loginName: "anna", registeredAt: house.clock.now)
+        let stored = DeviceKey(
+            kid: KeyIdentifier(key.publicKey).digest, project: device.project, device: device.id,
+            person: anna.id, use: .user, publicJWK: key.publicKey.json.text,
+            createdAt: house.clock.now)
+        #expect(stored.contextClass == nil)
+        let outcome = try await house.provider.store.register(
+            user, key: stored, now: house.clock.now)
+        guard case .done = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        let worth = try await DeviceFindingsTests().claims(
+            of: machine, signingInWith: key, house)["acr"]?.string
+        #expect(worth == "urn:gatehouse:acr:password")
     }
 
     @Test("without evidence, or with another kind than is asked for, nothing is registered")

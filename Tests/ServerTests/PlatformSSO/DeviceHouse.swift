@@ -4,6 +4,7 @@ import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
+import PasswordHashing
 import PlatformSSO
 import Primitives
 import ProviderSupport
@@ -29,10 +30,12 @@ struct DeviceHouse {
     init(
         _ settings: String = "", limits: AttemptLimits = AttemptLimits(), anna: String = "",
         http: any OutgoingHTTP = NoOutgoingHTTP(), store: (any ProviderStore)? = nil,
+        pool: HashingPool = HashingPool(threads: 1),
         sign: SetupAssistantRoutes.Signature? = nil
     ) async throws {
         self.anna = anna.isEmpty ? "" : ",\(anna)"
-        provider = try await TestProvider.empty(store: store, clock: clock, http: http)
+        provider = try await TestProvider.empty(
+            store: store, clock: clock, pool: pool, http: http)
         try await ProviderSetUp.ensureDefaults(provider)
         let web = try WebFolder()
         let notices = MailWords(web.translations)

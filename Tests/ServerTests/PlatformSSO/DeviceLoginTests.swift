@@ -4,6 +4,7 @@ import IdentityProvider
 import JOSE
 import PlatformSSO
 import Primitives
+import ProviderSupport
 import Storage
 import Support
 import Testing
@@ -86,6 +87,20 @@ import Testing
         #expect(statuses.count { $0 == 200 } == 200)
     }
 
+    @Test("a full password queue is 503, with the time that the queue takes")
+    func fullQueue() async throws {
+        let busy = BusyPool(capacity: 1)
+        let house = try await DeviceHouse("", pool: busy.pool)
+        let machine = try await TestMachine.registered(in: house)
+        // All before it took no time by this clock, so the usual time is an eighth of it.
+        try await busy.compute(for: .seconds(40))
+        try await busy.holding(2) {
+            let answer = try await machine.login()
+            #expect(answer.status == 503, "\(answer.json.text)")
+            #expect(answer.headers[.retryAfter] == "11")
+        }
+    }
+
     @Test("Attack 68: 130 correct logins from one address leave its budget as it was")
     func oneAddress() async throws {
         var limits = AttemptLimits()
@@ -95,6 +110,42 @@ import Testing
         for _ in 0..<130 { #expect(try await machine.login().status == 200) }
         for name in ["x", "y", "z"] { #expect(try await machine.login(name).status == 401) }
         #expect(try await machine.login().status == 503)
+    }
+
+    @Test("Attack 68: a thousand refusals after the limit are one event")
+    func refusalsAreCounted() async throws {
+        var limits = AttemptLimits()
+        limits.perAccount = 3
+        let house = try await DeviceHouse("", limits: limits)
+        let machine = try await TestMachine.registered(in: house)
+        for _ in 0..<3 { #expect(try await machine.login(password: "wrong").status == 401) }
+        for _ in 0..<1_000 { #expect(try await machine.login().status == 503) }
+        await house.provider.audit.flush()
+        var filter = AuditFilter()
+        filter.action = "device.sign-in"
+        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
+        #expect(events.filter { $0.code == "too_many_attempts" }.map(\.count) == [1_000])
+        #expect(events.count { $0.code == "invalid_credentials" } == 3)
+    }
+
+    @Test("Attack 67: messages that no device has signed are one event, whatever key they name")
+    func unsigned() async throws {
+        let house = try await DeviceHouse()
+        let machine = try await TestMachine.registered(in: house)
+        for _ in 0..<20 {
+            let message = try machine.signed(
+                try await machine.context().login(.password(Secret("x")), random: house.random))
+            var parts = String(decoding: message, as: UTF8.self).split(separator: ".")
+            parts[2] = Substring(String(parts[2].reversed()))
+            let answer = try await house.post(Array(parts.joined(separator: ".").utf8))
+            #expect(answer.status == 400)
+        }
+        await house.provider.audit.flush()
+        var filter = AuditFilter()
+        filter.action = "device."
+        filter.outcome = .refused
+        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
+        #expect(events.map(\.count).reduce(0, +) == 20 && events.count <= 3)
     }
 
     @Test("what is wrong with the message is 400, whoever the password belongs to")

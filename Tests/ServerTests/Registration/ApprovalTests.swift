@@ -5,7 +5,6 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
-import ProviderSupport
 import Server
 import Storage
 import Support
@@ -315,31 +314,6 @@ import Testing
             let refused = try await house.call(.put, path, ["push_token": wrong], token: token)
             #expect(refused.status == 400 && refused.body["code"] == "malformed_input")
         }
-    }
-
-    @Test(
-        "Attack 73: an approval is asked of the owner of the address, not of whom it is the name of"
-    )
-    func askedByAddress() async throws {
-        let token = try await token()
-        try await enroll(token)
-        let (store, address) = (house.oauth.provider.store, "owner@example.com")
-        let id = try #require(Identifier<Person>(userID))
-        // A user name of before the rule, of a person who could be asked as well.
-        let taker = try await house.oauth.addPerson(address)
-        #expect(try await ask(["login_hint": address])["error"] == "unknown_user_id")
-        var owner = try #require(try await store.person(id))
-        (owner.claims.email, owner.claims.emailVerified) = (address, true)
-        #expect(try await store.update(owner, now: house.now))
-        #expect(taker.username == address)
-        for hint in [address, "Owner@Example.COM"] {
-            _ = try await asked(["login_hint": hint])
-        }
-        #expect(try await pending(token).count == 2)
-        // An address that is not verified finds none.
-        owner.claims.emailVerified = false
-        #expect(try await store.update(owner, now: house.now))
-        #expect(try await ask(["login_hint": address])["error"] == "unknown_user_id")
     }
 
     // MARK: Refusals: the client

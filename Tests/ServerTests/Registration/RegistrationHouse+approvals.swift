@@ -31,8 +31,12 @@ extension RegistrationHouse {
     }
 
     /// Something that they were asked and said yes to, with that key.
-    func approved(by userID: String, _ key: AppKey, token: String) async throws -> String {
-        let id = try #require(try await ask(userID)["auth_req_id"]?.string)
+    ///
+    /// - Parameter hint: what the client calls them by; their identifier when there is none.
+    func approved(
+        by userID: String, _ key: AppKey, token: String, calledBy hint: String? = nil
+    ) async throws -> String {
+        let id = try #require(try await ask(hint ?? userID)["auth_req_id"]?.string)
         let listed = try await call(.get, "/registration/approvals", token: token)
         let shown = try #require(listed.body["items"]?.array?.first)
         let answer = ApprovalAnswer(

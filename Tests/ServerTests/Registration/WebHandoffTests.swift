@@ -147,6 +147,35 @@ import Testing
         #expect(AuthenticationStanding(signedIn.session).meets(.phishingResistant))
     }
 
+    @Test("Attack 72: who lost access to the app's client gets no session; the trail says why")
+    func lostAccess() async throws {
+        for (access, acr, code, reason) in [
+            (#""nobody""#, nil, "client_access", "the client is for nobody"),
+            (nil, "phr", "unmet_authentication_requirements", "required_acr is not reached"),
+        ] as [(String?, String?, String, String)] {
+            let paths = (try await address(), try await address())
+            // One waits for its reader's yes meanwhile.
+            let page = try await visit(paths.1)
+            try await house.oauth.change(client: "app") {
+                $0.metadata.access = access
+                $0.metadata.requiredContextClass = acr
+            }
+            for answer in [try await visit(paths.0), try await say("mine", to: page)] {
+                #expect(answer.status == .forbidden && session(answer) == nil)
+                let text = String(decoding: answer.body, as: UTF8.self)
+                #expect(text.contains("class=\"request\"") && !text.contains("refusal."))
+            }
+            let events = try await house.events("sign-in.web-handoff").filter { $0.code == code }
+            #expect(events.count == 2)
+            #expect(events.allSatisfy { $0.clientID == "app" && $0.details.contains(reason) })
+            #expect(events.allSatisfy { $0.person?.description == userID })
+            try await house.oauth.change(client: "app") {
+                $0.metadata.access = nil
+                $0.metadata.requiredContextClass = nil
+            }
+        }
+    }
+
     @Test("It works once, and for a minute")
     func once() async throws {
         let path = try await address()

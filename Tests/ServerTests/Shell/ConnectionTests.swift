@@ -112,6 +112,100 @@ struct ConnectionTests {
         }
     }
 
+    // MARK: Under TLS
+
+    @Test(
+        "Attack 69: a TLS handshake that does not begin, or stops, has the time of a head",
+        arguments: ["", "\\x16\\x03\\x01\\x02\\x00\\x01\\x00\\x01\\xfc\\x03\\x03"])
+    func stalledHandshake(_ hello: String) async throws {
+        try await withListener(ConnectionLimits(headSeconds: 1), isSecure: true) { port, gate in
+            let answer = try await talk(port, hello)
+            #expect(answer.hasSuffix("ended 0\n"), "\(answer)")
+            try await eventually("its place is free") { gate.open == 0 ? true : nil }
+        }
+    }
+
+    @Test(
+        "Attack 69: a handshake that ends, and no head after it, has the same time",
+        arguments: ["h2", "http/1.1"])
+    func silentAfterHandshake(_ name: String) async throws {
+        try await withListener(ConnectionLimits(headSeconds: 1), isSecure: true) { port, _ in
+            let answer = try await talkTLS(port, name, "")
+            #expect(answer != "ended 124\n")
+        }
+    }
+
+    @Test("Attack 69: the head of a later request of HTTP/2 has the same time, once it has begun")
+    func laterHeadOfHTTP2() async throws {
+        try await withListener(ConnectionLimits(headSeconds: 1), isSecure: true) { port, gate in
+            // Preface, empty SETTINGS, GET /hello, and of a second head nine bytes of forty-one.
+            let settings = #"\x00\x00\x00\x04\x00\x00\x00\x00\x00"#
+            let whole =
+                #"\x00\x00\x0d\x01\x05\x00\x00\x00\x01\x82\x87\x04\x06/hello\x01\x01a"#
+            let begun = #"\x00\x00\x20\x01\x04\x00\x00\x00\x03"#
+            let answer = try await talkTLS(
+                port, "h2",
+                #"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"# + settings + whole + begun)
+            #expect(answer != "ended 124\n" && gate.admitted == 1)
+        }
+    }
+
+    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+
+    /// A frame of stream 1 with zeros in it.
+    private static func frame(_ type: UInt8, flags: UInt8 = 0, of length: UInt8 = 8) -> [UInt8] {
+        let head: [UInt8] = [0, 0, length, type, flags, 0, 0, 0, 1]
+        return head + [UInt8](repeating: 0, count: Int(length))
+    }
+
+    private static let whole = frame(1, flags: 4)
+    private static let open = frame(1)
+
+    @Test(
+        "Attack 69: a head of HTTP/2 that begins ends within ten seconds",
+        arguments: [
+            open, Array(whole.dropLast()), Array(whole.prefix(5)), open + frame(9),
+            frame(1, of: 0),
+        ])
+    func openHead(_ bytes: [UInt8]) throws {
+        #expect(try !isKept(after: [Self.preface + bytes], .seconds(11)))
+        #expect(try isKept(after: [Self.preface + bytes], .seconds(9)))
+        // More of it does not give it more time.
+        #expect(try !isKept(after: [Self.preface + Self.open, Self.frame(9), bytes], .seconds(4)))
+    }
+
+    @Test(
+        "A connection of HTTP/2 without a head under way is left to the other limits",
+        arguments: [
+            [], whole, Array(frame(0).dropLast()), open + frame(9, flags: 4),
+            frame(1, flags: 4, of: 0),
+        ])
+    func noHead(_ bytes: [UInt8]) throws {
+        #expect(try isKept(after: [Self.preface + bytes], .seconds(59)))
+    }
+
+    @Test("A client whose reads end one head of HTTP/2 and begin the next is kept")
+    func busyClient() throws {
+        let (begun, rest) = (Array(Self.whole.dropLast()), [Self.whole[16]])
+        #expect(
+            try isKept(
+                after: [Self.preface + begun, rest + begun, rest + begun, rest + begun],
+                .seconds(4)))
+    }
+
+    /// Whether the connection is open when each of the reads has been followed by that time.
+    private func isKept(after reads: [[UInt8]], _ time: TimeAmount) throws -> Bool {
+        let channel = EmbeddedChannel()
+        try channel.pipeline.syncOperations.addHandler(HTTP2HeadDeadline(.seconds(10)))
+        try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
+        for bytes in reads where channel.isActive {
+            try channel.writeInbound(ByteBuffer(bytes: bytes))
+            channel.embeddedEventLoop.advanceTime(by: time)
+        }
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        return channel.isActive
+    }
+
     @Test(
         "A request of HTTP/1.1 has one Host field, one of HTTP/1.0 at most one",
         arguments: [
@@ -153,7 +247,18 @@ struct ConnectionTests {
         let script =
             "exec 3<>/dev/tcp/127.0.0.1/\(port); printf '\(text)' >&3; \(later)"
             + "timeout 20 cat <&3; echo ended $?"
-        return try await blocking {
+        return try await bash(script)
+    }
+
+    /// The same by `openssl`, which speaks TLS and offers one protocol; without what comes.
+    private func talkTLS(_ port: Int, _ name: String, _ text: String) async throws -> String {
+        try await bash(
+            "printf '\(text)' | timeout 20 openssl s_client -quiet -alpn \(name) -connect 127.0.0.1:\(port) "
+                + ">/dev/null 2>&1; echo ended ${PIPESTATUS[1]}")
+    }
+
+    private func bash(_ script: String) async throws -> String {
+        try await blocking {
             let (process, output) = (Process(), Pipe())
             process.executableURL = URL(filePath: "/bin/bash")
             process.arguments = ["-c", script]
@@ -165,11 +270,15 @@ struct ConnectionTests {
     }
 
     private func withListener(
-        _ limits: ConnectionLimits,
+        _ limits: ConnectionLimits, isSecure: Bool = false,
         _ body: @escaping @Sendable (Int, ConnectionGate) async throws -> Void
     ) async throws {
+        let folder = try CertificateFolder()
+        let files = isSecure ? try await folder.makeCertificate("a.example") : nil
         let listener = Listener(
-            .init(host: "127.0.0.1", port: 0, limits: limits),
+            .init(
+                host: "127.0.0.1", port: 0, tls: try files.map { try TLSIdentity($0) },
+                limits: limits),
             dispatcher: Dispatcher(provider: try await TestProvider.make(), groups: [Hello()]),
             group: MultiThreadedEventLoopGroup.singleton)
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)

@@ -184,7 +184,7 @@ struct ListenerTests {
         let identity = try TLSIdentity(try await folder.makeCertificate("first.example"))
         try await withListener(tls: identity) { port in
             func subject() async throws -> String {
-                try await run(
+                try await runTool(
                     "/bin/sh",
                     [
                         "-c",
@@ -306,7 +306,7 @@ struct ListenerTests {
     }
 
     private func shell(_ script: String) async throws -> String {
-        try await run("/bin/bash", ["-c", script])
+        try await runTool("/bin/bash", ["-c", script])
     }
 
     // MARK: Around the tests

@@ -58,7 +58,7 @@ struct StreamTests {
         let folder = try CertificateFolder()
         let identity = try await folder.makeCertificate("first.example")
         try await listening(
-            to: [streams], tls: isSecure ? TLSIdentity(identity) : nil, log: log.logger
+            to: { _ in [streams] }, tls: isSecure ? TLSIdentity(identity) : nil, log: log.logger
         ) { port in
             let scheme = isSecure ? "https" : "http"
             try await body(["-k", way], "\(scheme)://127.0.0.1:\(port)")

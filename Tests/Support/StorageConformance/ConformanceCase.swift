@@ -28,4 +28,5 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
         + pins + approvals + apiTokens + lastOwners + bulkEntitlements + silentRealms
         + groups + shownNames + accountNames + invitations + personSearch
         + links + machineSearches + eventsOfChanges
+        + entitlementRaces + personRaces + machineRaces
 }

@@ -78,45 +78,49 @@ extension ConformanceCase {
             try expect(
                 await f.store.recordUse(
                     of: first.id, from: 0, to: 0, details: first.details, now: f.now))
-            func stored() async throws -> String? {
-                try await f.store.credentials(of: f.person.id).first?.details
-            }
-            try expectEqual(await stored(), first.details)
+            try expectEqual(await f.firstDetails(), first.details)
             var second = f.makeCredential(.password)
             second.details = "{}"
             try expect(await f.set(second, replacing: .only(first.id)))
-            try expectEqual(await stored(), "{}")
+            try expectEqual(await f.firstDetails(), "{}")
             // What was read before writes no mark onto the new password.
             try expect(
                 await !f.store.recordUse(
                     of: first.id, from: 0, to: 0, details: first.details, now: f.now))
             try expect(await f.set(first))
-            try expectEqual(await stored(), first.details)
+            try expectEqual(await f.firstDetails(), first.details)
         },
         ConformanceCase("what waits for approval is an administrator's, until it is approved") {
             f in
             var password = f.makeCredential(.password)
-            let key = f.makeCredential()
-            _ = try await f.store.add(password)
-            _ = try await f.store.add(key)
-            try await f.store.awaitApproval(ofLesserThanKeysOf: f.person.id)
-            password.awaitsApproval = true
-            try expectEqual(
-                await f.store.credentials(of: f.person.id).first { $0.kind == .password }, password)
+            for credential in [password, f.makeCredential()] {
+                _ = try await f.store.add(credential)
+            }
+            func removeKey(othersWait: Bool = true) async throws {
+                let key = f.makeCredential()
+                _ = try await f.store.add(key)
+                let outcome = try await f.store.remove(credential: key.id, of: f.person.id) {
+                    $0.contains(key) && othersWait
+                }
+                try expectEqual(outcome, .removed(key))
+            }
             let mine = {
                 try await f.store.credentialsAwaitingApproval().filter { $0.person == f.person.id }
             }
+            // They have no role.
+            try await removeKey()
+            try expectEqual(await f.store.assign(f.makeAdministrator(.support)), .assigned)
             try expectEqual(await mine(), [])
-            let role = Administrator(
-                id: f.identifier(), person: f.person.id, project: f.project.id, role: .support,
-                createdAt: f.now)
-            try expectEqual(await f.store.assign(role), .assigned)
-            try expectEqual(await mine().map(\.kind), [.password])
+            try await removeKey()
+            password.awaitsApproval = true
+            try expectEqual(await mine(), [password])
             try expectEqual(await f.store.approveCredentials(of: f.person.id), 1)
             try expectEqual(await f.store.approveCredentials(of: f.person.id), 0)
             try expectEqual(await mine(), [])
+            try await removeKey(othersWait: false)
+            try expectEqual(await mine(), [])
             // A password that an administrator sets waits no longer.
-            try await f.store.awaitApproval(ofLesserThanKeysOf: f.person.id)
+            try await removeKey()
             let set = try await f.store.setPassword(
                 f.makeCredential(.password), replacing: .any, keeping: nil, now: f.now)
             try expect(set)
@@ -170,20 +174,16 @@ extension ConformanceCase {
             try expectEqual(await use(codes[0], f.person.id), nil)
             try expectEqual(await f.store.credentials(of: f.person.id).count, 2)
         },
-        ConformanceCase("a use is recorded unless the counter has moved") { f in
-            let credential = f.makeCredential()
+        ConformanceCase(
+            "the time of the last use is recorded and nothing else, and never goes back"
+        ) {
+            f in
+            var credential = f.makeCredential()
             _ = try await f.store.add(credential)
-            func use(_ old: Int64, _ new: Int64) async throws -> Bool {
-                try await f.store.recordUse(
-                    of: credential.id, from: old, to: new, details: "{}", now: f.now)
-            }
-            try expect(await use(0, 5))
-            try expect(await !use(0, 6))
-            try expect(await use(5, 6))
-            let found = try await f.store.credentials(of: f.person.id)[0]
-            try expectEqual(found.signCount, 6)
-            try expectEqual(found.lastUsedAt, f.now)
-            try expectEqual(found.details, "{}")
+            try await f.store.noteUse(of: credential.id, now: f.now + .seconds(9))
+            try await f.store.noteUse(of: credential.id, now: f.now)
+            credential.lastUsedAt = f.now + .seconds(9)
+            try expectEqual(await f.store.credentials(of: f.person.id), [credential])
         },
         ConformanceCase("a use counts only while counter and details are those that were read") {
             f in
@@ -199,6 +199,7 @@ extension ConformanceCase {
             let found = try await f.store.credentials(of: f.person.id)[0]
             try expectEqual(found.details, #"{"key":2}"#)
             try expectEqual(found.signCount, 0)
+            try expectEqual(found.lastUsedAt, f.now)
             try expect(await use(found, 1, found.details))
             try expect(await !use(found, 2, found.details))
             try expectEqual(await f.store.credentials(of: f.person.id)[0].signCount, 1)
@@ -340,4 +341,10 @@ extension ConformanceCase {
             try expectEqual(await remove(second.id), .lastWayIn)
         },
     ]
+}
+
+extension StoreFixture {
+    fileprivate func firstDetails() async throws -> String? {
+        try await store.credentials(of: person.id).first?.details
+    }
 }

@@ -110,7 +110,7 @@ extension ConformanceCase {
             _ = try await f.store.add(credential)
             let moved = try await race { racer in
                 try await f.store.recordUse(
-                    of: credential.id, from: 0, to: Int64(racer) + 1, details: "{}", now: f.now)
+                    ofUnchanged: credential, to: Int64(racer) + 1, details: "{}", now: f.now)
             }
             try expectEqual(moved.filter { $0 }.count, 1)
         },

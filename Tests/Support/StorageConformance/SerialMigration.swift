@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 package import Storage
 
 /// Machines that a version recorded which compared serial numbers byte by byte, migrated. Both engines run it.

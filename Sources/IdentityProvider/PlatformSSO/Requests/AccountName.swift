@@ -79,7 +79,8 @@ package enum AccountName {
             })
     }
 
-    /// Accounts and groups that Linux distributions and macOS come with.
+    /// Accounts and groups that Linux distributions, their images for clouds and boards, usual services and macOS
+    /// come with.
     private static let reserved: Set<String> = Set(
         """
         root daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc gnats \
@@ -89,6 +90,14 @@ package enum AccountName {
         postfix postgres mysql apache nginx docker lxd libvirt gdm sddm lightdm rtkit geoclue colord \
         uuidd tcpdump tss usbmux dnsmasq chrony saslauth admin administrator administrators guest \
         mobile everyone nobodyuser localaccounts netaccounts interactusers certusers procmod procview \
-        access group accessibility toor user default system gatehouse gatehouse-agent
+        access group accessibility toor user default system gatehouse gatehouse-agent \
+        ubuntu debian fedora centos rocky almalinux rhel alpine arch opensuse sles nixos kali core pi \
+        ec2-user ec2-instance-connect opc azureuser cloud-user cloudinit bitnami vagrant ansible \
+        puppet oracle deck odroid orangepi vscode codespace gitpod clouduser google-sudoers \
+        google_sudoers lxc podman containerd kubelet qemu swtpm sssd unbound named bind ldap openldap \
+        radiusd freerad cups lpadmin saned pulse pipewire plocate ssh ssh_keys cockpit-ws cockpit-wsinstance \
+        landscape pollinate fwupd-refresh tcsd nm-openvpn openvpn wireguard dovecot exim debian-exim \
+        smmsp squid haproxy redis memcache memcached mongodb rabbitmq elasticsearch tomcat jenkins git \
+        gitlab-runner prometheus grafana nagios zabbix consul vault
         """.split(separator: " ").map(String.init))
 }

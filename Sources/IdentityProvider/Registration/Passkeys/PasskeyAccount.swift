@@ -94,7 +94,10 @@ package struct PasskeyAccount: Sendable {
         guard try await all().contains(where: { $0.id == id }) else {
             return .refused(.unknownCredential, because: "no passkey of theirs", person: person)
         }
-        return switch try await context.store.remove(credential: id, of: person) {
+        let removal = try await context.store.remove(
+            credential: id, of: person, othersWait: AwaitedApprovals.othersWait(afterRemovalIn: nil)
+        )
+        return switch removal {
         case .removed(let credential): .success(credential)
         case .lastWayIn: .refused(.lastWayIn, because: "last way in", person: person)
         case .unknown: .refused(.unknownCredential, because: "gone meanwhile", person: person)

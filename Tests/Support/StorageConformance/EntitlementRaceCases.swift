@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+import Storage
+
+/// Several who change what one person was given, at the same moment.
+extension ConformanceCase {
+    static let entitlementRaces: [ConformanceCase] = [
+        ConformanceCase("a set that is given to many stays, whatever is sent over what was before")
+        {
+            f in
+            try await f.makeTwoSets()
+            for _ in 0..<3 {
+                let before = GivenEntitlements(set: "basic", explicit: "{}")
+                try expectEqual(await f.give(before), .given)
+                let outcomes = try await race(24) { racer in
+                    if racer == 12 { return try await f.giveToMany("gold") }
+                    return try await f.give(
+                        GivenEntitlements(set: "basic", explicit: #"{"n":\#(racer)}"#), over: before
+                    )
+                }
+                try expect(outcomes.count { $0 == .given } <= 2)
+                let kept = try await f.store.entitlements(of: f.person.id, now: f.now)?.given
+                try expectEqual(kept?.set, "gold")
+                try expectEqual(kept?.explicit == "{}", outcomes.count { $0 == .given } == 1)
+            }
+        },
+        ConformanceCase("of sets and sequences that are given over the same one, one is given") {
+            f in
+            try await f.makeTwoSets()
+            try expect(await f.store.save(f.makeSequence()))
+            let before = GivenEntitlements(explicit: "{}")
+            let wanted = (0..<24).map { racer in
+                GivenEntitlements(
+                    set: racer % 2 == 0 ? "gold" : "", sequence: racer % 2 == 0 ? "" : "trial",
+                    explicit: #"{"n":\#(racer)}"#)
+            }
+            let outcomes = try await race(24) { try await f.give(wanted[$0], over: before) }
+            try expectEqual(outcomes.count { $0 == .given }, 1)
+            try expectEqual(outcomes.count { $0 == .changedMeanwhile }, 23)
+            let kept = try await f.store.entitlements(of: f.person.id, now: f.now)?.given
+            try expectEqual(kept, outcomes.firstIndex(of: .given).map { wanted[$0] })
+        },
+        ConformanceCase("a set that is removed while it is given is nobody's") { f in
+            for _ in 0..<6 {
+                try await f.makeTwoSets()
+                let outcomes = try await race(8) { racer -> SetEntitlementsOutcome? in
+                    if racer % 2 == 0 {
+                        return try await f.give(GivenEntitlements(set: "gold", explicit: "{}"))
+                    }
+                    _ = try await f.store.remove(entitlementSet: "gold", of: f.project.id)
+                    return nil
+                }
+                let set = try await f.store.entitlementSet(named: "gold", in: f.project.id)
+                let kept = try await f.store.entitlements(of: f.person.id, now: f.now)
+                try expectEqual(kept?.set, set == nil ? "" : "gold")
+                try expectEqual(outcomes.contains(.given), set != nil)
+                try expectEqual(await f.give(GivenEntitlements(explicit: "{}")), .given)
+            }
+        },
+    ]
+}
+
+extension StoreFixture {
+    fileprivate func makeTwoSets() async throws {
+        for name in ["gold", "basic"] { try await store.save(makeEntitlementSet(name)) }
+    }
+
+    fileprivate func give(
+        _ given: GivenEntitlements, over earlier: GivenEntitlements? = nil
+    ) async throws -> SetEntitlementsOutcome {
+        try await store.setEntitlements(of: person.id, to: given, over: earlier, now: now)
+    }
+
+    fileprivate func giveToMany(_ set: String) async throws -> SetEntitlementsOutcome {
+        let subject = EntitlementSetChange.Subject(person: person.id, event: makeEvent("bulk"))
+        let changed = try await store.change(
+            EntitlementSetChange(set: set, isGiven: true), for: [subject], in: project.id)
+        return changed == [person.id] ? .given : .unknown
+    }
+}
