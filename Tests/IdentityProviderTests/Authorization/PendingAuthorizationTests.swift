@@ -69,9 +69,9 @@ import Testing
         for bad in ["", "x", handle + "A", String(handle.dropLast(4)), handle.lowercased()] {
             #expect(open(bad) == nil)
         }
-        clock.advance(by: PendingAuthorization.lifetime - .milliseconds(1))
+        clock.advance(by: TimeSpan(milliseconds: PendingAuthorization.lifetime.milliseconds - 1))
         #expect(open(handle) != nil)
-        clock.advance(by: .milliseconds(1))
+        clock.advance(by: TimeSpan(milliseconds: 1))
         #expect(open(handle) == nil)
     }
 

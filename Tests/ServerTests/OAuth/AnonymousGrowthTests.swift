@@ -5,6 +5,7 @@ import OAuth
 import Primitives
 import Server
 import Storage
+import Support
 import Testing
 
 /// What requests without a session leave in the database.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import JOSE
 import OAuth
+import ProviderSupport
 import Server
 import Storage
 import Support

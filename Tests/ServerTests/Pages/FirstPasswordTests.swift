@@ -17,31 +17,32 @@ import Testing
 
     /// An authorization that asks for a sign-in and answers the client after it.
     private struct Waiting: AuthorizationFlow {
-        private func step(_ signedIn: SignedIn?) -> FlowStep {
+        private func step(_ signedIn: SignedIn?) -> FlowProgress {
             guard signedIn == nil else {
-                return .answer(.redirect(to: "https://shop.example.com/callback"))
+                return FlowProgress(.answer(.redirect(to: "https://shop.example.com/callback")))
             }
-            return .signIn(
-                SignInAsk(
-                    client: ClientFace(name: "Shop"), loginHint: nil,
-                    redirectOrigin: "https://shop.example.com"))
+            return FlowProgress(
+                .signIn(
+                    SignInAsk(
+                        client: ClientFace(name: "Shop"), loginHint: nil,
+                        redirectOrigin: "https://shop.example.com")))
         }
 
         func resume(
             _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
-        ) async throws -> FlowStep { step(signedIn) }
+        ) async throws -> FlowProgress { step(signedIn) }
 
         func chooseCurrent(
             _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
-        ) async throws -> FlowStep { step(signedIn) }
+        ) async throws -> FlowProgress { step(signedIn) }
 
         func decide(
             _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
-        ) async throws -> FlowStep { step(signedIn) }
+        ) async throws -> FlowProgress { step(signedIn) }
 
         func declineStepUp(
             _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
-        ) async throws -> FlowStep { step(signedIn) }
+        ) async throws -> FlowProgress { step(signedIn) }
     }
 
     private func facts(_ house: PagesHouse) -> RequestFacts {

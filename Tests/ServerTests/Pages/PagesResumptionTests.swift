@@ -136,27 +136,28 @@ import Testing
 
     /// An authorization that asks for that scope.
     private struct Asking: AuthorizationFlow {
-        private var ask: FlowStep {
-            .consent(
-                ConsentAsk(
-                    client: ClientFace(name: "Shop"), scopes: ["openid", "registration"],
-                    redirectOrigin: nil))
+        private var ask: FlowProgress {
+            FlowProgress(
+                .consent(
+                    ConsentAsk(
+                        client: ClientFace(name: "Shop"), scopes: ["openid", "registration"],
+                        redirectOrigin: nil)))
         }
 
         func resume(
             _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
-        ) async throws -> FlowStep { ask }
+        ) async throws -> FlowProgress { ask }
 
         func chooseCurrent(
             _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
-        ) async throws -> FlowStep { ask }
+        ) async throws -> FlowProgress { ask }
 
         func decide(
             _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
-        ) async throws -> FlowStep { ask }
+        ) async throws -> FlowProgress { ask }
 
         func declineStepUp(
             _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
-        ) async throws -> FlowStep { ask }
+        ) async throws -> FlowProgress { ask }
     }
 }
