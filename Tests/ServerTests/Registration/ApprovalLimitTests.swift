@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
+import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
@@ -24,10 +25,10 @@ import Testing
         }
         let key = try AppKey()
         userID = try await house.registered(key).userID
-        let token = try await house.signIn(key, as: userID)["access_token"]?.string
+        let body = try await house.signIn(key, as: userID)
         let enrolled = try await house.call(
             .put, "/registration/approvals/enrollment", .object(JSONObject()),
-            token: try #require(token))
+            token: try #require(body["access_token"]?.string))
         #expect(enrolled.status == 200)
     }
 

@@ -5,6 +5,7 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderSupport
 import Server
 import Storage
 import Support

@@ -77,7 +77,7 @@ extension ConformanceCase {
                 await f.store.renewPasswordHash(of: first.id, from: first.publicPart, to: hash))
             try expect(
                 await f.store.recordUse(
-                    of: first.id, from: 0, to: 0, details: first.details, now: f.now))
+                    ofUnchanged: first, to: 0, details: first.details, now: f.now))
             try expectEqual(await f.firstDetails(), first.details)
             var second = f.makeCredential(.password)
             second.details = "{}"
@@ -86,7 +86,7 @@ extension ConformanceCase {
             // What was read before writes no mark onto the new password.
             try expect(
                 await !f.store.recordUse(
-                    of: first.id, from: 0, to: 0, details: first.details, now: f.now))
+                    ofUnchanged: first, to: 0, details: first.details, now: f.now))
             try expect(await f.set(first))
             try expectEqual(await f.firstDetails(), first.details)
         },

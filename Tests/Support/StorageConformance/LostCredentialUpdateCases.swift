@@ -24,14 +24,7 @@ extension ConformanceCase {
             try expect(await f.store.add(first))
             let session = f.makeSession()
             try await f.store.create(session, replacing: nil, now: f.now)
-            func change(_ password: Credential, refused: Bool) async throws -> Bool {
-                try await f.store.change(
-                    person: f.person.id, password: password, now: f.now
-                ) { person -> ChangedMeanwhile? in
-                    refused ? ChangedMeanwhile() : nil
-                }.isKept
-            }
-            try expect(await !change(f.makeCredential(.password), refused: true))
+            try expect(await !f.change(password: f.makeCredential(.password), refused: true))
             try expectEqual(await f.store.credentials(of: f.person.id), [first])
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [session])
             let event = EventOfChange { f.makeEvent("admin.person.update") }
@@ -79,5 +72,15 @@ extension StoreFixture {
     ) async throws -> Bool {
         try await store.setPassword(
             password, replacing: earlier, keeping: session, now: now)
+    }
+}
+
+extension StoreFixture {
+    fileprivate func change(password: Credential, refused: Bool) async throws -> Bool {
+        try await store.change(
+            person: person.id, password: password, now: now
+        ) { _ -> ChangedMeanwhile? in
+            refused ? ChangedMeanwhile() : nil
+        }.isKept
     }
 }
