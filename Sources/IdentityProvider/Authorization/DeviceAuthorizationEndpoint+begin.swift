@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Logging
 package import OAuth
 import Primitives
 package import Storage
@@ -33,27 +32,13 @@ extension DeviceAuthorizationEndpoint {
         let requested: RequestedScope
         switch try await RequestedScope.judge(scope, for: client, of: tenant, by: provider) {
         case .success(let judged): requested = judged
-        case .failure(let refusal):
-            log(refusal, scope, client, facts)
-            return .failure(refusal)
+        case .failure(let refusal): return .failure(refusal)
         }
         requested.logUnknown(client, in: provider, facts)
         if let refusal = try await countBeginning(client, tenant, facts) {
             return .failure(refusal)
         }
         return try await make(requested.granted, for: client, device, tenant, facts)
-    }
-
-    private func log(
-        _ refusal: Refusal, _ scope: String?, _ client: RegisteredClient, _ facts: RequestFacts
-    ) {
-        provider.log.info(
-            "device authorization refused",
-            metadata: [
-                "code": "\(refusal.code)", "reason": "\(LogText.bounded(refusal.reason, 512))",
-                "client_id": "\(client.clientID)", "request_id": "\(facts.requestID)",
-                "scope": "\(LogText.bounded(scope ?? "", 512))",
-            ])
     }
 
     private func make(

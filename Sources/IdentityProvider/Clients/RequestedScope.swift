@@ -30,13 +30,15 @@ struct RequestedScope: Sendable {
         let known = try await provider.knownScopes(of: tenant)
         let denied = ScopeSet(beyond.values.filter(known.contains))
         guard denied.isEmpty else {
-            return refuse("The client may not have the scope \(denied.text).")
+            return refuse("The client may not have the scope \(bounded(denied)).")
         }
         guard !granted.isEmpty else {
-            return refuse("Nothing here knows the scope \(beyond.text).")
+            return refuse("Nothing here knows the scope \(bounded(beyond)).")
         }
         return .success(RequestedScope(granted: granted, unknown: beyond))
     }
+
+    private static func bounded(_ scope: ScopeSet) -> String { LogText.bounded(scope.text, 512) }
 
     private static func refuse(_ message: String) -> Result<RequestedScope, Refusal> {
         .failure(Refusal(ErrorCode.invalidScope, message, reason: message))
@@ -49,7 +51,7 @@ struct RequestedScope: Sendable {
             "unknown scopes were left out",
             metadata: [
                 "client_id": "\(client.clientID)", "request_id": "\(facts.requestID)",
-                "scope": "\(LogText.bounded(unknown.text, 512))",
+                "scope": "\(Self.bounded(unknown))",
             ])
     }
 }
