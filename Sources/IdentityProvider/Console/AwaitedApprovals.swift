@@ -43,7 +43,9 @@ package struct AwaitedApprovals: Sendable {
     static func othersWait(
         afterRemovalIn session: Session?
     ) -> @Sendable ([Credential]) -> Bool {
-        { credentials in session.map { !ConsoleProof($0, credentials).isWhole(needsKey: false) } ?? true }
+        { credentials in
+            session.map { !ConsoleProof($0, credentials).isWhole(needsKey: false) } ?? true
+        }
     }
 
     /// Approves all that waits. `false` when nothing does.

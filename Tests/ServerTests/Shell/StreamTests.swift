@@ -90,7 +90,7 @@ struct StreamTests {
             let text =
                 request("HEAD /whole") + request("GET /whole") + request("GET /whole")
                 + request("GET /hello", "Connection: close\\r\\n")
-            let answer = try await run(
+            let answer = try await runTool(
                 "/bin/bash",
                 [
                     "-c",
@@ -125,7 +125,7 @@ struct StreamTests {
         try await served(way, by: Streams(stopped: stopped), log: log) { options, base in
             let words = (["/usr/bin/curl", "-s"] + options + [base + "/endless"])
                 .joined(separator: " ")
-            let part = try await run("/bin/bash", ["-c", words + " | head -c 100000"])
+            let part = try await runTool("/bin/bash", ["-c", words + " | head -c 100000"])
             #expect(part.utf8.count == 100_000)
             for await _ in stops { break }
         }
