@@ -94,8 +94,9 @@ package struct FirstPasswordChange: RegistrationSteps {
                 return .refused(
                     .passwordUnchanged, because: "the first password", person: answer.person.id)
             }
-            let credential = try await PasswordCredential.make(
+            var credential = try await PasswordCredential.make(
                 new, for: answer.person.id, in: context)
+            credential.awaitsApproval = answer.stored.credential.awaitsApproval
             return .success(Evidence(answer: answer, credential: credential))
         } catch PasswordHashingError.busy(let wait) {
             return .refused(

@@ -145,6 +145,22 @@ import Testing
         #expect(try await signIn(&other, Self.own).status == .seeOther)
     }
 
+    @Test("Attack 77: the password that replaces a waiting first password waits too")
+    func waits() async throws {
+        let house = try await PagesHouse(flow: Waiting())
+        try await olga(house)
+        let (person, store) = (try await house.person("olga"), house.provider.store)
+        var first = try #require(try await store.credentials(of: person.id).first)
+        first.awaitsApproval = true
+        _ = try await store.setPassword(
+            first, replacing: .any, keeping: nil, now: house.clock.now)
+        var browser = house.browser()
+        let ticket = try ticket(try await signIn(&browser))
+        #expect(try await change(&browser, ticket).status == .seeOther)
+        let own = try await store.credentials(of: person.id)
+        #expect(own.count == 1 && own[0].id != first.id && own[0].awaitsApproval)
+    }
+
     @Test("the page that replaces a first password is drawn", arguments: ["en", "de"])
     func drawn(_ language: String) async throws {
         let house = try await PagesHouse(flow: Waiting())
