@@ -20,6 +20,10 @@ package struct AttemptLimits: Sendable, Equatable {
     /// address, and whoever is asked for nothing answers nobody after a while.
     package var questionsPerAddress: Int { challengesPerAddress }
 
+    /// Wrong guesses at one account from all browsers together that its person has signed in from
+    /// before.
+    package var perAccountKnown: Int { perAccount.multipliedReportingOverflow(by: 10).0 }
+
     package init() {}
 }
 

@@ -16,29 +16,32 @@ struct GuessBudgets: Sendable {
     private let counter: AttemptCounter
     /// Of the person or the browser: empty again after a success.
     private let own: Budget?
-    /// Of the address. A success leaves it: whoever owns one account must not be able to wipe out the
-    /// guesses made at others.
-    private let address: Budget?
+    /// Of the address, or of all known browsers of one person. A success leaves it: whoever owns one
+    /// account must not be able to wipe out the guesses made at others.
+    private let shared: Budget
 
-    private init(_ counter: AttemptCounter, own: [UInt8]?, isAddressCounted: Bool = true) {
+    private init(_ counter: AttemptCounter, own: [UInt8]?, knownBrowsers: [UInt8]? = nil) {
         let limits = counter.context.limits
         self.counter = counter
         self.own = own.map { Budget(bucket: $0, limit: limits.perAccount) }
-        address =
-            isAddressCounted
-            ? Budget(bucket: counter.addressBucket, limit: limits.perAddress) : nil
+        shared =
+            knownBrowsers.map { Budget(bucket: $0, limit: limits.perAccountKnown) }
+            ?? Budget(bucket: counter.addressBucket, limit: limits.perAddress)
     }
 
     /// Guesses at the password of `person`, or of nobody who is called `name`. A browser that the
     /// person has signed in from before has a budget of its own, and strangers use it up neither by
-    /// guesses at the person nor from the same address.
+    /// guesses at the person nor from the same address. Such browsers of one person share a budget too:
+    /// each sign-in without the cookie makes one.
     static func password(
         of person: Person?, named name: String?, in context: CeremonyContext
     ) -> GuessBudgets {
         let counter = AttemptCounter(context: context)
         if let person, let browser = context.facts.knownBrowser, browser.knows(person.id) {
             let own = counter.bucket("browser", "\(browser.id)\u{0}\(person.id)")
-            return GuessBudgets(counter, own: own, isAddressCounted: false)
+            return GuessBudgets(
+                counter, own: own,
+                knownBrowsers: counter.bucket("browsers", person.id.description))
         }
         let account = person?.qualifiedName ?? name ?? ""
         return GuessBudgets(counter, own: counter.bucket("account", account))
@@ -93,7 +96,7 @@ struct GuessBudgets: Sendable {
     }
 
     private var store: any ProviderStore { counter.context.store }
-    private var all: [Budget] { [own, address].compactMap(\.self) }
+    private var all: [Budget] { [own, shared].compactMap(\.self) }
 
     private func usedUp() async throws -> (declined: Declined?, ownCount: Int) {
         let now = counter.context.now

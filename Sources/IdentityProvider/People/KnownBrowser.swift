@@ -8,6 +8,8 @@ package import Storage
 package struct KnownBrowser: Sendable, Equatable {
     /// Of the browser, made at its first sign-in.
     let id: String
+    /// When it was made. The cookie expires by it, whatever the browser does.
+    let issuedAt: Timestamp
     /// The latest first.
     private(set) var people: [Identifier<Person>]
 
@@ -21,27 +23,32 @@ package struct KnownBrowser: Sendable, Equatable {
 
     /// What the cookie of a request says; `nil` without one of ours.
     package static func read(
-        _ cookie: String?, of project: Identifier<Project>, secrets: ServerSecrets
+        _ cookie: String?, of project: Identifier<Project>, secrets: ServerSecrets,
+        now: Timestamp
     ) -> KnownBrowser? {
         guard let cookie, cookie.utf8.count <= longest, let sealed = Base64URL.decode(cookie),
             let bytes = secrets.takeBack(sealed, context: context(project)),
             let object = try? JSONParser.parseObject(bytes, maximumBytes: longest),
-            let id = object["id"]?.string
+            let id = object["id"]?.string,
+            let issued = object["at"]?.integer.map(Timestamp.init(milliseconds:)),
+            now - issued < .seconds(lifetimeSeconds)
         else { return nil }
         let people = object["people"]?.strings ?? []
-        return KnownBrowser(id: id, people: people.compactMap { Identifier($0) })
+        return KnownBrowser(
+            id: id, issuedAt: issued, people: people.compactMap { Identifier($0) })
     }
 
     /// The cookie of a browser from which `person` has just signed in; `nil` when it says so already.
     package static func cookie(
         adding person: Identifier<Person>, to known: KnownBrowser?, in tenant: Tenant,
-        of provider: Provider
+        of provider: Provider, now: Timestamp
     ) throws -> String? {
         guard known?.people.first != person else { return nil }
         let others = (known?.people ?? []).filter { $0 != person }
         let people = [person] + others.prefix(most - 1)
         let object: JSONValue = [
             "id": .string(known?.id ?? Base64URL.encode(provider.random.bytes(16))),
+            "at": .integer((known?.issuedAt ?? now).milliseconds),
             "people": .array(people.map { .string($0.description) }),
         ]
         return Base64URL.encode(

@@ -121,7 +121,8 @@ struct Visit: Sendable {
 
     private var knownBrowser: KnownBrowser? {
         KnownBrowser.read(
-            request.cookie(cookies.known), of: tenant.project.id, secrets: pages.provider.secrets)
+            request.cookie(cookies.known), of: tenant.project.id, secrets: pages.provider.secrets,
+            now: request.facts.now)
     }
 
     /// Sends the browser on, signed in.
@@ -139,7 +140,8 @@ struct Visit: Sendable {
     /// Strangers who guess at the person elsewhere do not lock them out of this browser.
     func remember(_ person: Person, in response: inout ServerResponse) {
         let made = try? KnownBrowser.cookie(
-            adding: person.id, to: knownBrowser, in: tenant, of: pages.provider)
+            adding: person.id, to: knownBrowser, in: tenant, of: pages.provider,
+            now: request.facts.now)
         guard let cookie = made ?? nil else { return }
         response.setCookie(
             cookies.known, cookie, isSecure: request.isSecure,

@@ -107,9 +107,11 @@ import Testing
         #expect(try await house.signIn().code == .tooManyAttempts)
         let cookie = try #require(
             try KnownBrowser.cookie(
-                adding: anna.id, to: nil, in: house.tenant, of: house.provider))
+                adding: anna.id, to: nil, in: house.tenant, of: house.provider, now: house.clock.now
+            ))
         let secrets = house.provider.secrets
-        house.knownBrowser = KnownBrowser.read(cookie, of: house.project.id, secrets: secrets)
+        house.knownBrowser = KnownBrowser.read(
+            cookie, of: house.project.id, secrets: secrets, now: house.clock.now)
         #expect(try await house.signIn().code == nil)
         // It says nothing for others, and not without end for her.
         #expect(try await house.signIn("bert").code == .tooManyAttempts)
@@ -119,16 +121,55 @@ import Testing
         #expect(try await house.signIn().code == .tooManyAttempts)
         // It opens in its project only, and keeps its name when somebody else signs in.
         let other = try await house.neighbour().project.id
-        #expect(KnownBrowser.read(cookie, of: other, secrets: secrets) == nil)
-        #expect(KnownBrowser.read(cookie + "A", of: house.project.id, secrets: secrets) == nil)
+        #expect(KnownBrowser.read(cookie, of: other, secrets: secrets, now: house.clock.now) == nil)
+        #expect(
+            KnownBrowser.read(
+                cookie + "A", of: house.project.id, secrets: secrets, now: house.clock.now) == nil)
         let both = try #require(
             try KnownBrowser.cookie(
-                adding: bert.id, to: house.knownBrowser, in: house.tenant, of: house.provider))
-        let read = KnownBrowser.read(both, of: house.project.id, secrets: secrets)
+                adding: bert.id, to: house.knownBrowser, in: house.tenant, of: house.provider,
+                now: house.clock.now))
+        let read = KnownBrowser.read(
+            both, of: house.project.id, secrets: secrets, now: house.clock.now)
         #expect(read?.id == house.knownBrowser?.id && read?.people == [bert.id, anna.id])
         #expect(
             try KnownBrowser.cookie(
-                adding: bert.id, to: read, in: house.tenant, of: house.provider) == nil)
+                adding: bert.id, to: read, in: house.tenant, of: house.provider,
+                now: house.clock.now) == nil)
+    }
+
+    @Test("Attack 68: many known browsers of one person share a budget")
+    func manyKnownBrowsers() async throws {
+        var house = try await PeopleHouse()
+        let anna = try await house.register().get().person
+        let secrets = house.provider.secrets
+        var cookie = ""
+        for browser in 0...10 {
+            cookie = try #require(
+                try KnownBrowser.cookie(
+                    adding: anna.id, to: nil, in: house.tenant, of: house.provider,
+                    now: house.clock.now))
+            house.knownBrowser = KnownBrowser.read(
+                cookie, of: house.project.id, secrets: secrets, now: house.clock.now)
+            let expected = browser < 10 ? PeopleRefusal.invalidCredentials : .tooManyAttempts
+            for _ in 0..<10 {
+                #expect(try await house.signIn(password: "a guess").code == expected)
+            }
+        }
+        house.clock.advance(by: house.limits.window)
+        #expect(try await house.signIn().code == nil)
+        // A later sign-in of another person in that browser does not extend the cookie.
+        let bert = try await house.register("bert").get().person
+        let both = try #require(
+            try KnownBrowser.cookie(
+                adding: bert.id, to: house.knownBrowser, in: house.tenant, of: house.provider,
+                now: house.clock.now))
+        house.clock.advance(by: .days(400))
+        for old in [cookie, both] {
+            let read = KnownBrowser.read(
+                old, of: house.project.id, secrets: secrets, now: house.clock.now)
+            #expect(read == nil)
+        }
     }
 
     @Test("Attack 36: processes that share a database share the counts")
