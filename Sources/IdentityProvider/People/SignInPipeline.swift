@@ -82,7 +82,7 @@ package struct SignInPipeline: Sendable {
                 facts: context.facts, replacing: replacing, restsOn: proven.upstreamSession)
         } catch let error as StoreError where error.code == .missingParent {
             return .refused(
-                .invalidCredentials, because: "nobody vouches for them any more",
+                .invalidCredentials, because: "the person or the credential is not valid any more",
                 person: proven.person.id)
         }
         return .success(

@@ -58,11 +58,13 @@ package protocol DeviceStore: Sendable {
     /// notes who used what, and writes `event`. Older grants of that person there end within
     /// `overlap`, so that what is under way finishes.
     ///
-    /// - Parameter nonce: taken out of use in the same step, unless that was done before; when it was
-    ///   used, nothing is done.
+    /// - Parameters:
+    ///   - credential: what was shown; without it the person is not signed in.
+    ///   - nonce: taken out of use in the same step, unless that was done before; when it was used,
+    ///     nothing is done.
     func signIn(
-        _ user: DeviceUser, grant: Grant, overlap: TimeSpan, using nonce: SingleUse?,
-        recording event: AuditEvent, now: Timestamp
+        _ user: DeviceUser, with credential: Identifier<Credential>?, grant: Grant,
+        overlap: TimeSpan, using nonce: SingleUse?, recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome
     /// Takes a person off a device, in one step: that they used it, their key there, their grants
     /// and their unlock keys. `false` when there was nothing of theirs.
@@ -135,6 +137,8 @@ package enum DeviceUserOutcome: Sendable, Equatable {
     /// The device's keys belong to another person.
     case anothersDevice
     case keyTaken
+    /// The credential that was shown does not exist any more.
+    case credentialReplaced
     /// The nonce was used before.
     case nonceUsed
 }

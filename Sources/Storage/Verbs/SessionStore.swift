@@ -6,6 +6,7 @@ package protocol SessionStore: Sendable {
     /// Stores a new session and ends `replacing` in the same step (a new secret at every sign-in).
     /// When that one is the same person's and still there, its factors since `horizon` go along, so
     /// that whoever shows one more factor has not lost the others. Returns what was stored.
+    /// Every credential that its factors name must still exist and be the person's.
     @discardableResult
     func create(
         _ session: Session, replacing: Identifier<Session>?, carryingSince horizon: Timestamp?,

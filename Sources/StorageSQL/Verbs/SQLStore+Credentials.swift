@@ -25,6 +25,10 @@ private let passwordReplace = """
     sign_count = 0, last_used_at = NULL, assurance = '', awaits_approval = $7
     WHERE id = $1 AND kind = 'password'
     """
+private let credentialOfPerson = """
+    SELECT c.id FROM people p JOIN credentials c ON c.person_id = p.id
+    WHERE p.id = $1 AND c.id = $2
+    """
 private let passwordHashRenew = """
     UPDATE credentials SET public_part = $3
     WHERE id = $1 AND kind = 'password' AND public_part = $2 RETURNING id
@@ -161,6 +165,14 @@ extension SQLConnection {
     /// Holds the person's row: of two who change what a person has the second sees what the first did.
     func hold(_ person: Identifier<Person>, _ dialect: SQLDialect) throws {
         _ = try run("SELECT id FROM people WHERE id = $1" + dialect.forUpdate, person)
+    }
+
+    /// Whether the person has that credential. Both rows are held, the person's first as elsewhere:
+    /// a change of the credential waits for the transaction, or this waits and sees the change.
+    func holds(
+        _ credential: Identifier<Credential>, of person: Identifier<Person>, _ dialect: SQLDialect
+    ) throws -> Bool {
+        try !run(credentialOfPerson + dialect.forShare, person, credential).isEmpty
     }
 
     /// As ``SQLStore/setPassword(_:replacing:keeping:now:)``.

@@ -63,11 +63,12 @@ extension SQLStore {
     }
 
     package func signIn(
-        _ user: DeviceUser, grant: Grant, overlap: TimeSpan, using nonce: SingleUse?,
-        recording event: AuditEvent, now: Timestamp
+        _ user: DeviceUser, with credential: Identifier<Credential>?, grant: Grant,
+        overlap: TimeSpan, using nonce: SingleUse?, recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome {
         let insert = grantOnDevice + dialect.forShare
         let hold = deviceHeldWithTime + dialect.forUpdate
+        let dialect = dialect
         return try await engine.write { connection in
             if let nonce, try connection.change(markAdd, arguments: nonce.values) == 0 {
                 return .nonceUsed
@@ -75,6 +76,9 @@ extension SQLStore {
             let held = try connection.run(hold, user.device)
             try Self.note(user.device, held, now, connection)
             if let refused = try Self.refusal(of: user, on: held, connection) { return refused }
+            if let credential, try !connection.holds(credential, of: user.person, dialect) {
+                return .credentialReplaced
+            }
             let made = try connection.change(insert, arguments: grant.values)
             guard made > 0 else { return .ended }
             _ = try connection.run(

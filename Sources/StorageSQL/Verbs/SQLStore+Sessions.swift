@@ -45,6 +45,10 @@ extension SQLStore {
                 try Self.standing(session.factors, dialect, connection).count
                     == session.factors.count
             else { throw StoreError(.missingParent, "nobody vouches for this session any more") }
+            for case let credential? in session.factors.map(\.credential)
+            where try !connection.holds(credential, of: session.person, dialect) {
+                throw StoreError(.missingParent, "a credential of this session was replaced")
+            }
             if let replacing, let horizon,
                 let (older, origin) = try connection.run(held, replacing, session.person)
                     .firstRecord({ (try FactorText.decode($0.text()), try $0.optionalBytes()) })

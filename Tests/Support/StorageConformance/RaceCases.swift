@@ -15,7 +15,8 @@ func race<T: Sendable>(
 private let rounds = 0..<3
 
 extension ConformanceCase {
-    static let races: [ConformanceCase] = codeRaces + credentialRaces + otherRaces
+    static let races: [ConformanceCase] =
+        codeRaces + credentialRaces + replacementRaces + otherRaces
 
     private static let codeRaces: [ConformanceCase] = [
         ConformanceCase("of many redemptions of one code one wins, and the grant dies") { f in
@@ -139,6 +140,42 @@ extension ConformanceCase {
                 try expectEqual(await one.store.sessions(of: one.person.id, now: one.now), [])
                 try expectEqual(await one.store.grants(of: one.person.id, now: one.now), [])
             }
+        },
+    ]
+
+    private static let replacementRaces: [ConformanceCase] = [
+        ConformanceCase("a session of a credential that was replaced is not created") { f in
+            for _ in rounds {
+                let one = try await StoreFixture(f.store)
+                let (old, new) = (one.makeCredential(.password), one.makeCredential(.password))
+                _ = try await one.store.add(old)
+                let session = one.makeSession(factors: [one.factor("pwd", with: old)])
+                _ = try await race(20) { racer in
+                    if racer == 10 {
+                        _ = try await one.store.setPassword(
+                            new, replacing: .any, keeping: nil, now: one.now)
+                    } else {
+                        var session = session
+                        (session.id, session.secretHash) = (one.identifier(), one.bytes())
+                        _ = try? await one.store.create(session, replacing: nil, now: one.now)
+                    }
+                }
+                try expectEqual(await one.store.sessions(of: one.person.id, now: one.now), [])
+                do {
+                    try await one.store.create(session, replacing: nil, now: one.now)
+                    throw ConformanceFailure(description: "a replaced password opened a session")
+                } catch let error as StoreError where error.code == .missingParent {}
+            }
+        },
+        ConformanceCase("a device sign-in with a credential that was replaced makes no grant") {
+            f in
+            let (machine, _) = try await f.registeredMachine()
+            let (old, new) = (f.makeCredential(.password), f.makeCredential(.password))
+            _ = try await f.store.add(old)
+            _ = try await f.store.setPassword(new, replacing: .any, keeping: nil, now: f.now)
+            try expectEqual(
+                await f.signIn(on: machine, with: old).0, .credentialReplaced)
+            try expectEqual(await f.signIn(on: machine, with: new).0, .done)
         },
     ]
 

@@ -73,6 +73,7 @@ extension ConformanceCase {
         },
         ConformanceCase("a session keeps each factor with its own time") { f in
             let key = f.makeCredential()
+            _ = try await f.store.add(key)
             let session = f.makeSession(factors: [
                 f.factor("pwd"), f.factor("hwk", "user", "mfa", at: f.now + .minutes(1), with: key),
             ])
@@ -83,7 +84,9 @@ extension ConformanceCase {
         },
         ConformanceCase("factors go along to the next session of the same person only") { f in
             let (early, late) = (f.factor("pwd", at: f.now - .hours(13)), f.factor("otp"))
-            let key = f.factor("hwk", at: f.now + .minutes(1), with: f.makeCredential())
+            let credential = f.makeCredential()
+            _ = try await f.store.add(credential)
+            let key = f.factor("hwk", at: f.now + .minutes(1), with: credential)
             let old = f.makeSession(factors: [early, late])
             try await f.store.create(old, replacing: nil, now: f.now)
             let bea = f.makePerson("bea")
@@ -102,7 +105,9 @@ extension ConformanceCase {
             try expectEqual(other.factors, hers.factors)
         },
         ConformanceCase("nothing is carried from a session that has ended meanwhile") { f in
-            let old = f.makeSession(factors: [f.factor("hwk", with: f.makeCredential())])
+            let key = f.makeCredential()
+            _ = try await f.store.add(key)
+            let old = f.makeSession(factors: [f.factor("hwk", with: key)])
             try await f.store.create(old, replacing: nil, now: f.now)
             _ = try await f.store.end(session: old.id, of: f.person.id, now: f.now)
             let new = f.makeSession(factors: [f.factor("pwd")])

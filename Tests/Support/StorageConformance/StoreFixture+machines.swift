@@ -74,6 +74,7 @@ extension StoreFixture {
 
     package func signIn(
         _ person: Person? = nil, on device: Device, at time: Timestamp? = nil,
+        with credential: Credential? = nil,
         using nonce: SingleUse? = nil
     ) async throws -> (DeviceUserOutcome, Grant) {
         let person = person ?? self.person
@@ -84,7 +85,7 @@ extension StoreFixture {
         var user = makeUser(on: device, person)
         user.lastSignInAt = time ?? now
         let outcome = try await store.signIn(
-            user, grant: grant, overlap: .minutes(10), using: nonce,
+            user, with: credential?.id, grant: grant, overlap: .minutes(10), using: nonce,
             recording: makeEvent("device.sign-in"), now: time ?? now)
         return (outcome, grant)
     }

@@ -222,7 +222,7 @@ package struct UserRegistration: Sendable {
         case .anothersDevice:
             return .refused(
                 .userMismatch, because: "the device is another person's", person: person.id)
-        case .keyTaken, .nonceUsed:
+        case .keyTaken, .nonceUsed, .credentialReplaced:
             let refusal = Refusal(
                 "key_taken", "This key was registered before. Make a new one.",
                 reason: "a key of another person, device or use, or ended")

@@ -136,23 +136,31 @@ struct DeviceLogin: DeviceRequest {
         return .success(
             DeviceAnswer(
                 person: person.id, type: .loginResponse,
-                keeping: .verb { try await keep(user, grant, event, call) }
+                keeping: .verb {
+                    try await keep(user, proven.factor.credential, grant, event, call)
+                }
             ) {
                 try await tokens.answer(grant, to: login.facts, groups: login.requestedGroups)
             })
     }
 
     private func keep(
-        _ user: DeviceUser, _ grant: Grant, _ event: AuditEvent, _ call: DeviceCall
+        _ user: DeviceUser, _ credential: Identifier<Credential>?, _ grant: Grant,
+        _ event: AuditEvent, _ call: DeviceCall
     ) async throws -> Result<Void, Declined> {
         switch try await call.context.store.signIn(
-            user, grant: grant, overlap: Self.overlap, using: call.nonce, recording: event,
+            user, with: credential, grant: grant, overlap: Self.overlap, using: call.nonce,
+            recording: event,
             now: call.now)
         {
         case .done: .success(())
         case .anothersDevice, .keyTaken:
             .refused(
                 .userMismatch, because: "the device is another person's", person: user.person)
+        case .credentialReplaced:
+            .refused(
+                .invalidCredentials, because: "the credential was replaced meanwhile",
+                person: user.person)
         case .nonceUsed:
             .refused(.serverNonceRefused, because: "used before", person: user.person)
         case .ended:
