@@ -73,8 +73,10 @@ struct AuthorizationRun: Sendable {
             return try await answer(refusal.asAccessDenied, request)
         }
         var pending = pending(request)
-        if pending.refusedTo != person.id { try await record(refusal, request.client) }
-        pending.refusedTo = person.id
+        if pending.refusedTo != person.id {
+            try await record(refusal, request.client)
+            (pending.refusedTo, pending.refusedIn) = (person.id, facts.requestID)
+        }
         return try wait(for: .otherAccount(because: refusal), request, as: pending)
     }
 
@@ -127,11 +129,12 @@ struct AuthorizationRun: Sendable {
         for need: Interaction.Need, _ request: AuthorizationRequest,
         as pending: PendingAuthorization? = nil
     ) throws -> AuthorizationStep {
-        .interaction(
+        let pending = pending ?? self.pending(request)
+        return .interaction(
             Interaction(
-                handle: try handle(pending ?? self.pending(request)), need: need,
-                client: request.client, redirectURI: request.redirectURI,
-                languages: request.languages))
+                handle: try handle(pending), need: need, client: request.client,
+                redirectURI: request.redirectURI, languages: request.languages,
+                recordedAs: pending.refusedIn))
     }
 
     private func pending(_ request: AuthorizationRequest) -> PendingAuthorization {

@@ -59,6 +59,9 @@ package struct Interaction: Sendable {
     package let redirectURI: RedirectURI
     /// Languages the client asks for, best first.
     package let languages: [String]
+    /// The id of the request in whose audit event the refusal is, if ``need`` is
+    /// ``Need/otherAccount(because:)``. The page shows this id, not that of its own request.
+    package let recordedAs: String?
 
     package var clientName: String { client.displayName }
 }

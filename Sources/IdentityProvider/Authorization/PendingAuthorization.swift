@@ -22,6 +22,8 @@ struct PendingAuthorization: Sendable, Equatable {
     var chosenBy: Identifier<Person>?
     /// Who was told last that they may not use the client.
     var refusedTo: Identifier<Person>?
+    /// The id of the request in whose log line and audit event that refusal is.
+    var refusedIn: String?
 
     /// A person may need this long to find their security key.
     static let lifetime = TimeSpan.minutes(30)
@@ -59,6 +61,7 @@ struct PendingAuthorization: Sendable, Equatable {
         chosenBy = person("chosen_by")
         wentOnWithoutKey = person("without_key")
         refusedTo = person("refused_to")
+        refusedIn = object["refused_in"]?.string
     }
 
     var payload: [UInt8] {
@@ -71,6 +74,7 @@ struct PendingAuthorization: Sendable, Equatable {
         writer.member("consented_by", ifPresent: consentedBy?.description)
         writer.member("without_key", ifPresent: wentOnWithoutKey?.description)
         writer.member("refused_to", ifPresent: refusedTo?.description)
+        writer.member("refused_in", ifPresent: refusedIn)
         return writer.finish()
     }
 

@@ -54,9 +54,11 @@ struct ConsolePersonPage: Sendable {
         let isDisabled = person["disabled"]?.bool == true
         if !isDisabled, let end = person["invited_until"]?.string {
             let isOver = end <= console.visit.now.rfc3339
+            let date = person["invited_until"]
             return ConsoleCell(
                 console.text(isOver ? "consoleInvitationOver" : "consoleInvited"),
-                hint: console.when(person["invited_until"]), tone: isOver ? .bad : .plain)
+                hint: isOver ? console.when(date) : console.until(date),
+                tone: isOver ? .bad : .plain)
         }
         return ConsoleCell(
             console.text(isDisabled ? "consoleDisabled" : "consoleActive"),

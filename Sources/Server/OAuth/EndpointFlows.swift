@@ -92,8 +92,8 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
         case .otherAccount(let refusal):
             .otherAccount(
                 SignInAsk(
-                    client: client, loginHint: nil, redirectOrigin: origin, isSwitching: true),
-                because: refusal)
+                    client: client, loginHint: nil, redirectOrigin: origin, isSwitching: true,
+                    recordedAs: interaction.recordedAs), because: refusal)
         }
     }
 

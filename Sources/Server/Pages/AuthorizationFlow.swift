@@ -81,14 +81,18 @@ package struct SignInAsk: Sendable {
     package var redirectOrigin: String?
     /// Whether another account than the one that is signed in is meant, or may be.
     package var isSwitching: Bool
+    /// The id of the request in whose audit event a refusal is (``Interaction/recordedAs``).
+    package var recordedAs: String?
 
     package init(
-        client: ClientFace, loginHint: String?, redirectOrigin: String?, isSwitching: Bool = false
+        client: ClientFace, loginHint: String?, redirectOrigin: String?, isSwitching: Bool = false,
+        recordedAs: String? = nil
     ) {
         self.client = client
         self.loginHint = loginHint
         self.redirectOrigin = redirectOrigin
         self.isSwitching = isSwitching
+        self.recordedAs = recordedAs
     }
 }
 

@@ -59,7 +59,7 @@ struct ContinuationPages: RouteGroup {
         case .otherAccount(let ask, let refusal):
             try await signingIn
                 ? SignInPages(pages: pages).form(visit, ask: ask)
-                : ErrorPages(pages: pages).noAccess(visit, refusal)
+                : ErrorPages(pages: pages).noAccess(visit, ask, refusal)
         }
     }
 

@@ -70,12 +70,12 @@ package struct ErrorPages: Sendable {
     }
 
     /// Who is signed in may not use the client. Another account of theirs may: the request waits.
-    func noAccess(_ visit: Visit, _ refusal: Refusal) -> ServerResponse {
-        visit.render(
-            "message", title: visit.text("errorTitle"),
+    func noAccess(_ visit: Visit, _ ask: SignInAsk, _ refusal: Refusal) -> ServerResponse {
+        let heading = visit.text("noAccessTitle", ["client": ask.client.name])
+        return visit.render(
+            "message", title: heading,
             [
-                "heading": visit.text("errorTitle"), "lead": visit.language.text(for: refusal),
-                "todo": visit.text("errorClientTodo"),
+                "heading": heading, "lead": visit.language.text(for: refusal),
                 "links": [
                     [
                         "href": visit.prefix + "/sign-in" + visit.carried,
@@ -85,7 +85,7 @@ package struct ErrorPages: Sendable {
                         "href": visit.prefix + "/", "text": visit.text("toHome"), "quiet": true,
                     ] as [String: Any],
                 ],
-                "requestID": visit.request.facts.requestID,
+                "requestID": ask.recordedAs ?? visit.request.facts.requestID,
             ], status: .forbidden, here: "/continue")
     }
 }

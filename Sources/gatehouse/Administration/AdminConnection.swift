@@ -34,7 +34,7 @@ struct AdminConnection: Sendable {
     }
 
     static func exists(_ thing: String) -> CommandError {
-        CommandError("\(thing) exists; change it with gatehouse apply")
+        CommandError("\(thing) exists; change it with gatehouse admin or gatehouse apply")
     }
 
     /// What the endpoint answers; `null` for an empty answer.

@@ -62,6 +62,7 @@ import Testing
     private static let elsewhere: Set<String> = Set(
         [
             "projects.name", "projects.clients.client_id", "projects.users.username",
+            "projects.users.password_must_change",
             "projects.issuer_keys.issuer", "projects.issuer_keys.kid",
             "projects.identity_providers.identifier", "projects.identity_providers.kind",
             "projects.entitlement_sets.name", "projects.entitlement_sequences.name",

@@ -39,6 +39,7 @@ import Testing
         "Client.client_secret": "owners alone: StateDifference.client",
         "IdentityProvider.client_secret": "owners alone: StateReconciler+lists",
         "Person.password": "of one person: their roles must be reached",
+        "Person.password_must_change": "of one person, and only with a password",
         "AppleAttestation.device_check_key": "works with its own key id and team alone",
         "AndroidAttestation.play_decryption_key": "verdicts are verified by another key",
     ]

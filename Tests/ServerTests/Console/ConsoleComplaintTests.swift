@@ -74,7 +74,7 @@ import Testing
 
     private func expectGerman(_ form: String, _ field: ConsoleField, _ answer: Answer) {
         #expect(answer.status == .unprocessableContent, "\(form) \(field.name)")
-        guard let words = words(form, field.name, answer) else {
+        guard let words = words(form, field.formName, answer) else {
             Issue.record("nothing stands at \(form) \(field.name)")
             return
         }
@@ -102,7 +102,7 @@ import Testing
                 guard let wrong = wrong(field) else { continue }
                 var form = try UntouchedForm.fields(
                     of: settings.name, in: await browser.get("\(root)/\(part)").text)
-                form[field.name] = wrong
+                form[field.formName] = wrong
                 let answer = try await browser.submit("\(root)/\(part)/\(settings.name)", form)
                 expectGerman(settings.name, field, answer)
             }

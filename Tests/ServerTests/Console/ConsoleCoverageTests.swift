@@ -47,6 +47,7 @@ import Testing
         "Client.client_id": "never changes", "Client.response_types": "code is the only one",
         "Client.disabled": "a button", "Person.username": "never changes here",
         "Person.password": "nobody's but theirs: there is the way back",
+        "Person.password_must_change": "always, for the first password that a button sets",
         "Person.disabled": "a button", "SigningFingerprint.owner": "whoever adds it",
     ]
 

@@ -63,7 +63,8 @@ import Testing
             #expect(try await policy(house).selfRegistration == (words == "Yes"))
             for page in ["/people", ""] {
                 let link = "<a href=\"\(path)\">\(words)</a>"
-                #expect(try fact(try await browser.get(root + page)).contains(link), "\(page)")
+                let shown = try fact(try await browser.get(root + page))
+                #expect(shown.contains(link), "\(page): \(shown)")
             }
             let register = try await house.pages.browser().opened("/register")
             #expect((register.status == .ok) == (words == "Yes"))

@@ -104,8 +104,10 @@ import Testing
         }
         #expect(grown["device_authorizations"] == DeviceAuthorizationEndpoint.beginnings)
         #expect(Set(grown.keys).isSubset(of: ["device_authorizations", "attempts"]))
+        // The write-ahead log is reused and holds up to 1,000 pages of 4 KiB.
+        let log = Int64(5 << 20)
         let added = try await house.provider.store.status().bytes - bytes
-        #expect(added < 1024 * Int64(DeviceAuthorizationEndpoint.beginnings))
+        #expect(added < 1024 * Int64(DeviceAuthorizationEndpoint.beginnings) + log)
         let elsewhere = try await post("/device_authorization", form, from: "198.51.100.7")
         #expect(elsewhere.status == .ok)
         let known = try await house.post(

@@ -103,7 +103,7 @@ import Testing
             ("/account", "/sign-in?next=account"), ("/console", "/sign-in?next=console"),
             ("/account/passkey", "/sign-in?next=passkey"),
         ] {
-            #expect(try await browser.get(path).location == place)
+            #expect(try await browser.get(path).location == place, "\(path)")
         }
         #expect(try await browser.get("/continue?continue=h").location == "/sign-in?continue=h")
         let person = try await house.person("olga")

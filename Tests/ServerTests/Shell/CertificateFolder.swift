@@ -36,11 +36,13 @@ func runTool(_ tool: String, _ arguments: [String]) async throws -> String {
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    return try await withCheckedThrowingContinuation { continuation in
-        process.terminationHandler = { _ in
-            let data = output.fileHandleForReading.readDataToEndOfFile()
+    try process.run()
+    let reading = output.fileHandleForReading
+    return await withCheckedContinuation { continuation in
+        // The tool ends once everything has been read: a pipe holds 64 KiB.
+        Thread.detachNewThread {
+            let data = reading.readDataToEndOfFile()
             continuation.resume(returning: String(decoding: data, as: UTF8.self))
         }
-        do { try process.run() } catch { continuation.resume(throwing: error) }
     }
 }

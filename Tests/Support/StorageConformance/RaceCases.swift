@@ -2,13 +2,14 @@
 import Primitives
 import Storage
 
-/// Runs `body` in many tasks at once.
+/// Runs `body` in many tasks at once and returns the results in the order of the tasks.
 func race<T: Sendable>(
     _ racers: Int = 50, _ body: @escaping @Sendable (Int) async throws -> T
 ) async throws -> [T] {
-    try await withThrowingTaskGroup(of: T.self) { group in
-        for racer in 0..<racers { group.addTask { try await body(racer) } }
-        return try await group.reduce(into: []) { $0.append($1) }
+    try await withThrowingTaskGroup(of: (Int, T).self) { group in
+        for racer in 0..<racers { group.addTask { (racer, try await body(racer)) } }
+        let results = try await group.reduce(into: [Int: T]()) { $0[$1.0] = $1.1 }
+        return (0..<racers).compactMap { results[$0] }
     }
 }
 
