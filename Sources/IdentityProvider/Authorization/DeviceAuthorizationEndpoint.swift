@@ -35,6 +35,8 @@ package struct DeviceAuthorizationEndpoint: Sendable {
             }
             return .failure(Self.unknownCode)
         }
+        // Guesses made at the same moment may have used the budgets up by now.
+        if let refusal = try await usedUp(budgets, facts) { return .failure(refusal) }
         return .success(
             DeviceConsent(
                 userCode: code, client: RegisteredClient(client),

@@ -48,31 +48,37 @@ package struct AwaitedApprovals: Sendable {
         }
     }
 
-    /// Approves all that waits. `false` when nothing does.
+    /// Approves what waits, when it is exactly what the approver has seen.
     ///
-    /// - Parameter administrator: who approves, who is somebody else; `nil` for the operator.
+    /// - Parameters:
+    ///   - shown: what the approver has seen.
+    ///   - administrator: who approves, who is somebody else; `nil` for the operator.
     package func approve(
-        _ person: Person, by administrator: Identifier<Person>?
-    ) async throws -> Result<Int, Refusal> {
+        _ shown: Set<Identifier<Credential>>, of person: Person,
+        by administrator: Identifier<Person>?
+    ) async throws -> Result<Void, Refusal> {
         guard administrator != person.id else {
             return .failure(
                 Refusal(
                     "own_approval", "Another administrator approves this, or the operator.",
                     reason: "own approval"))
         }
+        let details: JSONValue = [
+            "credentials": .array(shown.sorted().map { .string($0.description) })
+        ]
         let draft = AuditDraft(
             "console.approval.given", in: context.project, facts: context.facts,
-            person: person.id)
-        let count = try await context.provider.recorded(draft) {
-            try await $0.approveCredentials(of: person.id)
+            person: person.id, details: details.text)
+        let isApproved = try await context.provider.recorded(draft) {
+            try await $0.approveCredentials(shown, of: person.id)
         }
-        guard count > 0 else {
+        guard isApproved else {
             return .failure(
                 Refusal(
-                    "unknown_approval", "Nothing of theirs waits for approval.",
-                    reason: "nothing waits"))
+                    "changed_since", "What waits for approval has changed. Nothing is approved.",
+                    reason: "what waits is not what was shown"))
         }
         Postman(context: context).send(.approvalGiven, to: person)
-        return .success(count)
+        return .success(())
     }
 }

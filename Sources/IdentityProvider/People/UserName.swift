@@ -8,13 +8,22 @@ package enum UserName {
 
     /// The form in which user names are stored and compared: trimmed, lower case, Unicode
     /// normalisation form C. `nil` when it is empty, too long, or holds what cannot be seen
-    /// (control and format characters, which serve to imitate another name).
+    /// (control, format and blank characters, which serve to imitate another name).
     package static func canonical(_ typed: String) -> String? {
         if isPlain(typed) { return typed }
         guard typed.utf8.count <= 4 * greatestLength * 3 else { return nil }
         let name = typed.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
             .precomposedStringWithCanonicalMapping
-        return isVisible(name, upTo: greatestLength) ? name : nil
+        guard isVisible(name, upTo: greatestLength),
+            !name.unicodeScalars.contains(where: isBlank)
+        else { return nil }
+        return name
+    }
+
+    /// Whether it is a letter or mark that fonts draw as nothing: a variation selector, a filler,
+    /// the empty Braille pattern. In names that people only read, emoji may have such marks.
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
     }
 
     /// Whether it could be taken for an e-mail address: it holds an `@`, in whatever width. Such a

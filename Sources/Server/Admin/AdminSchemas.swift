@@ -280,6 +280,10 @@ enum AdminSchemas {
               "kind": {"enum": ["password", "public_key", "recovery_code", "federated_identity"]},
               "label": {"type": "string"}, "created_at": {"type": "string"}}}},
             "next": {"type": "string"}}},
+          "GivenApproval": {"type": "object", "additionalProperties": false,
+            "required": ["credentials"], "properties": {
+            "credentials": {"type": "array", "minItems": 1, "items": {"type": "string"},
+              "description": "The id of each credential that waits, as it was listed."}}},
           "ReRegistration": {"type": "object", "additionalProperties": false, "properties": {
             "lifetime": {"type": "integer", "minimum": 300, "maximum": 604800,
               "description": "Seconds; a day when absent."}}},

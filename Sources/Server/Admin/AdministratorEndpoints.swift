@@ -41,9 +41,10 @@ struct AdministratorEndpoints: Sendable {
                     + "and opens no console before it is approved.",
                 query: AdminEndpoint.optionalPaging, answer: "AwaitedApprovals", run: awaited),
             AdminEndpoint(
-                .delete, "/awaited-approvals/{person}", "giveApproval",
-                "Approves all that waits of that person. Nobody approves their own.",
-                run: approve),
+                .post, "/awaited-approvals/{person}", "giveApproval",
+                "Approves what waits of that person, when it is exactly what is named. "
+                    + "An administrator does not approve their own.",
+                body: "GivenApproval", run: approve),
         ]
     }
 
@@ -67,9 +68,18 @@ struct AdministratorEndpoints: Sendable {
         guard let (home, person) = try await person(call),
             let tenant = try await provider.tenant(named: home.name)
         else { return .unknown("person") }
+        let named = call.body["credentials"]?.array ?? []
+        let shown = named.compactMap { $0.string.flatMap { Identifier<Credential>($0) } }
+        guard !shown.isEmpty, shown.count == named.count else {
+            return .refused(
+                .unprocessableContent, code: "invalid_approval",
+                "credentials must be a list of the ids that wait.")
+        }
         let context = CeremonyContext(
             provider: provider, tenant: tenant, facts: call.facts, writer: notices)
-        switch try await AwaitedApprovals(context).approve(person, by: call.facts.administrator) {
+        let outcome = try await AwaitedApprovals(context).approve(
+            Set(shown), of: person, by: call.facts.administrator)
+        switch outcome {
         case .failure(let refusal): return Self.refused(refusal)
         case .success: return .nothing
         }

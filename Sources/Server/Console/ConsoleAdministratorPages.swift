@@ -41,7 +41,7 @@ struct ConsoleAdministratorPages: Sendable {
                 try await grant($0, $1)
             },
             frame.form(Self.path + "/{person}/approve", .changeAdministrators, isGrave: true) {
-                console, _ in try await approve(console)
+                try await approve($0, $1)
             },
         ] + revocation.routes(frame)
     }
@@ -162,14 +162,25 @@ struct ConsoleAdministratorPages: Sendable {
             .map { sub, name in
                 ConsoleForm(
                     "approve-\(sub)", to: console.path("administrators", sub, "approve"),
-                    button: console.text("consoleApprove", ["name": name]))
+                    button: console.text("consoleApprove", ["name": name]),
+                    inputs: [
+                        ConsoleInput("credentials", "", .hidden, value: Self.shown(items, of: sub))
+                    ])
             }
         return [section]
     }
 
-    private func approve(_ console: ConsoleVisit) async throws -> ServerResponse {
+    /// The approval covers what the page showed, and nothing that came since.
+    private static func shown(_ items: [JSONValue], of sub: String) -> String {
+        items.filter { $0["sub"]?.string == sub }.compactMap { $0["id"]?.string }
+            .joined(separator: " ")
+    }
+
+    private func approve(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+        let shown = (form["credentials"] ?? "").split(separator: " ")
         let answer = try await console.ask(
-            "giveApproval", ["person": console[parameter: "person"]])
+            "giveApproval", ["person": console[parameter: "person"]],
+            body: ["credentials": .array(shown.map { .string(String($0)) })])
         guard answer.json != nil else { return try await list(console, refusal: answer) }
         return console.redirect(console.path("administrators"), done: "approved")
     }

@@ -53,7 +53,6 @@ enum ConsoleRemovalRule: Sendable, Equatable {
 
         "endSessions": .neither("they sign in again"),
         "closeReRegistration": .neither("another link is opened"),
-        "giveApproval": .neither("it lets in whom another administrator has asked"),
         "withdrawInvitation": .neither("they are invited again"),
         "takeEntitlementSet": .neither("whom it would change is shown first"),
     ]

@@ -86,8 +86,11 @@ package protocol CredentialStore: Sendable {
     func add(_ credential: Credential) async throws -> Bool
     /// Up to 1000 credentials of administrators that open no console before another one approves.
     func credentialsAwaitingApproval() async throws -> [Credential]
-    /// Approves all that the person has; how many were waiting.
-    func approveCredentials(of person: Identifier<Person>) async throws -> Int
+    /// Approves these credentials of the person; `false`, and nothing is approved, unless they are
+    /// exactly those that wait, and at least one.
+    func approveCredentials(
+        _ shown: Set<Identifier<Credential>>, of person: Identifier<Person>
+    ) async throws -> Bool
     /// Sets the password; every session of the person but the one named ends with it, and every
     /// grant, in the same step. `false` when the person's password is not `earlier`.
     func setPassword(

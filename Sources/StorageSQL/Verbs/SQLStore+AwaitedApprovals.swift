@@ -8,9 +8,10 @@ private let awaitingSelect = """
     (SELECT 1 FROM administrators a WHERE a.person_id = credentials.person_id)
     ORDER BY id LIMIT 1000
     """
+private let waiting = "SELECT id FROM credentials WHERE person_id = $1 AND awaits_approval = 1"
 private let givingApproval = """
-    UPDATE credentials SET awaits_approval = 0 WHERE person_id = $1 AND awaits_approval = 1
-    RETURNING id
+    UPDATE credentials SET awaits_approval = 0
+    WHERE id = $1 AND person_id = $2 AND awaits_approval = 1
     """
 private let startingToWait = """
     UPDATE credentials SET awaits_approval = 1
@@ -27,12 +28,21 @@ extension SQLStore {
         try await all(Credential.init, awaitingSelect, [UInt8]())
     }
 
-    package func approveCredentials(of person: Identifier<Person>) async throws -> Int {
+    package func approveCredentials(
+        _ shown: Set<Identifier<Credential>>, of person: Identifier<Person>
+    ) async throws -> Bool {
         let dialect = dialect
         return try await engine.write { connection in
             // What is removed at the same moment is approved before, or waits after.
             try connection.hold(person, dialect)
-            return try connection.run(givingApproval, person).count
+            let found: [Identifier<Credential>] = try connection.run(waiting, person).map {
+                var row = $0
+                return try row.identifier()
+            }
+            guard !shown.isEmpty, Set(found) == shown else { return false }
+            // One by one: what is added at the same moment was not shown.
+            for credential in found { _ = try connection.run(givingApproval, credential, person) }
+            return true
         }
     }
 }

@@ -16,6 +16,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
               gatehouse admin console grant --username bea --role support --project qa
               gatehouse admin console revoke --username bea --project qa
               gatehouse admin console approve --username anna
+              gatehouse admin console approve --username anna --credential ID
             """,
         subcommands: [
             List.self, Grant.self, Revoke.self, Belongings.self, Awaiting.self, Approve.self,
@@ -85,6 +86,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "What opens no console before it is approved.",
             discussion: "Example: gatehouse admin console awaiting")
+        fileprivate static let columns = ["id", "username", "kind", "label", "created_at"]
         @OptionGroup var server: ServerOptions
         @OptionGroup var output: OutputOptions
 
@@ -93,24 +95,44 @@ struct AdminConsoleCommand: AsyncParsableCommand {
             print(
                 output.json
                     ? JSONValue.array(items).text
-                    : ProjectPlace.table(
-                        items, columns: ["username", "kind", "label", "created_at"]))
+                    : ProjectPlace.table(items, columns: Self.columns))
         }
     }
 
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let what came to somebody's account after a recovery open the console.",
-            discussion: "Example: gatehouse admin console approve --username anna")
+            discussion: """
+                Without --credential it approves nothing: it lists what waits. Name each of these.
+
+                Example: gatehouse admin console approve --username anna --credential ID
+                """)
         @Option(help: "User name or sub.")
         var username: String
+        @Option(help: "The id of a credential that waits; once for each of them.")
+        var credential: [String] = []
         @OptionGroup var server: ServerOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
+            guard !credential.isEmpty else { return try await list() }
             let path = "/awaited-approvals/\(AdminConnection.segment(username))"
-            _ = try await server.administer { try await $0.call("DELETE", path) }
+            let body: JSONValue = ["credentials": .array(credential.map { .string($0) })]
+            _ = try await server.administer { try await $0.call("POST", path, body: body) }
             print(output.json ? "{}" : "done")
+        }
+
+        private func list() async throws {
+            let items = try await server.administer { try await $0.list("/awaited-approvals") }
+                .filter {
+                    [$0["username"]?.string, $0["sub"]?.string].contains(username.lowercased())
+                }
+            guard !output.json else { return print(JSONValue.array(items).text) }
+            print(ProjectPlace.table(items, columns: Awaiting.columns))
+            guard !items.isEmpty else { return }
+            let options = items.map { "--credential \($0["id"]?.string ?? "")" }
+            print("\nNothing is approved yet. To approve all of these, add:")
+            print(options.joined(separator: " "))
         }
     }
 

@@ -21,6 +21,18 @@ import Testing
         ])
     func invisible(_ typed: String) { #expect(UserName.canonical(typed) == nil) }
 
+    @Test(
+        "Attack 73: a user name with invisible characters is refused",
+        arguments: [
+            "\u{FE0F}", "\u{034F}", "\u{3164}", "\u{115F}", "\u{2800}", "\u{FFA0}", "\u{180B}",
+            "\u{E0100}", "\u{200C}", "\u{200D}",
+        ])
+    func blank(_ character: String) {
+        for typed in ["boss" + character, "bo" + character + "ss", character + "boss"] {
+            #expect(UserName.canonical(typed) == nil)
+        }
+    }
+
     @Test("128 characters are a user name, 129 are none, nor is a letter with a thousand accents")
     func length() {
         #expect(UserName.canonical(String(repeating: "ä", count: 128)) != nil)

@@ -189,17 +189,49 @@ import Testing
         #expect(page.text.contains("Waiting for approval"))
         #expect(page.text.contains("Approve for olga"))
         let approve = "/console/administrators/\(person.id)/approve"
-        let done = try await pia.submit(approve, [:])
+        let waiting = try await house.store.credentialsAwaitingApproval().map(\.id)
+        let shown = ["credentials": waiting.map(\.description).joined(separator: " ")]
+        #expect(page.text.contains("value=\"\(shown["credentials"] ?? "?")\""))
+        let done = try await pia.submit(approve, shown)
         #expect(done.location == "/console/administrators?done=approved")
         #expect(try await olga.get("/console").status == .ok)
         _ = try await pia.get("/console/administrators")
-        #expect(try await pia.submit(approve, [:]).status != .seeOther)
-        let own = try await AwaitedApprovals(context(house)).approve(person, by: person.id)
+        #expect(try await pia.submit(approve, shown).status != .seeOther)
+        let own = try await AwaitedApprovals(context(house)).approve(
+            Set(waiting), of: person, by: person.id)
         guard case .failure(let refusal) = own else {
             Issue.record("approved their own")
             return
         }
         #expect(refusal.code == "own_approval")
+    }
+
+    @Test("Attack 77: an approval covers only what its page showed")
+    func shown() async throws {
+        let house = try await ConsoleHouse()
+        _ = try await house.administrator(.owner)
+        var pia = try await house.administrator(.owner, named: "pia")
+        let olga = try await house.pages.person("olga")
+        let approve = "/console/administrators/\(olga.id)/approve"
+        var keys = [key(house, of: olga), key(house, of: olga)]
+        for index in keys.indices { keys[index].awaitsApproval = true }
+        func submit(_ keys: [Credential]) async throws -> Answer {
+            let ids = keys.map(\.id.description).joined(separator: " ")
+            return try await pia.submit(approve, ["credentials": ids])
+        }
+        #expect(try await house.store.add(keys[0]))
+        #expect(try await pia.get("/console/administrators").text.contains("\(keys[0].id)"))
+        #expect(try await house.store.add(keys[1]))
+        let all = keys.map(\.id).sorted().map(\.description).joined(separator: " ")
+        for shown in [[keys[0]], []] {
+            let refused = try await submit(shown)
+            #expect(refused.status != .seeOther)
+            // The page shows what waits now.
+            #expect(refused.text.contains(all))
+            #expect(try await house.store.credentialsAwaitingApproval().count == 2)
+        }
+        #expect(try await submit(keys).location == "/console/administrators?done=approved")
+        #expect(try await house.store.credentialsAwaitingApproval().isEmpty)
     }
 
     @Test("Attack 77: with a password one adds no key that opens it, and makes no room for less")

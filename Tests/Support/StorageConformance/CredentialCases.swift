@@ -114,8 +114,20 @@ extension ConformanceCase {
             try await removeKey()
             password.awaitsApproval = true
             try expectEqual(await mine(), [password])
-            try expectEqual(await f.store.approveCredentials(of: f.person.id), 1)
-            try expectEqual(await f.store.approveCredentials(of: f.person.id), 0)
+            // Exactly what waits is approved: not less, not more, not nothing.
+            func approve(_ shown: [Credential]) async throws -> Bool {
+                try await f.store.approveCredentials(Set(shown.map(\.id)), of: f.person.id)
+            }
+            var key = f.makeCredential()
+            key.awaitsApproval = true
+            try expect(await !approve([]))
+            try expect(await !approve([password, key]))
+            try expect(await f.store.add(key))
+            try expect(await !approve([password]))
+            try expectEqual(Set(await mine().map(\.id)), [password.id, key.id])
+            try expect(await approve([password, key]))
+            try expect(await !approve([password, key]))
+            try expect(await !approve([]))
             try expectEqual(await mine(), [])
             try await removeKey(othersWait: false)
             try expectEqual(await mine(), [])

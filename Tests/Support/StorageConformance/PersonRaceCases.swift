@@ -51,7 +51,8 @@ extension ConformanceCase {
             for _ in 0..<3 {
                 _ = try await race(12) { racer in
                     guard racer % 2 == 0 else {
-                        _ = try await f.store.approveCredentials(of: f.person.id)
+                        _ = try await f.store.approveCredentials(
+                            Set(lesser.map(\.id)), of: f.person.id)
                         return
                     }
                     let key = f.makeCredential()
