@@ -25,7 +25,7 @@ extension AdminClientsCommand {
         var postLogoutRedirectUri: [String] = []
         @Option(help: "authorization_code, refresh_token, client_credentials, …; repeatable.")
         var grantType: [String] = []
-        @Option(help: "What it may ask for, in one text.")
+        @Option(help: "Its scopes, in one text; \"openid profile email\" for clients that sign people in.")
         var scope: String?
         @Option(help: "none, client_secret_basic, client_secret_post or private_key_jwt.")
         var authMethod = "client_secret_basic"
@@ -75,6 +75,8 @@ extension AdminClientsCommand {
             if !postLogoutRedirectUri.isEmpty {
                 body["post_logout_redirect_uris"] = list(postLogoutRedirectUri)
             }
+            let signsPeopleIn = grantType.isEmpty || grantType.contains("authorization_code")
+            let scope = scope ?? (signsPeopleIn ? "openid profile email" : nil)
             body["scope"] = scope.map(JSONValue.string)
             if firstParty { body["first_party"] = true }
             body.set(settings)
