@@ -265,7 +265,8 @@ import Testing
             let thing = ["people": "person", "clients": "client", "projects": "project"][
                 words.prefix { $0 != " " }.lowercased()]
             let wanted = CommandError(
-                "\(try #require(thing)) a exists; change it with gatehouse admin or gatehouse apply")
+                "\(try #require(thing)) a exists; change it with gatehouse admin or gatehouse apply"
+            )
             await #expect(throws: wanted) { try await run("admin " + words, on: host) }
         }
     }

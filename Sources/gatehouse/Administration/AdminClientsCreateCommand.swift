@@ -25,7 +25,8 @@ extension AdminClientsCommand {
         var postLogoutRedirectUri: [String] = []
         @Option(help: "authorization_code, refresh_token, client_credentials, …; repeatable.")
         var grantType: [String] = []
-        @Option(help: "Its scopes, in one text; \"openid profile email\" for clients that sign people in.")
+        @Option(
+            help: "Its scopes, in one text; \"openid profile email\" where it signs people in.")
         var scope: String?
         @Option(help: "none, client_secret_basic, client_secret_post or private_key_jwt.")
         var authMethod = "client_secret_basic"
