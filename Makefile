@@ -38,6 +38,7 @@ tour:
 test:
 	Scripts/bootstrap run test
 	Scripts/lint
+	Scripts/words
 	Scripts/attacks
 	Scripts/parity
 	Scripts/tutorial
@@ -48,6 +49,7 @@ test:
 test-fast:
 	Scripts/bootstrap run
 	Scripts/lint
+	Scripts/words
 	Scripts/attacks
 	Scripts/parity
 	Scripts/tutorial
@@ -70,6 +72,7 @@ fuzz:
 lint:
 	Scripts/lint
 	Scripts/manual
+	Scripts/words
 	Scripts/attacks
 	Scripts/parity
 	Scripts/tutorial
