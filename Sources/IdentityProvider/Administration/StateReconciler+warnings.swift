@@ -34,11 +34,23 @@ extension StateReconciler {
                 "No person is in the group \(JSONValue.string(group).text). Check its spelling, or "
                     + "add people to it.")
         }
+        let users = new.metadata.namedUsers.subtracting(old.map { $0.metadata.namedUsers } ?? [])
+        for user in users.subtracting(people.map(\.username)).sorted() {
+            guard try await store.person(username: user, in: new.project) == nil else { continue }
+            step.change.warnings.append(
+                "No person has the user name \(JSONValue.string(user).text). A person who "
+                    + "registers with it later may use the client.")
+        }
         return step
     }
 }
 
 extension ClientMetadata {
+    /// The people that `access` names.
+    fileprivate var namedUsers: Set<String> {
+        if case .only(_, let users) = ClientPolicy(self).access { users } else { [] }
+    }
+
     /// The groups that `access` and `claims` name, in order.
     fileprivate var namedGroups: [String] {
         var groups: Set<String> = []

@@ -56,6 +56,21 @@ import Testing
         #expect(warnings(planned).first?.contains("\"board\"") == true)
     }
 
+    @Test("the Admin API names people in a client's access who do not exist, once")
+    func unknownPeople() async throws {
+        let house = try await AdminHouse()
+        var client = Self.client
+        client["claims"] = []
+        client["access"] = ["users": ["olag"]]
+        let path = "/projects/default/clients/shop"
+        #expect(
+            warnings(try await house.call(.put, path, body: .object(client))) == [
+                "No person has the user name \"olag\". A person who registers with it later may "
+                    + "use the client."
+            ])
+        #expect(warnings(try await house.call(.put, path, body: .object(client))).isEmpty)
+    }
+
     @Test("the client's page in the console names them; access and attributes are set there")
     func console() async throws {
         let house = try await ConsoleHouse()

@@ -101,7 +101,7 @@ import Testing
         #expect(policy.contains("form-action 'self' https://shop.example.com;"))
         for (path, place) in [
             ("/account", "/sign-in?next=account"), ("/console", "/sign-in?next=console"),
-            ("/account/passkey", "/sign-in?next=passkey"),
+            ("/account/passkey", "/sign-in?next=passkey&again=1"),
         ] {
             #expect(try await browser.get(path).location == place, "\(path)")
         }
