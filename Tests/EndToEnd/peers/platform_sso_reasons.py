@@ -34,7 +34,7 @@ PRIVATE = {
     "exchange on a revoked device": "no living device has that signing key",
     "revoked keys registered again": "another device, another use, or ended",
     "card of another person": "CN=Card of anna@corp.example.com is not this person's",
-    "card of another authority": 'untrusted("no root is reached")',
+    "card of another authority": 'untrusted("no anchor is reached")',
     "expired card": 'untrusted("[\\"RFC5280Policy: …has expired\\"]")',
     "card without its key": "the signature is wrong",
     "authority as card": 'untrusted("a root is nobody\\\'s certificate")',

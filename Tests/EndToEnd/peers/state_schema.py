@@ -9,8 +9,8 @@ import jsonschema_rs
 import yaml
 
 MISTAKES = [
-    ("environment: development", "environment: testing"),
-    ("self_registration: true", "self_registration: perhaps"),
+    ("#environment: production", "environment: testing"),
+    ("#self_registration: false", "self_registration: perhaps"),
     ("access_token_lifetime: 3600", "access_token_lifetime: 1"),
     ("access: {groups: [staff]", "access: {group: [staff]"),
     ("in: [userinfo]", "in: [cookie]"),
