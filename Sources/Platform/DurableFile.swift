@@ -40,7 +40,7 @@ package enum DurableFile {
             guard error.code == EEXIST else { throw error }
             isNew = false
         }
-        // Another's file too: whoever goes on with what it holds needs it tomorrow.
+        // The file of another process too: the caller continues with its content.
         try synchronizeFolder(of: path, on: disk)
         return isNew
     }

@@ -20,6 +20,6 @@ struct StateStep: Sendable {
 
     var change: StateChange
     var write: Write = .none
-    /// What changes that can let somebody in as somebody else.
+    /// The changes that can let a person sign in as another person.
     var impersonating: [String] = []
 }

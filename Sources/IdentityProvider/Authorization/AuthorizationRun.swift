@@ -49,7 +49,7 @@ struct AuthorizationRun: Sendable {
             keys: try await keys(for: request), consented: try await consent(to: request),
             now: facts.now
         ).verdict
-        // Whoever is signed in may not be who will use the client: they are asked for first.
+        // A request for a sign-in or another account comes before the access check.
         if !verdict.leavesPersonOpen, let signedIn,
             let refusal = request.client.policy.accessRefusal(of: signedIn.person)
         {
@@ -65,7 +65,7 @@ struct AuthorizationRun: Sendable {
         }
     }
 
-    /// The person sees whom to ask, and may go on as somebody else. Each is recorded once.
+    /// Shows the person whom to ask and a link to another account. Each person is recorded once.
     private func turnAway(
         _ person: Person, _ refusal: Refusal, _ request: AuthorizationRequest
     ) async throws -> AuthorizationStep {

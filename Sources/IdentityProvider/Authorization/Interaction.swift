@@ -22,7 +22,7 @@ package struct Interaction: Sendable {
         case stepUp(to: ContextClass, isEssential: Bool)
         /// One key alone does not count here: a second one, or recovery codes, come first.
         case secondWayIn
-        /// Who is signed in may not use the client; somebody else may.
+        /// The signed-in person may not use the client; another account may.
         case otherAccount(because: Refusal)
     }
 

@@ -19,7 +19,7 @@ package struct ClientPolicy: Sendable, Equatable {
         isUnreachable = metadata.requiredContextClass != nil && requiredClass == nil
     }
 
-    /// Whether it says anything: where it does not, nobody pays for a look at the person.
+    /// Whether there is a restriction. Without one, the person is not read from the store.
     var isRestricted: Bool { access != .everybody || requiredClass != nil || isUnreachable }
 
     /// Why that person is not let in; `nil` when they are.
@@ -73,7 +73,7 @@ package enum ClientAccess: Sendable, Equatable {
         StateKey("users", "array", elements: ["string"]),
     ]
 
-    /// What cannot be read lets nobody in.
+    /// Unreadable text denies access to every person.
     init(stored text: String?) {
         guard let text else {
             self = .everybody

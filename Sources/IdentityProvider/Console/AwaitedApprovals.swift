@@ -52,7 +52,7 @@ package struct AwaitedApprovals: Sendable {
     ///
     /// - Parameters:
     ///   - shown: what the approver has seen.
-    ///   - administrator: who approves, who is somebody else; `nil` for the operator.
+    ///   - administrator: The approving person, not `person`; `nil` for the operator.
     package func approve(
         _ shown: Set<Identifier<Credential>>, of person: Person,
         by administrator: Identifier<Person>?

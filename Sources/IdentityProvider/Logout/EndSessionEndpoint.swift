@@ -67,7 +67,7 @@ package struct EndSessionEndpoint: Sendable {
         return question.target
     }
 
-    /// Our own page's query that says why nobody is sent back to the client.
+    /// The query of the sign-out page that says why the browser is not redirected to the client.
     package static let unregisteredAddress = "left=address"
     /// The same for a request without session and without hint.
     package static let missingHint = "left=hint"

@@ -30,7 +30,7 @@ package struct AccountApplication: Sendable, Equatable {
         guard let username = UserName.canonical(username) else {
             return .refused(.usernameInvalid, because: "user name")
         }
-        // Nobody has shown yet that a mailbox is theirs.
+        // The address is not verified yet.
         guard !UserName.isLikeAddress(username) else {
             return .refused(.usernameLikeAddress, because: "user name with an @")
         }

@@ -2,7 +2,7 @@
 package import Primitives
 import Storage
 
-/// How often somebody may guess. Wrong guesses are counted in the store; a right one is none.
+/// The attempt limits. Wrong guesses are counted in the store; a right one is not counted.
 package struct AttemptLimits: Sendable, Equatable {
     /// Wrong guesses at one account, whoever makes them; as many from each browser that its person has
     /// signed in from before.

@@ -62,7 +62,7 @@ struct GuessBudgets: Sendable {
         return GuessBudgets(counter, own: counter.bucket("account", owner))
     }
 
-    /// Guesses that somebody else judges, whoever they are at.
+    /// Guesses that another service verifies.
     static func address(in context: CeremonyContext) -> GuessBudgets {
         GuessBudgets(AttemptCounter(context: context), own: nil)
     }
@@ -124,7 +124,7 @@ struct GuessBudgets: Sendable {
 }
 
 extension Declined {
-    /// Whether what somebody should know was wrong, or there is nobody who could know it.
+    /// Whether the secret was wrong or the account does not exist.
     var isWrongAnswer: Bool {
         let codes: [PeopleRefusal] = [.invalidCredentials, .passwordWrong]
         return codes.contains { $0.rawValue == refusal.code }

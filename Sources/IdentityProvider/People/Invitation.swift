@@ -83,7 +83,7 @@ package struct Invitation: Sendable {
 
     // MARK: What the person does
 
-    /// Whom the link lets in; `nil` when it lets in nobody any more.
+    /// The person whom the link invites; `nil` if the link is expired, withdrawn or used.
     package func person(behind token: String) async throws -> Person? {
         try await open(token)?.person
     }

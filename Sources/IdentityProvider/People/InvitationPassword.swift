@@ -3,7 +3,7 @@ import PasswordHashing
 package import Primitives
 package import Storage
 
-/// The password that somebody chooses by an ``Invitation``.
+/// The password that a person chooses by an ``Invitation``.
 package struct InvitationPassword: RegistrationSteps {
     let token: String
     let password: Secret

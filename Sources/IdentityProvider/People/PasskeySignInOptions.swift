@@ -8,7 +8,7 @@ import WebAuthn
 
 extension PasskeyOptions {
     /// For anyone who wants in. The same for everybody: no user name is asked and none is used.
-    /// So nobody learns who has a passkey. It leaves nothing behind, and so there is no limit.
+    /// The answer does not reveal who has a passkey. It stores nothing, so there is no limit.
     package static func signIn(
         in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
@@ -30,7 +30,7 @@ extension PasskeyOptions {
         let known = try await context.store.credentials(of: person?.id ?? context.newIdentifier())
             .filter { $0.kind == .publicKey }
         var memory = SignInMemory()
-        // An id that nobody has, so that the challenge of a stranger is as long.
+        // An id of no person, so that the challenge for an unknown name has the same length.
         memory.person = known.isEmpty ? context.newIdentifier() : person?.id
         memory.isNamed = true
         let allowed = known.isEmpty ? decoys : known.map(CredentialDescriptor.init)

@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-/// Whom somebody means by the name that they typed, or that an application sends as a hint.
+/// The person that a typed name or the `login_hint` of an application names.
 package struct PersonLookup: Sendable {
     private let store: any ProviderStore
     private let project: Identifier<Project>

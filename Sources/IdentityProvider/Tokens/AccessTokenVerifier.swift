@@ -46,7 +46,7 @@ package struct AccessTokenVerifier: Sendable {
 
     /// - Parameters:
     ///   - audience: For whom it must be.
-    ///   - possession: What whoever shows it has shown besides.
+    ///   - possession: The proof of possession of the sender.
     package func verify(
         _ token: String, tenant: Tenant, for audience: RequiredAudience,
         shownWith possession: TokenPossession, now: Timestamp

@@ -47,7 +47,7 @@ struct TokenIssuer: Sendable {
             issuedTokenType: entitlement.audience.map { _ in TokenExchange.tokenType })
     }
 
-    /// Whose claims are said; `nil` where none are, and then nobody pays for the read.
+    /// The person whose claims the tokens contain; `nil`, without a read, if there are none.
     private func person(for entitlement: Entitlement) async throws -> Person? {
         guard let grant = entitlement.grant else { return nil }
         guard PersonalTokenClaims.isNeeded(for: entitlement, by: call.client) else { return nil }

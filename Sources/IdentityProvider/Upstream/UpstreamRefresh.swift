@@ -25,7 +25,7 @@ struct UpstreamRefresh: Sendable {
             mapping.refresh(&$0, with: claims)
             if isTaken { $0.emailVerified = false }
         }
-        // Whoever was disabled or removed in the same moment is as they are by then.
+        // A person who was disabled or removed at the same time stays so.
         return refreshed.record ?? person
     }
 

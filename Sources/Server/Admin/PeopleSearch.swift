@@ -15,7 +15,7 @@ struct PeopleSearch: Sendable {
         self.project = project
     }
 
-    /// Somebody in the list, and where the list goes on after them.
+    /// A person of the list, and the cursor after them.
     struct Found: Sendable {
         let person: Person
         let key: String

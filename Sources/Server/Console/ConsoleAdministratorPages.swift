@@ -135,7 +135,7 @@ struct ConsoleAdministratorPages: Sendable {
         }
     }
 
-    /// Who waits for an approval, with a button for each of them; nothing where nobody does.
+    /// The people who wait for an approval, each with a button; empty without any.
     private func awaited(_ console: ConsoleVisit) async throws -> [ConsoleSection] {
         let answer = try await console.ask("listAwaitedApprovals")
         let items = answer.json?["items"]?.array ?? []

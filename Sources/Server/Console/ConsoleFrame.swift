@@ -135,7 +135,7 @@ struct ConsoleFrame: Sendable {
         return response
     }
 
-    /// Somebody with a role who has not shown enough.
+    /// A person with a role whose factors are not enough.
     private func turnBack(
         _ visit: Visit, _ signedIn: SignedIn, _ admission: ConsoleAdmission, from place: String,
         to next: NextPage

@@ -169,7 +169,7 @@ struct ConsolePersonForms: Sendable {
             linkTitle: "consoleFirstPassword")
     }
 
-    /// A link that was mailed is shown to nobody; one that was not is in this answer alone.
+    /// A mailed link is not shown. Another link is shown in this response only.
     private func invite(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         var body = JSONObject()

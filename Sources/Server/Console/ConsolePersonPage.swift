@@ -14,7 +14,7 @@ struct ConsolePersonPage: Sendable {
 
     /// - Parameters:
     ///   - refusal: of what was just tried.
-    ///   - link: a way in for somebody who has none, shown this once.
+    ///   - link: The link of an invitation, shown once.
     ///   - typed: what was refused, to be mended.
     func show(
         refusal: AdminAnswer? = nil, link: ConsoleSecret? = nil,
@@ -208,7 +208,7 @@ struct ConsolePersonPage: Sendable {
             ])
     }
 
-    /// For somebody who has no way in yet.
+    /// For a person without a credential.
     private func invitation(_ person: JSONValue) -> ConsoleSection? {
         guard person["disabled"]?.bool != true, person["credentials"]?.array?.isEmpty != false
         else { return nil }

@@ -7,7 +7,7 @@ enum BearerChallenge {
     /// Nobody has shown a token.
     static let signIn = #"Bearer realm="gatehouse""#
 
-    /// Nobody is let in: without a token, or with one that does not stand here (section 3.1).
+    /// Access is denied: without a token, or with one that is not valid here (section 3.1).
     static func signIn(to request: ServerRequest) -> String {
         request.headers[.authorization] == nil
             ? signIn : refusal(ErrorCode.invalidToken, scope: "")

@@ -68,7 +68,7 @@ struct AccountFormPages: RouteGroup {
             guard let signedIn = visit.signedIn else {
                 return visit.redirect("/sign-in?next=account")
             }
-            // Whoever sends a form has what they came back for.
+            // A form that is sent replaces the interrupted one.
             _ = try await InterruptedForm.consume(visit)
             return try await take(visit, form, signedIn)
         }

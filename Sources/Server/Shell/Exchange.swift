@@ -46,7 +46,7 @@ final class Exchange: Sendable {
         return Circumstances(facts: facts, isSecure: isSecure)
     }
 
-    /// Once: a proxy that is not listed, or somebody who tries.
+    /// Logged once: a proxy that is not listed, or a forged header.
     private func warn(of peer: String) {
         guard !hasWarned.load(ordering: .relaxed), !hasWarned.exchange(true, ordering: .relaxed)
         else { return }

@@ -15,7 +15,7 @@ package struct Challenge: Sendable, Equatable {
         case setUp = "set_up"
         /// An administrator lets a person register a key again.
         case reRegistration = "re_registration"
-        /// Somebody whom an administrator has invited gets their first way in.
+        /// An invitation: the person registers their first credential.
         case invitation
         /// Asked before signing out without a trusted hint.
         case signOut = "sign_out"

@@ -40,7 +40,7 @@ package enum SearchTerms {
     }
 }
 
-/// Somebody who was found, and by what.
+/// A person who was found, and the term that matched.
 package struct FoundPerson: Sendable, Equatable {
     package var person: Person
     package var term: String

@@ -22,7 +22,7 @@ package protocol LinkStore: Sendable {
     /// invited. `false` when they are disabled or gone, or have a credential
     /// or an app.
     func invite(_ person: Identifier<Person>, by link: Challenge) async throws -> Bool
-    /// Ends an invitation, one that is over too. `false` when there was none.
+    /// Withdraws an invitation, expired ones too. `false` if there is none.
     func withdrawInvitation(
         of person: Identifier<Person>, hash: [UInt8], in project: Identifier<Project>
     ) async throws -> Bool

@@ -12,7 +12,7 @@ private let givenToPerson = """
     """
 private let personGive = "UPDATE people SET entitlement_set = $2, entitlements = $3 WHERE id = $1"
 private let personLeaves = "DELETE FROM person_sequences WHERE person_id = $1"
-/// Whoever is in it already goes on where they are.
+/// A person who is in it already stays at their step.
 private let personBegins = """
     INSERT INTO person_sequences (project_id, sequence, person_id, started_at)
     VALUES ($1, $2, $3, $4) ON CONFLICT (person_id) DO UPDATE

@@ -83,7 +83,7 @@ extension SQLConnection {
         _ = try run(invitationOver, person)
     }
 
-    /// The person with that address verified, where it is theirs and nobody else's.
+    /// The person with that address verified, if no other person has verified it.
     fileprivate func confirming(
         _ address: String?, of person: Person, at now: Timestamp
     ) throws -> Person {

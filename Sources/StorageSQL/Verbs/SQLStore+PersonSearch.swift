@@ -50,14 +50,14 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// Of somebody new.
+    /// Of a new person.
     func listForSearch(_ person: Person) throws {
         for term in SearchTerms.of(person) {
             _ = try run(termAdd, person.project, term, person.id)
         }
     }
 
-    /// The same of somebody who was there before.
+    /// The same for an existing person.
     func listAnewForSearch(_ person: Person) throws {
         _ = try run("DELETE FROM person_terms WHERE person_id = $1", person.id)
         try listForSearch(person)

@@ -7,7 +7,7 @@ import WebAuthn
 
 /// People's keys, which the hardware of a registered machine may vouch for as it does for the machine's.
 extension DeviceAttestationJudge {
-    /// Whether hardware holds the key. Without evidence nobody knows; wrong evidence is refused.
+    /// Whether hardware holds the key; unknown without evidence. Wrong evidence is refused.
     ///
     /// The challenge is that of a machine's keys, over the machine's signing key and the person's.
     func isHeld(

@@ -13,7 +13,7 @@ struct DeviceRegistrationEvidence {
 
     init(_ context: CeremonyContext) { self.context = context }
 
-    /// Somebody, and by what they have shown that it is them.
+    /// A person, and the factors that they have proven.
     struct Shown: Sendable {
         let person: Person
         let contextClass: ContextClass
