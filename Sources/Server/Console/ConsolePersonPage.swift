@@ -14,7 +14,7 @@ struct ConsolePersonPage: Sendable {
 
     /// - Parameters:
     ///   - refusal: of what was just tried.
-    ///   - link: The link of an invitation, shown once.
+    ///   - link: The link of an invitation or a re-registration, shown once.
     ///   - typed: what was refused, to be mended.
     func show(
         refusal: AdminAnswer? = nil, link: ConsoleSecret? = nil,

@@ -68,7 +68,7 @@ struct AccountFormPages: RouteGroup {
             guard let signedIn = visit.signedIn else {
                 return visit.redirect("/sign-in?next=account")
             }
-            // A form that is sent replaces the interrupted one.
+            // A new form makes the interrupted one obsolete.
             _ = try await InterruptedForm.consume(visit)
             return try await take(visit, form, signedIn)
         }

@@ -13,7 +13,7 @@ struct DeviceRegistrationEvidence {
 
     init(_ context: CeremonyContext) { self.context = context }
 
-    /// A person, and the factors that they have proven.
+    /// A person, and the context class that they have proven.
     struct Shown: Sendable {
         let person: Person
         let contextClass: ContextClass
