@@ -3,7 +3,7 @@ import JOSE
 import PlatformSSO
 package import Primitives
 import SingleSignOn
-import Threads
+import Platform
 
 /// The agent: carries out what ``RegistrationMachine`` and ``SignInSchedule`` decide, and keeps
 /// everything in one file.

@@ -3,7 +3,7 @@ import CArgon2
 import Dispatch
 package import Primitives
 import Synchronization
-import Threads
+import Platform
 
 /// Threads of its own for slow computations, with a bounded queue before them.
 ///

@@ -3,7 +3,7 @@ import Dispatch
 import Storage
 import StorageSQL
 import Synchronization
-import Threads
+import Platform
 
 /// Changes of one statement share commits: those that wait while a commit is under way are sent
 /// together, in one pipeline, and committed together.

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 package import Primitives
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A TPM 2.0: it seals what only it can open, and makes keys that never leave it.
 ///
@@ -25,7 +18,7 @@ package struct TPMDevice: Sendable {
     package init(path: String = TPMDevice.usualPath) { self.path = path }
 
     /// Whether this process may use it.
-    package var isThere: Bool { access(path, R_OK | W_OK) == 0 }
+    package var isThere: Bool { FileSystem.isReadableAndWritable(path) }
 
     // MARK: Secrets
 

@@ -139,7 +139,7 @@ import Testing
         #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o644)
         #expect(try DurableFile.remove(path) && !DurableFile.remove(path))
         #expect(folder.files == ["b"])
-        #expect(throws: DiskError("open", folder.path("none/a"), code: 2)) {
+        #expect(throws: PlatformError("open", folder.path("none/a"), code: 2)) {
             try DurableFile.publish(folder.path("none/a"), as: path)
         }
     }

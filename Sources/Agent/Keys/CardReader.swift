@@ -3,7 +3,7 @@ import Crypto
 import JOSE
 import PKCS11
 import Primitives
-import Threads
+import Platform
 import WebAuthn
 
 /// A certificate on a smart card with which somebody can sign in.

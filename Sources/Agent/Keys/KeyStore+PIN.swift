@@ -4,7 +4,7 @@ import Crypto
 import JOSE
 import PlatformSSO
 package import Primitives
-import Threads
+import Platform
 
 /// Keys that sign only with a PIN.
 extension KeyStore {

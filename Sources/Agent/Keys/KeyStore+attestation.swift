@@ -3,7 +3,7 @@ import CTAP
 import JOSE
 package import Primitives
 package import TPM
-import Threads
+import Platform
 
 /// Keys that the hardware vouches for. Only a TPM does.
 extension KeyStore {

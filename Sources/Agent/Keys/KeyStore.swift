@@ -5,7 +5,7 @@ package import JOSE
 package import PKCS11
 import PlatformSSO
 package import Primitives
-import Threads
+import Platform
 
 /// Makes and uses keys. A store never falls back on another: where its TPM or its token is away, keys
 /// cannot be made or used, and that is an error.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Threads
+import Platform
 
 /// Why a message did not get to an authenticator, or its reply not back.
 package enum TransportError: Error, Sendable, Equatable {
@@ -24,5 +24,5 @@ package enum TransportError: Error, Sendable, Equatable {
     /// A system call failed with this `errno`, or the card service with this code.
     case system(Int64)
 
-    init(_ refusal: ThreadRefused) { self = .system(Int64(refusal.code)) }
+    init(_ refusal: PlatformError) { self = .system(Int64(refusal.code)) }
 }

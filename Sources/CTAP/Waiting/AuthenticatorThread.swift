@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-package import Threads
+package import Platform
 
 /// The thread on which a software key works, or a client with keys: it runs what is enqueued on
 /// it, and when nothing is left to run it waits, for all of its tasks at once, for their files and
@@ -18,7 +18,7 @@ package final class AuthenticatorThread: SerialExecutor {
     package let tasks: AuthenticatorTasks
     private let loop: AuthenticatorLoop
 
-    package init() throws(ThreadRefused) {
+    package init() throws(PlatformError) {
         loop = try AuthenticatorLoop()
         tasks = AuthenticatorTasks(loop)
     }
@@ -57,8 +57,8 @@ extension AuthenticatorThread {
     private static let clients = Mutex(Shared())
 
     /// The one thread on which this process waits for the keys of others, as long as somebody does.
-    package static func ofClients() throws(ThreadRefused) -> AuthenticatorThread {
-        try clients.withLock { shared throws(ThreadRefused) in
+    package static func ofClients() throws(PlatformError) -> AuthenticatorThread {
+        try clients.withLock { shared throws(PlatformError) in
             if let thread = shared.thread { return thread }
             let thread = try AuthenticatorThread()
             shared.thread = thread

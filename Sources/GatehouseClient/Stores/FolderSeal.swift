@@ -2,7 +2,7 @@
 import Primitives
 import Synchronization
 import TPM
-import Threads
+import Platform
 import UserClient
 
 /// The key that seals a folder's files, wherever it comes from.

@@ -52,8 +52,9 @@
                 try locks.make()
                 lock = try await locks.lock(name.rawValue + ".lock")
             } catch UserClientError.file(let text) { throw StoreError.unavailable(text) }
-            defer { lock.release() }
-            return try await body()
+            let value = try await body()
+            _ = consume lock
+            return value
         }
 
         /// See ``CredentialStore/withLockIfFree(_:_:)``.
@@ -66,8 +67,9 @@
                 lock = try locks.lockIfFree(name.rawValue + ".lock")
             } catch UserClientError.file(let text) { throw StoreError.unavailable(text) }
             guard let lock else { return nil }
-            defer { lock.release() }
-            return try await body()
+            let value = try await body()
+            _ = consume lock
+            return value
         }
     }
 

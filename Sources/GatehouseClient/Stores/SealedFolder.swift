@@ -50,8 +50,9 @@ final class SealedFolder: Sendable {
         do { lock = try await folder.lock(name + ".lock") } catch let error as CancellationError {
             throw error
         } catch { throw Self.failure(error) }
-        defer { lock.release() }
-        return try await body()
+        let value = try await body()
+        _ = consume lock
+        return value
     }
 
     func withLockIfFree<Value: Sendable>(
@@ -61,8 +62,9 @@ final class SealedFolder: Sendable {
         let lock: FileLock?
         do { lock = try folder.lockIfFree(name + ".lock") } catch { throw Self.failure(error) }
         guard let lock else { return nil }
-        defer { lock.release() }
-        return try await body()
+        let value = try await body()
+        _ = consume lock
+        return value
     }
 
     // MARK: The key

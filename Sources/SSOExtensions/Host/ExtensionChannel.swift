@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SingleSignOn
 import Synchronization
-import Threads
+import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -50,7 +50,7 @@ final class ExtensionChannel: Sendable {
         }
         self.socket = socket
         wake = (ends[0], ends[1])
-        do throws(ThreadRefused) {
+        do throws(PlatformError) {
             try BackgroundThread.start(niceness: 0, stackSize: 524_288) { [self] in
                 run(received, fault)
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SingleSignOn
-import Threads
+import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -180,7 +180,7 @@ package actor ExtensionHost {
             throw error
         }
         let process: ExtensionProcess
-        do throws(ThreadRefused) {
+        do throws(PlatformError) {
             process = try ExtensionProcess(group) { status in
                 // After all that it said.
                 channel.end {

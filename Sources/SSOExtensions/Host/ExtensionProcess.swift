@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import Threads
+import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -21,9 +21,9 @@ final class ExtensionProcess: Sendable {
     /// - Parameter ended: called once, with the exit code or 128 and the signal.
     init(
         _ group: ExtensionGroup, ended: @escaping @Sendable (Int32) -> Void
-    ) throws(ThreadRefused) {
+    ) throws(PlatformError) {
         self.group = group
-        do throws(ThreadRefused) {
+        do throws(PlatformError) {
             try BackgroundThread.start(niceness: 0, stackSize: 131_072) { [self] in ended(wait()) }
         } catch {
             group.discard()

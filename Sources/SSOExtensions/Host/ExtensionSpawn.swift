@@ -2,7 +2,7 @@
 import Dispatch
 import Primitives
 import Synchronization
-import Threads
+import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -52,7 +52,7 @@ enum ExtensionSpawn {
         let outcome = Mutex<Result<ExtensionGroup, ExtensionFailure>>(
             .failure(failure("pthread", 0)))
         let started = DispatchSemaphore(value: 0)
-        do throws(ThreadRefused) {
+        do throws(PlatformError) {
             try BackgroundThread.start(niceness: 0, stackSize: 524_288) {
                 let result = Result { () throws(ExtensionFailure) in
                     try spawnInSandbox(program, socket: socket, log: log)

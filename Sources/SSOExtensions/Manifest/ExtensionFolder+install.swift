@@ -37,13 +37,13 @@ extension ExtensionFolder {
         // A name that no extension has: a leading dot hides it, and it is never verified.
         let draft = "\(path)/.\(Base64URL.encode(random.bytes(9)))"
         do throws(ExtensionRefusal) {
-            try durably { () throws(DiskError) in try disk.makeFolder(draft, mode: 0o755) }
+            try durably { () throws(PlatformError) in try disk.makeFolder(draft, mode: 0o755) }
             try write(signed, to: "\(draft)/\(Self.manifestName)", mode: 0o644, disk)
             try copy(executable, to: "\(draft)/\(Self.executableName)", disk)
             // What was copied is what was verified, or it does not get its name.
             let copied = try ExtensionFile("\(draft)/\(Self.executableName)", owner: owner)
             _ = try VerifiedExtension(manifest, copied)
-            try durably { () throws(DiskError) in
+            try durably { () throws(PlatformError) in
                 try DurableFile.exchange(draft, with: place, on: disk)
             }
         } catch {
@@ -64,7 +64,7 @@ extension ExtensionFolder {
         }
         let grave = "\(path)/.\(identifier).removed"
         Self.remove(grave)
-        try durably { () throws(DiskError) in
+        try durably { () throws(PlatformError) in
             try DurableFile.publish(path(of: identifier), as: grave, on: disk)
         }
         Self.remove(grave)
@@ -90,7 +90,7 @@ extension ExtensionFolder {
         var made = ""
         for part in path.split(separator: "/") {
             made += "/\(part)"
-            try durably { [made] () throws(DiskError) in
+            try durably { [made] () throws(PlatformError) in
                 try DurableFile.makeFolder(made, mode: 0o755, on: disk)
             }
         }
@@ -106,13 +106,13 @@ extension ExtensionFolder {
     private func write(
         _ content: [UInt8], to path: String, mode: UInt32, _ disk: any Disk
     ) throws(ExtensionRefusal) {
-        try durably { () throws(DiskError) in
+        try durably { () throws(PlatformError) in
             _ = try DurableFile.create(path, content, mode: mode, on: disk)
         }
     }
 
-    private func durably(_ work: () throws(DiskError) -> Void) throws(ExtensionRefusal) {
-        do throws(DiskError) {
+    private func durably(_ work: () throws(PlatformError) -> Void) throws(ExtensionRefusal) {
+        do throws(PlatformError) {
             try work()
         } catch {
             let reason = String(cString: strerror(error.code))

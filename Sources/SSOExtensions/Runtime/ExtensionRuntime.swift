@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SingleSignOn
-import Threads
+import Platform
 
 #if canImport(Glibc)
     import Glibc

@@ -1,16 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 import NIOSSL
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+// SPDX-License-Identifier: Apache-2.0
+import Platform
 
 /// Why a server gave no answer.
 package enum ConnectionFailure {
@@ -39,12 +32,16 @@ package enum ConnectionFailure {
         .httpProxyHandshakeTimeout, .tlsHandshakeTimeout,
     ]
 
-    /// Whether there was nobody at that address, so that no question can have been heard.
+    private static let unconnected: [Errno] = [
+        .connectionRefused, .networkUnreachable, .hostUnreachable, .addressNotAvailable,
+    ]
+
+    /// Whether no connection was made, so that no server received the request.
     package static func wasNeverConnected(_ error: any Error) -> Bool {
         switch error {
         case is NIOConnectionError: true
         case let error as IOError:
-            [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL].contains(error.errnoCode)
+            unconnected.contains(Errno(rawValue: error.errnoCode))
         case let error as HTTPClientError: error == .connectTimeout
         case let error as ChannelError:
             if case .connectTimeout = error { true } else { false }
@@ -138,6 +135,6 @@ package enum ConnectionFailure {
     }
 
     private static func words(for failure: IOError) -> String {
-        String(cString: strerror(failure.errnoCode))
+        "\(Errno(rawValue: failure.errnoCode))"
     }
 }

@@ -43,7 +43,7 @@ struct DataDirectory: Sendable {
     }
 
     private static func makeFolder(_ path: String) throws(CommandError) {
-        do throws(DiskError) {
+        do throws(PlatformError) {
             try DurableFile.makeFolder(path)
         } catch {
             throw CommandError("\(FileError("cannot be made", path, code: error.code))")

@@ -5,7 +5,7 @@ import Logging
 import Primitives
 import ServiceLifecycle
 import Synchronization
-import Threads
+import Platform
 import UserClient
 import WebAuthn
 

@@ -37,7 +37,7 @@ enum SecretFile {
     /// Makes the file with mode 0600 unless it is there: of several processes one wins, and
     /// nobody sees half a file. Returns the content that is there afterwards.
     static func create(_ path: String, _ content: [UInt8]) throws(FileError) -> [UInt8] {
-        do throws(DiskError) {
+        do throws(PlatformError) {
             _ = try DurableFile.create(path, content)
         } catch {
             throw FileError("cannot be made", path, code: error.code)
@@ -48,7 +48,7 @@ enum SecretFile {
 
     /// Replaces the file in one step; it is on the disk when this returns.
     static func replace(_ path: String, _ content: [UInt8]) throws(FileError) {
-        do throws(DiskError) {
+        do throws(PlatformError) {
             try DurableFile.replace(path, with: content)
         } catch {
             throw FileError("cannot be written", path, code: error.code)

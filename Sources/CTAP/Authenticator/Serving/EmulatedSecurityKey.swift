@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
-import Threads
+import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -49,7 +49,7 @@ package struct EmulatedSecurityKey: Sendable {
     ) async throws(AuthenticatorStoreError) -> EmulatedSecurityKey {
         let result: Result<EmulatedSecurityKey, AuthenticatorStoreError> =
             await withCheckedContinuation { waiter in
-                do throws(ThreadRefused) {
+                do throws(PlatformError) {
                     try BackgroundThread.start(niceness: 0) {
                         waiter.resume(
                             returning: Result { () throws(AuthenticatorStoreError) in

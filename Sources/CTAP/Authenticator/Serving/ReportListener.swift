@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 import Synchronization
-import Threads
+import Platform
 
 #if canImport(Glibc)
     import Glibc

@@ -55,7 +55,7 @@ package enum StoreFile {
     package static func write(
         _ content: [UInt8], to path: String, on disk: any Disk = SystemDisk()
     ) throws(AuthenticatorStoreError) {
-        do throws(DiskError) {
+        do throws(PlatformError) {
             try DurableFile.replace(path, with: content, on: disk)
         } catch {
             throw .system(call: error.call, code: error.code)

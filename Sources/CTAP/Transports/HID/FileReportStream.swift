@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import Threads
+import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -48,7 +48,7 @@ package final class FileReportStream: ReportStream {
         thread chosen: AuthenticatorThread? = nil
     ) throws(TransportError) {
         let thread: AuthenticatorThread
-        do throws(ThreadRefused) {
+        do throws(PlatformError) {
             thread = if let chosen { chosen } else { try .ofClients() }
         } catch {
             Self.closeDescriptor(descriptor)

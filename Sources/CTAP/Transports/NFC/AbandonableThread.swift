@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Synchronization
-package import Threads
+package import Platform
 
 /// A thread for calls that may never return, and cannot be interrupted: whoever waits for one
 /// leaves after a limit, and the thread stays behind until the call comes back, if it does.
@@ -49,7 +49,7 @@ package final class AbandonableThread: Sendable {
 
     private let queue = Queue()
 
-    package init() throws(ThreadRefused) {
+    package init() throws(PlatformError) {
         try BackgroundThread.start(niceness: 0) { [queue] in
             while let job = queue.next() { job() }
         }

@@ -3,7 +3,7 @@ import Agent
 import ArgumentParser
 import Foundation
 import JOSE
-import Threads
+import Platform
 
 /// `gatehouse agent arrived`
 struct AgentArrivedCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Platform
-import Threads
 
 /// A notification of the desktop (org.freedesktop.Notifications), through whichever of two tools is
 /// here and does it: libnotify's `notify-send`, or systemd's `busctl`.

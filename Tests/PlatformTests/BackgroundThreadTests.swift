@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Threads
+import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -26,7 +26,7 @@ import Threads
         var witness: Witness? = Witness()
         weak let gone = witness
         // No machine has so much memory.
-        #expect(throws: ThreadRefused.self) {
+        #expect(throws: PlatformError.self) {
             try BackgroundThread.start(niceness: 0, stackSize: 1 << 60) { [witness] in
                 _ = witness
             }

@@ -4,38 +4,23 @@
 /// in their place that knows what was synchronised.
 package protocol Disk: Sendable {
     /// Makes a file that is not there yet, open for writing, with exactly that mode.
-    func create(_ path: String, mode: UInt32) throws(DiskError) -> Int32
+    func create(_ path: String, mode: UInt32) throws(PlatformError) -> Int32
     /// Opens a file or a folder, to synchronise it.
-    func open(_ path: String) throws(DiskError) -> Int32
+    func open(_ path: String) throws(PlatformError) -> Int32
     /// Writes some of the bytes; how many.
-    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(DiskError) -> Int
+    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(PlatformError) -> Int
     /// Returns when the content of the file, or the names in the folder, are on the disk.
-    func synchronize(_ file: Int32) throws(DiskError)
+    func synchronize(_ file: Int32) throws(PlatformError)
     func close(_ file: Int32)
     /// Gives a file another name, in the place of what has that name.
-    func rename(_ path: String, to name: String) throws(DiskError)
+    func rename(_ path: String, to name: String) throws(PlatformError)
     /// Has two files or folders take each other's names, at once: `ENOENT` when one is not there, `EINVAL`
     /// or `ENOSYS` when this file system cannot do it.
-    func exchange(_ path: String, with name: String) throws(DiskError)
+    func exchange(_ path: String, with name: String) throws(PlatformError)
     /// Gives a file a second name, which must be free: `EEXIST`.
-    func link(_ path: String, to name: String) throws(DiskError)
+    func link(_ path: String, to name: String) throws(PlatformError)
     /// Takes a name away: `ENOENT` when there is no such name.
-    func remove(_ path: String) throws(DiskError)
+    func remove(_ path: String) throws(PlatformError)
     /// Makes a folder: `EEXIST` when there is one.
-    func makeFolder(_ path: String, mode: UInt32) throws(DiskError)
-}
-
-/// A call that the system refused.
-package struct DiskError: Error, Sendable, Hashable {
-    /// `rename`
-    package let call: String
-    package let path: String
-    /// `errno`
-    package let code: Int32
-
-    package init(_ call: String, _ path: String, code: Int32) {
-        self.call = call
-        self.path = path
-        self.code = code
-    }
+    func makeFolder(_ path: String, mode: UInt32) throws(PlatformError)
 }

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Platform
-import Threads
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -10,12 +7,12 @@ import Threads
     import Darwin
 #endif
 
-/// Where a name leads, as the system knows it.
+/// Addresses of a host name, as the system resolves it.
 package enum HostLookup {
-    /// The system's own `getaddrinfo`, on a thread of its own: in its order, each once.
+    /// Calls `getaddrinfo` on its own thread: the addresses in the system's order, each once.
     ///
-    /// - Parameter host: a name, or an address as it stands in a URL. What the system reads as an
-    ///   address in some other writing (`127.1`) is one.
+    /// - Parameter host: A name, or an address as a URL contains it. Other notations of an address
+    ///   that the system accepts (`127.1`) are addresses.
     package static func addresses(of host: String) async throws -> [NetworkAddress] {
         let bare =
             host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
