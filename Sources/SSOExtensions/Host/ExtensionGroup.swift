@@ -1,45 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
-/// An extension's process and the group that it and everything it starts are in.
+/// An extension's process and the process group of it and all that it starts.
 ///
-/// On Linux the group's leader is nobody: a process that has ended and that nobody has waited for, so
-/// that the group's number is its own for as long as that lasts.
+/// On Linux the leader of the group is a process that has ended and that is not yet waited for, so
+/// that no other group can have its number.
 struct ExtensionGroup: Sendable {
-    let leader: pid_t
+    let leader: Int32
     /// `nil` before it was started.
-    var pid: pid_t?
+    var pid: Int32?
 
-    init(leader: pid_t, pid: pid_t? = nil) {
+    init(leader: Int32, pid: Int32? = nil) {
         self.leader = leader
         self.pid = pid
     }
 
-    /// Everybody in it. A process that is being forked at this moment is in it or is not made.
-    func signal(_ number: Int32) { kill(-leader, number) }
+    /// Signals all of the group. A process that is being forked now is in it or is not created.
+    func signal(_ signal: ProcessSignal) { signal.send(to: -leader) }
 
-    /// Ends one that nobody will look after.
+    /// Ends a group that has no ``ExtensionProcess``.
     func discard() { _ = end() }
 
-    /// Ends everybody who is left, and takes note of it: afterwards the numbers are anybody's.
+    /// Ends all that remain and waits for them. Other processes may then have the numbers.
     ///
-    /// - Returns: How the process ended, as `waitpid` tells it.
+    /// - Returns: The exit code of the extension, or 128 and the signal.
     func end() -> Int32 {
-        signal(SIGKILL)
-        let status = pid.map { Self.wait($0) } ?? 0
-        if pid != leader { _ = Self.wait(leader) }
-        return status
-    }
-
-    private static func wait(_ pid: pid_t) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        signal(.kill)
+        let status = pid.map { Subprocess.wait(for: $0) } ?? 0
+        if pid != leader { Subprocess.wait(for: leader) }
         return status
     }
 }

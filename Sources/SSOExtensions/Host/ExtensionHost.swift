@@ -1,14 +1,6 @@
+package import Platform
 // SPDX-License-Identifier: Apache-2.0
 package import SingleSignOn
-import Platform
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// One extension: its process is started when something is asked of it, and ended when nothing was
 /// for a while. Whatever the process does, every request gets an answer or a failure, once.
@@ -32,7 +24,7 @@ package actor ExtensionHost {
     private let source: any ExtensionProgramSource
     let limits: ExtensionLimits
     let timer: any ExtensionTimer
-    private let log: Int32
+    private let log: Descriptor
     let report: @Sendable (ExtensionEvent) -> Void
 
     var life: Life?
@@ -49,7 +41,7 @@ package actor ExtensionHost {
     ///   - report: told what happens to the process, in order.
     package init(
         _ source: any ExtensionProgramSource, limits: ExtensionLimits = ExtensionLimits(),
-        timer: any ExtensionTimer = SystemExtensionTimer(), log: Int32 = STDERR_FILENO,
+        timer: any ExtensionTimer = SystemExtensionTimer(), log: Descriptor = .standardError,
         report: @escaping @Sendable (ExtensionEvent) -> Void = { _ in }
     ) {
         identifier = source.identifier
@@ -60,7 +52,7 @@ package actor ExtensionHost {
         self.report = report
     }
 
-    deinit { life?.process.signal(SIGKILL) }
+    deinit { life?.process.signal(.kill) }
 
     package var isLoaded: Bool { life != nil }
 
@@ -190,7 +182,7 @@ package actor ExtensionHost {
             }
         } catch {
             channel.end { inbox.finish() }
-            throw ExtensionFailure(.cannotStart, "no thread: \(error.code)")
+            throw ExtensionFailure(.cannotStart, "\(error)")
         }
         life = Life(
             process: process, channel: channel, capabilities: program.capabilities,
@@ -212,7 +204,7 @@ package actor ExtensionHost {
     func end(_ failure: ExtensionFailure) {
         guard let life, life.ending == nil else { return }
         self.life?.ending = failure
-        life.process.signal(SIGKILL)
+        life.process.signal(.kill)
         closeAll(failure)
     }
 
@@ -261,12 +253,12 @@ package actor ExtensionHost {
         self.life?.ending = failure
         closeAll(failure)
         let current = generation
-        guard life.channel.send(.stop) else { return life.process.signal(SIGKILL) }
+        guard life.channel.send(.stop) else { return life.process.signal(.kill) }
         after(limits.stop) { host in await host.force(current) }
     }
 
     private func force(_ generation: UInt64) {
-        if generation == self.generation { life?.process.signal(SIGKILL) }
+        if generation == self.generation { life?.process.signal(.kill) }
     }
 
     private func restIfIdle() {

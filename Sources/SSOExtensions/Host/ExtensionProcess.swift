@@ -1,19 +1,11 @@
+import Platform
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// An extension's process and whatever came of it, until all of them have ended.
+/// An extension's process and its descendants, until all of them have ended.
 ///
-/// A thread of its own waits for the end. Until it has been taken note of, the numbers belong to them,
-/// so no signal goes astray.
+/// A thread of its own waits for the end. Until then no other process can have their numbers, so a
+/// signal reaches only them.
 final class ExtensionProcess: Sendable {
     private let group: ExtensionGroup
     private let isGone = Mutex(false)
@@ -31,23 +23,19 @@ final class ExtensionProcess: Sendable {
         }
     }
 
-    /// Signals the process and all that came of it.
-    func signal(_ number: Int32) {
+    /// Signals the process and its descendants.
+    func signal(_ signal: ProcessSignal) {
         isGone.withLock { isGone in
-            if !isGone { group.signal(number) }
+            if !isGone { group.signal(signal) }
         }
     }
 
     private func wait() -> Int32 {
-        // The end is seen first and taken note of after those it leaves behind were ended, for until
-        // then the group is surely its own.
-        var facts = siginfo_t()
-        let pid = id_t(group.pid ?? group.leader)
-        while waitid(P_PID, pid, &facts, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        // Its descendants are ended before the number is released: until then the group is its own.
+        Subprocess.waitForEnd(of: group.pid ?? group.leader)
         return isGone.withLock { isGone in
-            let raw = group.end()
             isGone = true
-            return raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + (raw & 0x7F)
+            return group.end()
         }
     }
 }

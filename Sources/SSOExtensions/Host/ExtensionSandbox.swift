@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
     import CSandbox
+    import Platform
 
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Musl
-    #endif
-
-    /// What an extension's process is kept from. It has the agent's account and files, and none of the
-    /// privileges that come with being root.
+    /// The restrictions of an extension's process. It has the agent's account and files, and none of
+    /// root's privileges.
     enum ExtensionSandbox {
-        /// Takes from the calling thread, and from whatever it starts, every capability, every way to
-        /// get one, and the calls of ``SystemCallFilter``. There is no way back: the thread must end.
+        /// Removes from the calling thread, and from all that it starts, every capability, every way
+        /// to get one, and the calls of ``SystemCallFilter``. It cannot be undone: the thread must end.
         ///
-        /// - Parameter group: That of whatever the thread starts, and of all that comes of it.
-        static func enter(group: pid_t) throws(ExtensionFailure) {
+        /// - Parameter group: The process group of all that the thread starts.
+        static func enter(group: Int32) throws(ExtensionFailure) {
             try dropCapabilities()
             try check(sandbox_bequeath_nothing(), "capset")
             try check(sandbox_control(PR_CAP_AMBIENT, UInt(PR_CAP_AMBIENT_CLEAR_ALL)), "ambient")
@@ -24,15 +19,15 @@
             try check(sandbox_install(program, UInt16(clamping: program.count)), "seccomp")
         }
 
-        /// A group for an extension's processes, held until somebody waits for that number.
-        static func makeGroup() throws(ExtensionFailure) -> pid_t {
+        /// A group for an extension's processes, reserved until this process waits for that number.
+        static func makeGroup() throws(ExtensionFailure) -> Int32 {
             let group = sandbox_make_group()
             try check(group, "group")
             return group
         }
 
-        /// Limits a process that was started a moment ago and has been told nothing yet.
-        static func limit(_ pid: pid_t) throws(ExtensionFailure) {
+        /// Limits a process that was just started and has received no message yet.
+        static func limit(_ pid: Int32) throws(ExtensionFailure) {
             for (resource, most) in limits {
                 try check(sandbox_limit(pid, resource, most), "prlimit")
             }
@@ -40,19 +35,20 @@
 
         /// No image of its memory on disk, 256 files, a gigabyte.
         private static let limits: [(resource: Int32, most: UInt64)] = [
-            (Int32(RLIMIT_CORE.rawValue), 0), (Int32(RLIMIT_NOFILE.rawValue), 256),
-            (Int32(RLIMIT_DATA.rawValue), 1 << 30),
+            (SANDBOX_LIMIT_CORE, 0), (SANDBOX_LIMIT_FILES, 256), (SANDBOX_LIMIT_DATA, 1 << 30),
         ]
 
-        /// What root has is given anew to each program that it starts, within this bound. For others
-        /// the bound cannot be lowered, and need not be: they get nothing by starting a program.
+        /// Each program that root starts gets root's capabilities again, within this bound. Other users
+        /// cannot lower the bound and need not: their programs get none.
         private static func dropCapabilities() throws(ExtensionFailure) {
             for capability in UInt(0)..<64 {
                 let held = sandbox_control(PR_CAPBSET_READ, capability)
                 guard held >= 0 else { return }
                 guard held == 1 else { continue }
                 let outcome = sandbox_control(PR_CAPBSET_DROP, capability)
-                if outcome == -EPERM, geteuid() != 0 { return }
+                if outcome == -Errno.notPermitted.rawValue, SystemAccount.effectiveUser != 0 {
+                    return
+                }
                 try check(outcome, "capability \(capability)")
             }
         }
@@ -60,7 +56,7 @@
         private static func check(_ outcome: Int32, _ step: String) throws(ExtensionFailure) {
             guard outcome < 0 else { return }
             throw ExtensionFailure(
-                .cannotStart, "no sandbox, \(step): \(String(cString: strerror(-outcome)))")
+                .cannotStart, "no sandbox, \(step): \(Errno(rawValue: -outcome))")
         }
     }
 #endif

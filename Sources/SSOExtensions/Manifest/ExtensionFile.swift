@@ -1,53 +1,47 @@
-// SPDX-License-Identifier: Apache-2.0
 import Crypto
+// SPDX-License-Identifier: Apache-2.0
+package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A file of an extension that is open: what was looked at is what is used, whatever becomes of its
-/// name. Closed with its last owner.
+/// An open file of an extension: what was verified is what is used, even if its name then belongs to
+/// another file. Closed with its last owner.
 package final class ExtensionFile: Sendable {
     /// The longest executable.
     package static let maximumBytes = 1_073_741_824
 
-    package let descriptor: Int32
+    package let descriptor: Descriptor
     package let path: String
     /// In bytes.
     package let length: Int64
 
-    /// Opens an ordinary file, no link, and judges its owner and mode.
+    /// Opens an ordinary file, not a link, and checks its owner and mode.
     ///
-    /// - Parameter owner: who must own it; `nil` when that does not matter.
+    /// - Parameter owner: The user who must own it; `nil` for any.
     /// - Throws: `notInstalled`, `unreadable`, `notAFile`, `ownerWrong`, `modeTooOpen`.
     package init(_ path: String, owner: UInt32?) throws(ExtensionRefusal) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.refusal(opening: path) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw ExtensionRefusal(.notAFile, "\(path) is not an ordinary file.")
-        }
+        let descriptor: Descriptor
+        do throws(PlatformError) {
+            descriptor = try Descriptor.open(path, [.read, .noLinks, .nonBlocking])
+        } catch { throw Self.refusal(opening: path, error.code) }
         do throws(ExtensionRefusal) {
-            if let owner { try FilePermissions.check(facts, path, owner: owner) }
+            guard let status = try? FileStatus(descriptor), status.kind == .file else {
+                throw ExtensionRefusal(.notAFile, "\(path) is not an ordinary file.")
+            }
+            if let owner { try FilePermissions.check(status, path, owner: owner) }
+            length = status.length
         } catch {
-            close(descriptor)
+            descriptor.close()
             throw error
         }
-        (self.descriptor, self.path, length) = (descriptor, path, Int64(facts.st_size))
+        (self.descriptor, self.path) = (descriptor, path)
     }
 
-    deinit { close(descriptor) }
+    deinit { descriptor.close() }
 
-    private static func refusal(opening path: String) -> ExtensionRefusal {
-        switch errno {
-        case ENOENT, ENOTDIR: ExtensionRefusal(.notInstalled, "\(path) is not there.")
-        case ELOOP: ExtensionRefusal(.notAFile, "\(path) is a link.")
-        default: ExtensionRefusal(.unreadable, "\(path): \(String(cString: strerror(errno))).")
+    private static func refusal(opening path: String, _ code: Errno) -> ExtensionRefusal {
+        switch code {
+        case .notFound, .notADirectory: ExtensionRefusal(.notInstalled, "\(path) is not there.")
+        case .tooManyLinks: ExtensionRefusal(.notAFile, "\(path) is a link.")
+        default: ExtensionRefusal(.unreadable, "\(path): \(code).")
         }
     }
 
@@ -91,13 +85,12 @@ package final class ExtensionFile: Sendable {
         var buffer = [UInt8](repeating: 0, count: 262_144)
         var offset = 0
         while !isEnough() {
-            let count = buffer.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
+            let part = buffer.withUnsafeMutableBytes { bytes in
+                Result { () throws(PlatformError) in try descriptor.read(into: bytes, at: offset) }
             }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw ExtensionRefusal(
-                    .unreadable, "\(path): \(String(cString: strerror(errno))).")
+            let count: Int
+            do throws(PlatformError) { count = try part.get() } catch {
+                throw ExtensionRefusal(.unreadable, "\(path): \(error.code).")
             }
             guard count > 0 else { return }
             take(buffer[..<count])

@@ -3,16 +3,8 @@ import JOSE
 package import Platform
 package import Primitives
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 extension ExtensionFolder {
-    /// Copies an extension to its place in one step: whoever looks sees the old one or the new one.
+    /// Copies an extension to its place atomically: a reader sees the old one or the new one.
     ///
     /// - Parameters:
     ///   - manifest: as it was signed.
@@ -27,7 +19,7 @@ extension ExtensionFolder {
         _ = try VerifiedExtension(manifest, executable)
         let place = path(of: manifest.identifier)
         try makeFolders(on: disk)
-        if access(place, F_OK) == 0 {
+        if FileSystem.exists(place) {
             guard replaces else {
                 throw ExtensionRefusal(
                     .alreadyInstalled, "\(manifest.identifier) is installed; --replace it.")
@@ -55,11 +47,11 @@ extension ExtensionFolder {
         return try verify(manifest.identifier, team: manifest.team).manifest
     }
 
-    /// Takes an extension away. Whether there was one.
+    /// Removes an extension. Whether there was one.
     package func uninstall(
         _ identifier: String, on disk: any Disk = SystemDisk()
     ) throws(ExtensionRefusal) -> Bool {
-        guard Self.isName(identifier), access(path(of: identifier), F_OK) == 0 else {
+        guard Self.isName(identifier), FileSystem.exists(path(of: identifier)) else {
             return false
         }
         let grave = "\(path)/.\(identifier).removed"
@@ -115,14 +107,13 @@ extension ExtensionFolder {
         do throws(PlatformError) {
             try work()
         } catch {
-            let reason = String(cString: strerror(error.code))
-            throw ExtensionRefusal(.system, "\(error.call) \(error.path): \(reason).")
+            throw ExtensionRefusal(.system, "\(error).")
         }
     }
 
-    /// A folder with ordinary files in it; nothing deeper is made here.
+    /// Removes a directory that has only these files.
     private static func remove(_ folder: String) {
-        for name in [manifestName, executableName] { unlink("\(folder)/\(name)") }
-        rmdir(folder)
+        for name in [manifestName, executableName] { try? FileSystem.remove("\(folder)/\(name)") }
+        try? Directory.remove(folder)
     }
 }

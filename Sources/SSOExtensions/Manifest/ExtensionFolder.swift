@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import JOSE
+// SPDX-License-Identifier: Apache-2.0
+import Platform
 
 /// Where extensions are installed: a folder for each, named for its identifier, that only root may
 /// change.
@@ -21,7 +22,9 @@ package struct ExtensionFolder: Sendable, Equatable {
     }
 
     /// The identifiers for which there is a folder, sorted.
-    package var identifiers: [String] { (FolderNames.of(path) ?? []).sorted() }
+    package var identifiers: [String] {
+        ((try? Directory.names(in: path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    }
 
     func path(of identifier: String) -> String { "\(path)/\(identifier)" }
 
@@ -48,7 +51,7 @@ package struct ExtensionFolder: Sendable, Equatable {
         _ identifier: String, team: String?
     ) throws(ExtensionRefusal) -> (manifest: ExtensionManifest, folder: String) {
         guard ExtensionFolder.isName(identifier),
-            let folder = FilePermissions.resolved(path(of: identifier))
+            let folder = FileSystem.resolved(path(of: identifier))
         else {
             throw ExtensionRefusal(.notInstalled, "\(identifier) is not installed in \(path).")
         }

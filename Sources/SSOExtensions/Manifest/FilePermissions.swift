@@ -1,73 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
-/// Who could change a file: its owner, those who may write to it, and those who could put another in
-/// its place in one of the folders above.
+/// The users who could change a file: its owner, users who may write to it, and users who could
+/// replace it or one of the directories above.
 package enum FilePermissions {
-    /// Judges a program and all folders above it: nobody but its owner and root may change what runs.
+    /// Checks a program and all directories above it: only its owner and root may change what runs.
     ///
     /// - Parameter path: absolute, with all links resolved.
     /// - Throws: `notInstalled`, `notAFile`, `ownerWrong`, `modeTooOpen`.
     package static func check(program path: String, owner: UInt32) throws(ExtensionRefusal) {
-        var facts = stat()
-        guard path.hasPrefix("/"), lstat(path, &facts) == 0 else {
+        guard path.hasPrefix("/"), let status = try? FileStatus(path, followsLinks: false) else {
             throw ExtensionRefusal(.notInstalled, "\(path) is not there.")
         }
-        guard facts.st_mode & S_IFMT == S_IFREG else {
+        guard status.kind == .file else {
             throw ExtensionRefusal(.notAFile, "\(path) is not a file.")
         }
-        try check(facts, path, owner: owner)
+        try check(status, path, owner: owner)
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         try check(folder: folder.isEmpty ? "/" : folder, owner: owner)
     }
 
     /// - Throws: `ownerWrong`, `modeTooOpen`.
     static func check(
-        _ facts: stat, _ path: String, owner: UInt32, isFolderAbove: Bool = false
+        _ status: FileStatus, _ path: String, owner: UInt32, isFolderAbove: Bool = false
     ) throws(ExtensionRefusal) {
-        // Root may own what stands above: it can do everything anyway.
-        guard facts.st_uid == owner || facts.st_uid == 0 else {
+        // Root may own a directory above: it can change everything.
+        guard status.owner == owner || status.owner == 0 else {
             throw ExtensionRefusal(
-                .ownerWrong, "\(path) belongs to user \(facts.st_uid), not \(owner).")
+                .ownerWrong, "\(path) belongs to user \(status.owner), not \(owner).")
         }
-        // In a sticky folder nobody replaces what is another's.
-        let isSticky = isFolderAbove && facts.st_mode & S_ISVTX != 0
-        guard facts.st_mode & (S_IWGRP | S_IWOTH) == 0 || isSticky else {
+        // In a sticky directory users cannot replace the files of others.
+        let isSticky = isFolderAbove && status.isSticky
+        guard !status.isWritableByOthers || isSticky else {
             throw ExtensionRefusal(
                 .modeTooOpen, "Others than its owner may write to \(path); chmod go-w \(path).")
         }
     }
 
-    /// Judges the folder and all above it.
+    /// Checks the directory and all above it.
     ///
     /// - Parameter path: absolute, with all links resolved.
     /// - Throws: `notInstalled`, `notAFile`, `ownerWrong`, `modeTooOpen`.
     static func check(folder path: String, owner: UInt32) throws(ExtensionRefusal) {
         var above = path
         while true {
-            var facts = stat()
-            guard lstat(above, &facts) == 0 else {
+            guard let status = try? FileStatus(above, followsLinks: false) else {
                 throw ExtensionRefusal(.notInstalled, "\(above) is not there.")
             }
-            guard facts.st_mode & S_IFMT == S_IFDIR else {
+            guard status.kind == .directory else {
                 throw ExtensionRefusal(.notAFile, "\(above) is not a folder.")
             }
-            try check(facts, above, owner: owner, isFolderAbove: above != path)
+            try check(status, above, owner: owner, isFolderAbove: above != path)
             guard above != "/", let slash = above.lastIndex(of: "/") else { return }
             above = slash == above.startIndex ? "/" : String(above[..<slash])
         }
-    }
-
-    /// The path with all links resolved; `nil` when it is not there.
-    static func resolved(_ path: String) -> String? {
-        guard let text = realpath(path, nil) else { return nil }
-        defer { free(text) }
-        return String(cString: text)
     }
 }

@@ -1,21 +1,13 @@
+package import Platform
 // SPDX-License-Identifier: Apache-2.0
 package import SingleSignOn
-import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// What an extension does with requests.
+/// The code of an extension that serves requests.
 package protocol ExtensionPrincipal: Sendable {
     var description: ExtensionDescription { get }
     /// Begins a request and returns; the answer may come at any time after.
     func begin(_ request: OpenRequest) async
-    /// Nobody waits for the answer any longer.
+    /// The caller has cancelled the request.
     func cancel(_ request: OpenRequest) async
 }
 
@@ -34,14 +26,14 @@ package struct ExtensionRuntime: Sendable {
     private let link: ExtensionLink
 
     /// - Parameter descriptor: of the socket.
-    package init(descriptor: Int32) { link = ExtensionLink(descriptor: descriptor) }
+    package init(descriptor: Descriptor) { link = ExtensionLink(descriptor: descriptor) }
 
-    /// The socket that the agent opened for this process; `nil` when nobody did.
-    package static var inheritedSocket: Int32? {
-        guard let text = getenv(ExtensionSpawn.socketVariable),
-            let number = Int32(String(cString: text)), number >= 3, fcntl(number, F_GETFD) >= 0
+    /// The socket that the agent opened for this process; `nil` if it was not started by an agent.
+    package static var inheritedSocket: Descriptor? {
+        guard let number = Environment[ExtensionSpawn.socketVariable].flatMap({ Int32($0) }),
+            number >= 3, Descriptor(rawValue: number).isOpen
         else { return nil }
-        return number
+        return Descriptor(rawValue: number)
     }
 
     /// Serves the agent, request after request, each as soon as the one before has been begun.

@@ -8,7 +8,7 @@
 #endif
 
 /// Processes that this one starts and waits for.
-package enum ChildProcess {
+package enum Subprocess {
     /// A descriptor of this process and its number in the child.
     package typealias Inherited = (descriptor: Descriptor, number: Int32)
 
