@@ -201,7 +201,8 @@ let package = Package(
         ),
         // What the agent becomes while it rests; installed beside `gatehouse`.
         .executableTarget(
-            name: "gatehouse-waiter", dependencies: ["AgentWaiting"], swiftSettings: strict),
+            name: "gatehouse-waiter", dependencies: ["AgentWaiting", "Platform"],
+            swiftSettings: strict),
         // Measured by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "webauthn-speed",
@@ -434,7 +435,7 @@ let package = Package(
             "AuthenticationServices",
             [
                 "Primitives", "SingleSignOn", "SSOExtensions", "PlatformSSO", "CTAP", "WebAuthn",
-                "JOSE", "UserClient", "TerminalDialog", crypto,
+                "JOSE", "UserClient", "TerminalDialog", "Platform", crypto,
             ]),
         // Tests and examples
         .executableTarget(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CArgon2
 import Dispatch
+import Platform
 package import Primitives
 import Synchronization
-import Platform
 
 /// Threads of its own for slow computations, with a bounded queue before them.
 ///
@@ -124,9 +124,7 @@ package final class HashingPool: Sendable {
     /// where it can be asked to.
     package static func giveMemoryBack() {
         Argon2Memory.giveBack()
-        #if canImport(Glibc)
-            malloc_trim(0)
-        #endif
+        argon2_trim_allocator()
     }
 
     /// One for each core, and at least one: the threads are nice, so whatever else wants a core

@@ -1,12 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Bytes that must not be seen: every way of printing them says `[redacted]`, and their memory is
 /// overwritten when the last copy goes.
 ///
@@ -46,13 +38,13 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     package static func overwrite(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             guard let base = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
-            // The compiler would leave out a loop whose zeros nobody reads.
-            #if canImport(Darwin)
-                memset_s(base, bytes.count, 0, bytes.count)
-            #else
-                explicit_bzero(base, bytes.count)
-            #endif
+            SystemCalls.overwrite(base, bytes.count)
         }
+    }
+
+    /// Overwrites memory that the caller alone uses.
+    package static func overwrite(_ buffer: UnsafeMutableRawBufferPointer) {
+        if let start = buffer.baseAddress { SystemCalls.overwrite(start, buffer.count) }
     }
 
     /// Lends the bytes, which must not be kept.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Platform
 import Storage
 import StorageSQL
 import Synchronization
-import Platform
 
 /// Changes of one statement share commits: those that wait while a commit is under way are sent
 /// together, in one pipeline, and committed together.
