@@ -1,5 +1,5 @@
-import CPKCS11
 // SPDX-License-Identifier: Apache-2.0
+import CPKCS11
 import Platform
 import Primitives
 import Synchronization

@@ -1,5 +1,5 @@
-import CArgon2
 // SPDX-License-Identifier: Apache-2.0
+import CArgon2
 import Platform
 import Synchronization
 

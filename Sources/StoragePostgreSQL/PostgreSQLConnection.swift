@@ -1,5 +1,5 @@
-import CPostgreSQL
 // SPDX-License-Identifier: Apache-2.0
+import CPostgreSQL
 import Platform
 import Storage
 import StorageSQL

@@ -1,5 +1,5 @@
-@preconcurrency import Dispatch
 // SPDX-License-Identifier: Apache-2.0
+@preconcurrency import Dispatch
 import Platform
 import Synchronization
 

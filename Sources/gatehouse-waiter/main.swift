@@ -1,4 +1,3 @@
 // The program of an idle agent (`AgentWaiter`). It links the language and two small modules only.
-// The program of an idle agent (`AgentWaiter`). It links the language and two small modules only.
 import AgentWaiting
 import Platform

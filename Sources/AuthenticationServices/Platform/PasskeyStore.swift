@@ -1,5 +1,5 @@
-package import CTAP
 // SPDX-License-Identifier: Apache-2.0
+package import CTAP
 import Platform
 package import Primitives
 

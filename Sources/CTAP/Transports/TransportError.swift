@@ -24,5 +24,5 @@ package enum TransportError: Error, Sendable, Equatable {
     /// A system call failed with this `errno`, or the card service with this code.
     case system(Int64)
 
-    init(_ refusal: PlatformError) { self = .system(Int64(refusal.code)) }
+    init(_ error: PlatformError) { self = .system(Int64(error.code.rawValue)) }
 }

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
 import Platform
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Synchronization
 
 /// What an ``AuthenticatorThread`` does: it runs what it is given, and when nothing is left it
 /// waits. Its executors keep it; with the last of them it ends.
@@ -130,25 +122,28 @@ extension AuthenticatorLoop {
         }
 
         private func rest(_ waits: [ThreadWait]) {
-            var files = [pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0)]
+            var files = PollSet()
             files.reserveCapacity(1 + waits.count)
+            files.append(alarm.reader, for: .readable)
             var patience: Int64 = -1
             let start = SystemMonotonicClock().milliseconds
             for wait in waits {
                 let request = wait.request
                 // A negative file, of those who wait for a moment only, is passed over.
-                files.append(pollfd(fd: request.file, events: request.events, revents: 0))
+                files.append(
+                    Descriptor(rawValue: request.file), for: PollEvents(rawValue: request.events))
                 guard request.deadline < .max else { continue }
                 let left = max(0, request.deadline - start)
                 patience = patience < 0 ? left : min(patience, left)
             }
-            _ = poll(&files, numericCast(files.count), Int32(clamping: patience))
+            _ = try? files.wait(milliseconds: patience)
             state.withLock { $0.isResting = false }
-            if files[0].revents != 0 { alarm.drain() }
+            if !files[0].isEmpty { alarm.drain() }
             let now = SystemMonotonicClock().milliseconds
-            for (wait, file) in zip(waits, files.dropFirst()) {
-                if file.revents != 0 {
-                    wait.end(.ready(file.revents))
+            for (index, wait) in waits.enumerated() {
+                let events = files[index + 1]
+                if !events.isEmpty {
+                    wait.end(.ready(events.rawValue))
                 } else if wait.request.deadline <= now {
                     wait.end(.timedOut)
                 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
 package import Platform
+import Synchronization
 
 /// The thread on which a software key works, or a client with keys: it runs what is enqueued on
 /// it, and when nothing is left to run it waits, for all of its tasks at once, for their files and

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-// SPDX-License-Identifier: Apache-2.0
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

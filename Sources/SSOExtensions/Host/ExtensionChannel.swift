@@ -1,5 +1,5 @@
-import Platform
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import SingleSignOn
 import Synchronization
 

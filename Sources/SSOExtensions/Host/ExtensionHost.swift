@@ -1,5 +1,5 @@
-package import Platform
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 package import SingleSignOn
 
 /// One extension: its process is started when something is asked of it, and ended when nothing was

@@ -1,5 +1,5 @@
-import Platform
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Synchronization
 
 /// An extension's process and its descendants, until all of them have ended.

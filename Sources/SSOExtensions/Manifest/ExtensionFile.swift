@@ -1,5 +1,5 @@
-import Crypto
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 package import Platform
 
 /// An open file of an extension: what was verified is what is used, even if its name then belongs to

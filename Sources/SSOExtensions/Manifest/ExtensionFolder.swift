@@ -1,5 +1,5 @@
-import JOSE
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import Platform
 
 /// Where extensions are installed: a folder for each, named for its identifier, that only root may

@@ -1,5 +1,5 @@
-package import Platform
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 package import SingleSignOn
 
 /// The code of an extension that serves requests.

@@ -1,5 +1,5 @@
-import NIOCore
 // SPDX-License-Identifier: Apache-2.0
+import NIOCore
 import Platform
 
 /// An address that cannot be listened on, in words for the operator.

@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 import NIOSSL
-// SPDX-License-Identifier: Apache-2.0
 import Platform
 
 /// Why a server gave no answer.

@@ -1,5 +1,5 @@
-public import Foundation
 // SPDX-License-Identifier: Apache-2.0
+public import Foundation
 import Platform
 import SSOExtensions
 import SingleSignOn

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
 import Platform
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+package import Primitives
 
 /// A software key that other programs can use, as they use a key on a USB port.
 ///
@@ -80,7 +72,8 @@ package struct EmulatedSecurityKey: Sendable {
             return ServedSecurityKey(path: terminal.path, service: service)
         case .connection(let file, let packets):
             let service = try ReportService(authenticator, random: random)
-            service.start(ReportPort(file: file, framing: packets ? .packets : .plain))
+            service.start(
+                ReportPort(file: Descriptor(rawValue: file), framing: packets ? .packets : .plain))
             return ServedSecurityKey(path: nil, service: service)
         }
     }

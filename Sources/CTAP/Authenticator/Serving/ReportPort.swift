@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A file descriptor over which HID reports of 64 bytes come and go.
 ///
@@ -22,24 +15,24 @@ struct ReportPort {
         case packets
     }
 
-    let file: Int32
+    let file: Descriptor
     let framing: Framing
     /// The other end of a pty, kept open so that a client may come and go.
-    private var terminal: Int32?
+    private var terminal: Descriptor?
     private let path: String?
-    private var chunk = [UInt8](repeating: 0, count: 4096)
+    private static let portion = 4096
     private var buffer: [UInt8] = []
     private var lastRead: Timestamp?
 
-    init(file: Int32, framing: Framing) {
+    init(file: Descriptor, framing: Framing) {
         (self.file, self.framing, terminal, path) = (file, framing, nil, nil)
-        _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK)
+        file.isNonBlocking = true
     }
 
     init(_ pseudoTerminal: PseudoTerminal) {
         (file, framing) = (pseudoTerminal.controller, .numbered)
         (terminal, path) = (pseudoTerminal.terminal, pseudoTerminal.path)
-        _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK)
+        file.isNonBlocking = true
     }
 
     /// The whole reports that can be read now; `nil` when the other side has gone.
@@ -48,30 +41,27 @@ struct ReportPort {
     /// died, and is dropped.
     mutating func read(at now: Timestamp) -> [[UInt8]]? {
         if framing == .packets { return packets() }
-        let count = readChunk()
-        if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
-        if count == 0 { return nil }
+        let chunk: [UInt8]
+        do throws(PlatformError) { chunk = try file.read(atMost: Self.portion) } catch {
+            return error.code == .wouldBlock ? [] : nil
+        }
+        if chunk.isEmpty { return nil }
         if let lastRead, now - lastRead > CTAPHIDDevice.packetTimeout { buffer = [] }
         lastRead = now
-        buffer += chunk[..<count]
+        buffer += chunk
         return framing == .plain ? plainReports() : numberedReports()
     }
 
-    private mutating func readChunk() -> Int {
-        chunk.withUnsafeMutableBytes { [file] in Self.read(file, $0.baseAddress, $0.count) }
-    }
-
     /// All packets that wait, as many as the longest message has.
-    private mutating func packets() -> [[UInt8]]? {
+    private func packets() -> [[UInt8]]? {
         var reports: [[UInt8]] = []
         while reports.count < 129 {
-            let count = readChunk()
-            if count > 0 {
-                reports.append(Array(chunk[..<count].suffix(64)))
-            } else if count < 0, errno == EAGAIN || errno == EINTR {
-                return reports
-            } else {
-                return reports.isEmpty ? nil : reports
+            do throws(PlatformError) {
+                let packet = try file.read(atMost: Self.portion)
+                guard !packet.isEmpty else { return reports.isEmpty ? nil : reports }
+                reports.append(packet.suffix(64))
+            } catch {
+                return error.code == .wouldBlock || !reports.isEmpty ? reports : nil
             }
         }
         return reports
@@ -113,14 +103,13 @@ struct ReportPort {
     private func write(bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
-            if count > 0 {
+            do {
+                let count = try rest.withUnsafeBytes { try file.write($0) }
                 rest = rest.dropFirst(count)
-                continue
-            }
-            guard count < 0, errno == EAGAIN || errno == EINTR else { return false }
-            var descriptor = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-            guard poll(&descriptor, 1, 2000) > 0 else { return false }
+            } catch let error as PlatformError where error.code == .wouldBlock {
+                let events = try? file.wait(for: .writable, milliseconds: 2000)
+                guard events?.isEmpty == false else { return false }
+            } catch { return false }
         }
         return true
     }
@@ -128,7 +117,7 @@ struct ReportPort {
     /// Whether the other side, which has gone, may come back.
     mutating func recover() -> Bool {
         guard let path, let old = terminal else { return false }
-        close(old)
+        old.close()
         terminal = PseudoTerminal.reopen(path)
         buffer = []
         return terminal != nil
@@ -136,33 +125,11 @@ struct ReportPort {
 
     /// Throws away what was written and not yet read.
     func forgetUnread() {
-        if let terminal { tcflush(terminal, TCIFLUSH) }
+        if let terminal { terminal.discardInput() }
     }
 
     func closeAll() {
-        close(file)
-        if let terminal { close(terminal) }
-    }
-
-    private static func read(
-        _ file: Int32, _ base: UnsafeMutableRawPointer?, _ count: Int
-    ) -> Int {
-        #if canImport(Glibc)
-            Glibc.read(file, base, count)
-        #elseif canImport(Musl)
-            Musl.read(file, base, count)
-        #else
-            Darwin.read(file, base, count)
-        #endif
-    }
-
-    private func systemWrite(_ file: Int32, _ base: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(file, base, count)
-        #elseif canImport(Musl)
-            Musl.write(file, base, count)
-        #else
-            Darwin.write(file, base, count)
-        #endif
+        file.close()
+        terminal?.close()
     }
 }

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import Synchronization
-import Platform
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Serves one software key over one ``ReportPort`` until it is stopped or the other side goes.
 final class ReportService: KeyService {
@@ -37,7 +29,7 @@ final class ReportService: KeyService {
             authenticator.configuration.speaksU2F ? [.wink, .cbor] : [.wink, .cbor, .noMessages]
         state = Mutex(State(device: CTAPHIDDevice(capabilities: capabilities, random: random)))
         do { thread = try authenticator.threadForReports() } catch {
-            throw .system(call: "pthread_create", code: error.code)
+            throw ServingError(error)
         }
         arrival = ThreadWait(on: thread)
     }
@@ -57,7 +49,7 @@ final class ReportService: KeyService {
 
     // MARK: Waiting
 
-    private func run(_ file: Int32) async {
+    private func run(_ file: Descriptor) async {
         while !state.withLock({ $0.isStopping }) {
             let (isReadable, isGone) = await wait(for: file)
             guard state.withLock({ turn(&$0, isReadable: isReadable, isGone: isGone) }) else {
@@ -73,9 +65,7 @@ final class ReportService: KeyService {
 
     /// Time since the machine started: what is measured here must not jump.
     private static var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        Timestamp(milliseconds: SystemTime.monotonicMilliseconds)
     }
 
     /// How long nothing is due, in milliseconds; `nil` when nothing ever is.
@@ -87,12 +77,15 @@ final class ReportService: KeyService {
         return deadline.map { max(0, ($0 - now).milliseconds) + 1 }
     }
 
-    private func wait(for file: Int32) async -> (isReadable: Bool, isGone: Bool) {
+    private func wait(for file: Descriptor) async -> (isReadable: Bool, isGone: Bool) {
         let patience = state.withLock { Self.patience($0) }
-        let outcome = await arrival.wait(for: (file, Int16(POLLIN)), milliseconds: patience)
+        let outcome = await arrival.wait(
+            for: (file.rawValue, PollEvents.readable.rawValue), milliseconds: patience)
         guard case .ready(let happened) = outcome else { return (false, false) }
-        let events = Int32(happened)
-        return (events & POLLIN != 0, events & (POLLHUP | POLLERR | POLLNVAL) != 0)
+        let events = PollEvents(rawValue: happened)
+        return (
+            events.contains(.readable), !events.isDisjoint(with: [.hangUp, .error, .invalid])
+        )
     }
 
     /// Does what is due; `false` when the other side has gone for good.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 import Synchronization
-import Platform
 
 /// Where a software key keeps its state. A store belongs to one key at a time.
 ///
@@ -35,8 +35,8 @@ package enum AuthenticatorStoreError: Error, Sendable, Equatable {
     /// The file is older than the counter in the hardware: somebody put an earlier copy back.
     case rolledBack
 
-    init(_ refusal: PlatformError) {
-        self = .system(call: "pthread_create", code: refusal.code)
+    package init(_ error: PlatformError) {
+        self = .system(call: error.call, code: error.code.rawValue)
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
 import Platform
+package import Primitives
 
 /// An open key that speaks CTAPHID, whatever carries its reports.
 package final class HIDTransport: AuthenticatorTransport {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Synchronization
 package import Platform
+import Synchronization
 
 /// A thread for calls that may never return, and cannot be interrupted: whoever waits for one
 /// leaves after a limit, and the thread stays behind until the call comes back, if it does.
