@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Platform
 import PlatformSSO
 package import Primitives
 import SingleSignOn
-import Platform
 
 /// The agent: carries out what ``RegistrationMachine`` and ``SignInSchedule`` decide, and keeps
 /// everything in one file.

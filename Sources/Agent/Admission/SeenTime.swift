@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AgentWaiting
+import Platform
 package import Primitives
 
 /// How long this machine has been running, its sleep included. Setting the clock does not move it.
@@ -12,7 +12,7 @@ package struct SystemRunningClock: RunningClock {
     package init() {}
 
     /// Since the machine was started, so that it means the same in the next process.
-    package var elapsed: Duration { RunningTime.elapsed }
+    package var elapsed: Duration { SystemTime.sinceBoot }
 }
 
 /// The earliest that it can be, whatever the wall clock says: the latest time that was seen, and what

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import SingleSignOn
 import Platform
+import SingleSignOn
 
 /// Profiles, as they become what the machine of registrations goes by.
 extension Agent {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Platform
 package import Primitives
 import SSOExtensions
 package import SingleSignOn
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The profiles that are installed: every `.mobileconfig`, `.plist` and `.json` of a folder, by
 /// default `/etc/gatehouse/profiles`. To remove a profile is to remove its file.
@@ -73,14 +66,15 @@ package struct ProfileFolder: Sendable {
     /// Wherever files may come or go: itself first.
     package var folders: [String] {
         let users = path + "/" + Self.accountFolder
-        guard FileFacts(users) != nil else { return [path] }
+        guard FileSystem.exists(users) else { return [path] }
         return [path, users] + accounts.map { users + "/" + $0 }
     }
 
     /// Whether only root, or the agent's own user, can put something into that folder.
     private static func isTrusted(_ path: String) -> Bool {
-        guard let facts = FileFacts(path) else { return false }
-        return (facts.owner == 0 || facts.owner == geteuid()) && facts.permissions & 0o022 == 0
+        guard let status = try? FileStatus(path) else { return false }
+        return (status.owner == 0 || status.owner == SystemAccount.effectiveUser)
+            && !status.isWritableByOthers
     }
 
     private static func isProfile(_ name: String) -> Bool {
@@ -89,16 +83,7 @@ package struct ProfileFolder: Sendable {
     }
 
     private static func names(in path: String) -> [String]? {
-        guard let folder = opendir(path) else { return nil }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names
+        try? Directory.names(in: path)
     }
 
     struct Content {
@@ -110,42 +95,27 @@ package struct ProfileFolder: Sendable {
 
     /// Whether nobody but its owner reaches what is in the folder.
     private static func isClosed(_ path: String) -> Bool {
-        FileFacts(path).map { $0.permissions & 0o011 == 0 } ?? false
+        (try? FileStatus(path)).map { $0.permissions & 0o011 == 0 } ?? false
     }
 
     /// Only what root, or the agent's own user, has written counts: it decides whom the machine trusts.
     private static func content(_ path: String) throws(ProfileFileError) -> Content {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw .unreadable }
-        defer { close(file) }
-        guard let facts = FileFacts(descriptor: file), facts.isOrdinaryFile else {
+        guard let file = try? Descriptor.open(path, [.read, .nonBlocking]) else {
             throw .unreadable
         }
-        guard facts.owner == 0 || facts.owner == geteuid(), facts.permissions & 0o022 == 0 else {
-            throw .exposed
-        }
-        guard facts.length <= greatestFile else { throw .tooLarge }
-        var bytes = [UInt8](repeating: 0, count: greatestFile + 1)
-        var length = 0
-        while length < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                systemRead(file, buffer.baseAddress?.advanced(by: length), buffer.count - length)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .unreadable }
-            if count == 0 { break }
-            length += count
-        }
-        guard length <= greatestFile else { throw .tooLarge }
+        defer { file.close() }
+        guard let status = try? FileStatus(file), status.kind == .file else { throw .unreadable }
+        guard status.owner == 0 || status.owner == SystemAccount.effectiveUser,
+            !status.isWritableByOthers
+        else { throw .exposed }
+        guard status.length <= greatestFile else { throw .tooLarge }
+        guard let bytes = try? file.readAll(limit: greatestFile) else { throw .unreadable }
+        guard bytes.count <= greatestFile else { throw .tooLarge }
         return Content(
-            bytes: Array(bytes.prefix(length)),
-            installedAt: Timestamp(seconds: facts.changedAt),
-            isReadable: facts.permissions & 0o044 != 0)
+            bytes: bytes,
+            installedAt: Timestamp(seconds: status.changedAt),
+            isReadable: status.permissions & 0o044 != 0)
     }
-}
-
-private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = {
-    read($0, $1, $2)
 }
 
 /// Why a file is no profile of this machine.

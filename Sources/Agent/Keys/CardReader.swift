@@ -2,8 +2,8 @@
 import Crypto
 import JOSE
 import PKCS11
-import Primitives
 import Platform
+import Primitives
 import WebAuthn
 
 /// A certificate on a smart card with which somebody can sign in.

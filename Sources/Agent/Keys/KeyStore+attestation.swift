@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import JOSE
+import Platform
 package import Primitives
 package import TPM
-import Platform
 
 /// Keys that the hardware vouches for. Only a TPM does.
 extension KeyStore {

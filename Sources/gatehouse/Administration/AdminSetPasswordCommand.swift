@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import Platform
 import Primitives
 
 /// A password that is read from a file, standard input or the environment.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Foundation
-    import Glibc
-#endif
+import Foundation
+import Platform
 
 /// Gives back what only the start needed.
 ///
@@ -14,7 +12,7 @@ enum StartMemory {
     /// Drops the pages of files that are mapped unwritable and unchanged. Does nothing where the
     /// system cannot say which those are.
     static func release() {
-        #if canImport(Glibc)
+        #if os(Linux)
             guard let maps = try? String(contentsOfFile: "/proc/self/smaps", encoding: .utf8) else {
                 return
             }
@@ -22,7 +20,7 @@ enum StartMemory {
                 guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else {
                     continue
                 }
-                madvise(start, Int(clamping: range.count), MADV_DONTNEED)
+                ProcessMemory.dropPages(start, Int(clamping: range.count))
             }
         #endif
     }

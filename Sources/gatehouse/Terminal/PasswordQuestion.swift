@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Platform
 import Primitives
 import TerminalDialog
 
@@ -11,7 +12,7 @@ enum PasswordQuestion {
         let dialog = TerminalDialog(
             title: "Password", subject: ["Sign in as \(TerminalText.safe(username))."],
             device: terminal,
-            style: TerminalStyle(environment: ProcessInfo.processInfo.environment))
+            style: TerminalStyle(environment: Environment.all))
         await dialog.open()
         let password = try? await dialog.secret("Password:")
         await dialog.close()

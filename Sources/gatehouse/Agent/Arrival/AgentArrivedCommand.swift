@@ -48,7 +48,7 @@ struct AgentArrivedCommand: AsyncParsableCommand {
     /// Somebody who tries it by hand is not left without an answer; a session is.
     private func say(_ report: ArrivalReport) {
         guard StandardError.isTerminal, !output.json else { return }
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Environment.all
         let isAsked = Visitor(named: agent.account, environment: environment) != nil
         StandardError.print(
             report.isTold
@@ -63,7 +63,7 @@ struct AgentArrivedCommand: AsyncParsableCommand {
         let (named, socket) = (agent.account, AgentOptions.socketPath(agent.socket))
         let answer = await LimitedTime.run(Self.patience.agent) {
             // A directory of people may be far away.
-            let environment = ProcessInfo.processInfo.environment
+            let environment = Environment.all
             let found = try? await BlockingCall.run {
                 Visitor(named: named, environment: environment)
             }
@@ -72,7 +72,9 @@ struct AgentArrivedCommand: AsyncParsableCommand {
             guard let value = try? await AgentLine(path: socket).send(request),
                 let status = AgentStatus(value)
             else { return nil }
-            return (status, visitor.account ?? AgentCaller.name(of: geteuid()) ?? "")
+            return (
+                status, visitor.account ?? AgentCaller.name(of: SystemAccount.effectiveUser) ?? ""
+            )
         }
         guard let (status, account) = answer else {
             return ArrivalReport(isTold: false, advice: nil, text: nil)

@@ -19,7 +19,7 @@ struct DesktopNotice: Sendable {
     }
 
     /// Where it is found out what there is.
-    var environment: [String: String] = ProcessInfo.processInfo.environment
+    var environment: [String: String] = Environment.all
     /// Runs a program to its end: what it printed, or `nil` when it failed.
     var run: @Sendable (String, [String]) async -> String? = Self.output
     /// Waits before it is tried again.
