@@ -201,7 +201,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         lastActivity = .now()
         headHasCome()
         // RFC 9112 section 3.2.
-        let hosts = head.headers["host"].count
+        let hosts = RequestHeaders(lines: head.headers).count(of: .host)
         guard hosts == 1 || (hosts == 0 && head.version != .http1_1),
             let message = HTTP1Message(head, from: peer, exchange)
         else { return refuse(.invalidMethod) }
