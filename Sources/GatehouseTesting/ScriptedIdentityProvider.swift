@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 
 /// What an operator's own service is asked (`docs/identity-providers.md`).
-public struct IdentityProviderQuestion: Sendable {
+public struct IdentityProviderRequest: Sendable {
     /// Where in its two steps it is.
     public enum Step: String, Sendable {
         /// The first of two.
@@ -38,7 +38,7 @@ public struct IdentityProviderQuestion: Sendable {
 }
 
 /// What it answers.
-public struct IdentityProviderAnswer: Sendable {
+public struct IdentityProviderResponse: Sendable {
     let json: JSONValue
 
     /// - Parameters:
@@ -69,9 +69,9 @@ extension InProcessProvider {
     ///   - answer: What it says; `nil` for no answer.
     public func addIdentityProvider(
         _ id: String, twoStep: Bool,
-        answer: @escaping @Sendable (IdentityProviderQuestion) -> IdentityProviderAnswer?
+        answer: @escaping @Sendable (IdentityProviderRequest) -> IdentityProviderResponse?
     ) async throws {
-        var rules = CustomProviderRules()
+        var rules = CustomProviderSettings()
         rules.id = id
         rules.name = id
         rules.url = "https://\(id).example/"
@@ -85,8 +85,8 @@ extension InProcessProvider {
 }
 
 /// The services that an ``InProcessProvider`` asks: those that a test has added, and no others.
-final class OutsideServices: OutgoingHTTP {
-    typealias Answering = @Sendable (IdentityProviderQuestion) -> IdentityProviderAnswer?
+final class FakeServices: OutgoingHTTP {
+    typealias Answering = @Sendable (IdentityProviderRequest) -> IdentityProviderResponse?
 
     private let services = Mutex<[String: Answering]>([:])
 
@@ -94,11 +94,11 @@ final class OutsideServices: OutgoingHTTP {
         services.withLock { $0[url] = answering }
     }
 
-    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingResponse {
         let answering = services.withLock { $0[request.address.text] }
-        guard let question = IdentityProviderQuestion(request.body),
+        guard let question = IdentityProviderRequest(request.body),
             let answer = answering?(question)
         else { throw OutgoingHTTPError(.unreachable, "nobody is there") }
-        return OutgoingAnswer(status: 200, body: answer.json.bytes)
+        return OutgoingResponse(status: 200, body: answer.json.bytes)
     }
 }

@@ -4,7 +4,7 @@ import Storage
 import StorageSQL
 
 /// A change of a pipeline failed, and so nothing of the pipeline happened.
-struct PipelineFailure: Error {
+struct PipelineError: Error {
     /// Which.
     let index: Int
 }
@@ -15,7 +15,7 @@ extension PostgreSQLConnection {
     /// documentation, section 55.2.4).
     ///
     /// - Returns: when all is committed, what each answers.
-    /// - Throws: ``PipelineFailure`` when the server refused one of them; `unavailable` when
+    /// - Throws: ``PipelineError`` when the server refused one of them; `unavailable` when
     ///   there is no connection; `outcomeUnknown` when it was lost before the commit was heard of.
     func pipeline(_ changes: [PendingChange]) throws -> [Result<[SQLRow], any Error>] {
         try connect()
@@ -23,7 +23,7 @@ extension PostgreSQLConnection {
             do {
                 return try prepare(change.statement)
             } catch {
-                throw isAlive ? PipelineFailure(index: index) as any Error : lost
+                throw isAlive ? PipelineError(index: index) as any Error : lost
             }
         }
         guard PQenterPipelineMode(handle) == 1 else { throw lost }
@@ -64,7 +64,7 @@ extension PostgreSQLConnection {
         let isCommitted = try reachesSync()
         if refused != nil || !isCommitted {
             _ = PQexitPipelineMode(handle)
-            throw PipelineFailure(index: refused ?? 0)
+            throw PipelineError(index: refused ?? 0)
         }
         return answers
     }
@@ -103,8 +103,8 @@ extension PostgreSQLConnection {
     }
 
     /// The server may have committed before it fell silent.
-    private var lost: StoreError {
+    private var lost: StorageError {
         defer { disconnect() }
-        return StoreError(.outcomeUnknown, "the connection was lost")
+        return StorageError(.outcomeUnknown, "the connection was lost")
     }
 }

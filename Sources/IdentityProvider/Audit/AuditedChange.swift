@@ -9,11 +9,11 @@ extension Provider {
     ///   - always: Whether there is one also when nothing was there to change.
     ///   - change: One verb. What else it changes later has no event of its own.
     package func recorded<Outcome>(
-        _ draft: AuditDraft, always: Bool = false,
+        _ draft: AuditEventDraft, always: Bool = false,
         _ change: (any ProviderStore) async throws -> Outcome
     ) async throws -> Outcome {
         let made = audit.prepare(draft)
-        let event = EventOfChange(isAlwaysDue: always) { made }
+        let event = TransactionalAuditEvent(isAlwaysDue: always) { made }
         let outcome = try await change(store.recording(event))
         if event.isWritten { audit.wasRecorded(draft) }
         return outcome

@@ -7,9 +7,9 @@ extension DeviceAuthorizationEndpoint {
     /// Why whoever is signed in may not let a device of that client in; `nil` when they may. It says
     /// whether a key of theirs would help, as `/authorize` would ask for it.
     func refusal(
-        of signedIn: SignedIn, by client: RegisteredClient, _ tenant: Tenant
+        of signedIn: AuthenticatedSession, by client: RegisteredClient, _ tenant: Tenant
     ) async throws -> Refusal? {
-        let claim = AuthenticationStanding(signedIn.session).claim()
+        let claim = AuthenticationAssurance(signedIn.session).claim()
         guard
             var refusal = client.policy.refusal(
                 of: signedIn.person, contextClass: claim?.contextClass.rawValue ?? "")

@@ -10,7 +10,7 @@ extension AuthorizationEndpoint {
     ///
     /// - Parameter clientID: that the request names, as far as that can be told.
     package func refuse(
-        unreadable reason: String, clientID: String?, tenant: Tenant, facts: RequestFacts
+        unreadable reason: String, clientID: String?, tenant: Tenant, facts: RequestMetadata
     ) async throws -> Refusal {
         let refusal = Refusal(ErrorCode.invalidRequest, reason, reason: reason)
         let named = clientID.map { LogText.bounded($0) }
@@ -23,7 +23,7 @@ extension AuthorizationEndpoint {
         var details = ["reason": reason]
         details["client_id"] = named
         try await provider.audit.note(
-            AuditDraft(
+            AuditEventDraft(
                 "authorization", in: tenant.project.id, facts: facts, code: refusal.code,
                 details: AuditDetails.text(details)))
         return refusal

@@ -5,7 +5,7 @@ package import Storage
 
 /// The machines on which somebody signs in (Platform SSO), and the keys that those hold for them: as
 /// good as a passkey, and taken back by their owner in the same way.
-extension AccountChanges {
+extension AccountService {
     /// Shown of one account; nobody has as many.
     static let mostMachines = 100
 
@@ -13,14 +13,14 @@ extension AccountChanges {
     /// keys there. The machine and everybody else on it stay.
     package func remove(
         machine id: Identifier<Device>
-    ) async throws -> Result<PersonalMachine, Refusal> {
+    ) async throws -> Result<PersonDevice, Refusal> {
         let outcome = try await fresh { try await removing(machine: id) }
         let settled = try await context.settle(
             "credential.machine.removed", outcome,
             details: { (["device": .string($0.device.id.description)] as JSONValue).text },
             person: { _ in signedIn.person.id })
         if case .success(let machine) = settled {
-            Postman(context: context).send(
+            Mailer(context: context).send(
                 .machineRemoved(label: machine.name), to: signedIn.person)
         }
         return settled
@@ -28,7 +28,7 @@ extension AccountChanges {
 
     private func removing(
         machine id: Identifier<Device>
-    ) async throws -> Result<PersonalMachine, Declined> {
+    ) async throws -> Result<PersonDevice, CeremonyRefusal> {
         let person = signedIn.person.id
         let machines = try await context.store.machines(
             of: person, now: context.now, limit: Self.mostMachines)
@@ -41,7 +41,7 @@ extension AccountChanges {
     }
 }
 
-extension PersonalMachine {
+extension PersonDevice {
     /// What its owner calls it.
     package var name: String {
         let names = [device.facts.hostName, device.facts.model, device.facts.serial]

@@ -12,7 +12,7 @@ extension PasskeyOptions {
     package static func signIn(
         in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
-        .success(try request(SignInMemory(), allowing: [], in: context))
+        .success(try request(SignInState(), allowing: [], in: context))
     }
 
     /// For somebody who typed a user name, and whose key may be too small to keep names. Unknown
@@ -29,7 +29,7 @@ extension PasskeyOptions {
         // A stranger costs the same two reads.
         let known = try await context.store.credentials(of: person?.id ?? context.newIdentifier())
             .filter { $0.kind == .publicKey }
-        var memory = SignInMemory()
+        var memory = SignInState()
         // An id of no person, so that the challenge for an unknown name has the same length.
         memory.person = known.isEmpty ? context.newIdentifier() : person?.id
         memory.isNamed = true
@@ -41,13 +41,13 @@ extension PasskeyOptions {
     /// For somebody who is signed in and must show a key as well: their own ones that reach
     /// `wanted`, and no others. `nil` when they have none.
     package static func stepUp(
-        for signedIn: SignedIn, to wanted: ContextClass, in context: CeremonyContext
+        for signedIn: AuthenticatedSession, to wanted: ContextClass, in context: CeremonyContext
     ) async throws -> PasskeyOptions? {
         let keys = PersonalKeys(
             try await context.store.credentials(of: signedIn.person.id), policy: context.keyPolicy
         ).reaching(wanted)
         guard !keys.isEmpty else { return nil }
-        var memory = SignInMemory()
+        var memory = SignInState()
         memory.person = signedIn.person.id
         memory.isNamed = true
         memory.wanted = wanted
@@ -55,11 +55,11 @@ extension PasskeyOptions {
     }
 
     private static func request(
-        _ memory: SignInMemory, allowing allowed: [CredentialDescriptor],
+        _ memory: SignInState, allowing allowed: [CredentialDescriptor],
         hints: [CredentialHint] = [], in context: CeremonyContext
     ) throws -> PasskeyOptions {
         var memory = memory
-        memory.allowed = allowed.map { SignInMemory.fingerprint(of: $0.id) }
+        memory.allowed = allowed.map { SignInState.fingerprint(of: $0.id) }
         let challenge = try PasskeyChallenge.issue(
             .passkeySignIn, remembering: memory.object, in: context)
         var options = RequestOptions(
@@ -73,7 +73,7 @@ extension PasskeyOptions {
 }
 
 /// What the challenge of a sign-in remembers.
-struct SignInMemory: Sendable {
+struct SignInState: Sendable {
     /// Whose credential it must be; `nil` when it is to say so itself, or when there is nobody.
     var person: Identifier<Person>?
     /// Whether a person was meant, even one who is not there.

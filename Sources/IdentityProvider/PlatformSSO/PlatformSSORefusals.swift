@@ -17,23 +17,23 @@ extension Refusal {
     /// Whether macOS is to ask the person again: that is what 401 means to it, and nothing else
     /// may have that status.
     package var isWrongCredential: Bool {
-        code == PeopleRefusal.invalidCredentials.rawValue
+        code == UserFacingRefusal.invalidCredentials.rawValue
             || PlatformSSORefusal.Code(rawValue: code)?.status == 401
     }
 
     /// Whether the same request may be granted later.
     package var isTemporary: Bool {
-        [PeopleRefusal.busy, .tooManyAttempts].contains { $0.rawValue == code }
+        [UserFacingRefusal.busy, .tooManyAttempts].contains { $0.rawValue == code }
             || PlatformSSORefusal.Code(rawValue: code)?.status == 503
     }
 }
 
-extension Result where Failure == Declined {
+extension Result where Failure == CeremonyRefusal {
     static func refused(
         _ code: PlatformSSORefusal.Code, because reason: String,
         person: Identifier<Person>? = nil
     ) -> Self {
-        .failure(Declined(.platformSSO(code, reason), person: person))
+        .failure(CeremonyRefusal(.platformSSO(code, reason), person: person))
     }
 }
 

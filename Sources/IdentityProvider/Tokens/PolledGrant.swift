@@ -4,7 +4,7 @@ import Storage
 
 /// What a client gets that asks again and again until a person has decided: by device code (RFC 8628
 /// section 3.5) or by an approval (CIBA Core 1.0 sections 10.1 and 11).
-extension Entitlement {
+extension TokenIssuance {
     init(polled grant: Grant, by client: RegisteredClient) {
         let scope = ScopeSet(grant.scope) ?? ScopeSet()
         self.init(
@@ -13,7 +13,7 @@ extension Entitlement {
     }
 }
 
-extension TokenCall {
+extension TokenRequestContext {
     /// The grant that this poll has fetched, once the proof of the sender's key is consumed. Polls
     /// before it have no effect, so their proofs leave no mark.
     func fetched(_ grant: Grant) async throws -> Result<Grant, Refusal> {

@@ -2,7 +2,7 @@
 import IdentityProvider
 import Storage
 
-extension Visit {
+extension PageContext {
     /// Whether the visitor has a role in the console, so that pages lead there.
     func mayOpenConsole() async throws -> Bool {
         guard let signedIn, tenant.project.name == AdministratorRoles.homeProject else {

@@ -11,7 +11,7 @@ extension ExtensionCall {
     ///
     /// - Parameter isPresented: whether ``present`` has succeeded in this request.
     package func refusal(
-        in request: ExtensionRequest, isPresented: Bool
+        in request: ExtensionHostRequest, isPresented: Bool
     ) -> ExtensionCallRefusal? {
         switch kind {
         case .present where !request.allowsPresentation:
@@ -38,7 +38,7 @@ extension ExtensionCall {
         .key, .sign, .agree, .certificates, .attest, .attestationStatement,
     ]
 
-    private func refusalOfKey(in request: ExtensionRequest) -> ExtensionCallRefusal? {
+    private func refusalOfKey(in request: ExtensionHostRequest) -> ExtensionCallRefusal? {
         guard let keyType, [.registerDevice, .registerUser].contains(request.kind),
             !request.options.contains(.registrationDeviceKeyMigration)
         else { return nil }

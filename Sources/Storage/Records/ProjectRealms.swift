@@ -16,7 +16,7 @@ extension Project {
     }
 }
 
-extension CustomProviderRules {
+extension CustomProviderSettings {
     /// How people of this service are told from all others. No registered issuer is called so.
     package var realm: String { "urn:gatehouse:identity-provider:\(id)" }
 }

@@ -27,7 +27,7 @@ extension SQLStore {
             }
         } catch is LastOwner {
             return .lastOwner
-        } catch let error as StoreError where error.code == .conflict {
+        } catch let error as StorageError where error.code == .conflict {
             return .taken
         }
     }

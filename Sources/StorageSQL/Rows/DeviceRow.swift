@@ -22,7 +22,7 @@ extension Device {
     init(_ row: inout SQLRow) throws {
         self.init(
             id: try row.identifier(), project: try row.identifier(), sharing: try row.word(),
-            facts: DeviceFacts(
+            facts: DeviceAttributes(
                 serial: try row.text(), udid: try row.text(), model: try row.text(),
                 hostName: try row.text(), systemVersion: try row.text()),
             registeredBy: try row.optionalIdentifier(), attestation: try row.text(),
@@ -81,7 +81,7 @@ extension DeviceUser {
     }
 }
 
-extension DeviceToken {
+extension RegistrationToken {
     static let columns = Columns(
         "id project_id hash label serial maximum_uses uses created_at expires_at revoked_at owner")
 

@@ -2,7 +2,7 @@
 
 extension SchemaStep {
     /// What a login with a person's key on a machine is worth; and machines known by serial numbers
-    /// as they are compared (``DeviceFacts``). Of two active ones that differ in case and spaces alone, one gets
+    /// as they are compared (``DeviceAttributes``). Of two active ones that differ in case and spaces alone, one gets
     /// the compared identity: the one that has it already, else the one that was seen last. The other one's
     /// keys still work, and no token registers a third machine.
     static let deviceProofs: [SchemaStep] = [

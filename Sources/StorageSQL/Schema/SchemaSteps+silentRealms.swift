@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Whose word counts for nothing in a project, see ``SilentRealms``. Of a project of before, or
+    /// Whose word counts for nothing in a project, see ``DisabledRealms``. Of a project of before, or
     /// of one that an older version makes meanwhile, it is not known: migrating finds it out.
     static let silentRealms: [SchemaStep] = [
         step(

@@ -96,7 +96,7 @@ extension SQLStore {
                 try connection.write(stepsOf: sequence)
                 return true
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return false
         }
     }
@@ -110,7 +110,7 @@ extension SQLStore {
                 try connection.write(stepsOf: sequence)
                 return .added
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .missingSet
         }
     }
@@ -129,7 +129,7 @@ extension SQLStore {
                 try connection.write(stepsOf: sequence)
                 return .added
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .missingSet
         }
     }
@@ -170,7 +170,7 @@ private struct GivenEntitlements {
         return PersonalEntitlements(
             set: current.map { steps[$0.index].step.set } ?? "",
             ofSet: current.map { steps[$0.index].entitlements }, explicit: personal.explicit,
-            place: SequencePlace(
+            place: SequencePosition(
                 sequence: sequence, startedAt: start, changesAt: current?.endsAt))
     }
 

@@ -53,7 +53,7 @@ extension SQLStore {
     func unlessTaken(_ body: () async throws -> Bool) async throws -> Bool {
         do {
             return try await body()
-        } catch let error as StoreError where error.code == .conflict {
+        } catch let error as StorageError where error.code == .conflict {
             return false
         }
     }

@@ -34,7 +34,7 @@ extension AdminClientsCommand {
         var secretFile: String?
         @Flag(help: "Belongs to us: people are not asked for consent.")
         var firstParty = false
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             let path = place.path("clients", clientID)

@@ -30,7 +30,7 @@ extension AdminEntitlementsCommand {
         var having: String?
         @Flag(help: "Only say what would change.")
         var dryRun = false
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func validate() throws {
             guard peopleFile == nil || (search == nil && having == nil) else {
@@ -104,7 +104,7 @@ extension AdminEntitlementsCommand {
             }
             if place.output.json { return print(JSONValue.array(numbered).text) }
             let columns = ["number", "name", "outcome", "set_before", "sequence_before"]
-            print(ProjectPlace.table(numbered, columns: columns))
+            print(ProjectOptions.table(numbered, columns: columns))
             let changed = items.count { $0["outcome"] == "changed" }
             StandardError.print("\(changed) \(dryRun ? "would change" : "changed")")
         }

@@ -55,7 +55,7 @@ extension AdminIdentityProvidersCommand {
         var responseMode: String?
         @Flag(help: "Its ID tokens must be encrypted for us.")
         var encryptedIDTokens = false
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             var body = JSONObject()

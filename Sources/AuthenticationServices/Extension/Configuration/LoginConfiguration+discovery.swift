@@ -48,13 +48,13 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
 
     /// - Parameter web: brings the document.
     package class func configuration(
-        openIDConfigurationURL: URL, clientID: String, issuer: String?, web: any WebExchange
+        openIDConfigurationURL: URL, clientID: String, issuer: String?, web: any WebTransport
     ) async throws -> ASAuthorizationProviderExtensionLoginConfiguration {
         let base = address(openIDConfigurationURL)
-        guard ProviderDirectory.isProtected(base) else {
+        guard ProviderEndpoints.isProtected(base) else {
             throw ASAuthorizationError(.failed, "\(base) is no https address.")
         }
-        let reply: WebReply
+        let reply: WebResponse
         do {
             reply = try await web.answer(to: WebRequest(method: "GET", url: base + path))
         } catch {
@@ -78,7 +78,7 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
             throw ASAuthorizationError(.failed, "The metadata is that of another issuer.")
         }
         func endpoint(_ name: String) throws(ASAuthorizationError) -> String {
-            guard let text = metadata[name]?.string, ProviderDirectory.isProtected(text) else {
+            guard let text = metadata[name]?.string, ProviderEndpoints.isProtected(text) else {
                 throw ASAuthorizationError(.failed, "\(name) is no https address.")
             }
             return text

@@ -120,7 +120,7 @@ extension ASAuthorizationProviderExtensionLoginManager {
 
     private static let nothingSaid = ASAuthorizationError(.failed, "This device attests no keys.")
 
-    private func attested(_ call: ExtensionCall) async throws -> ExtensionCallAnswer {
+    private func attested(_ call: ExtensionCall) async throws -> ExtensionCallResponse {
         do throws(ExtensionCallRefusal) { return try await request.perform(call) } catch {
             switch error.code {
             case .statementOnly:

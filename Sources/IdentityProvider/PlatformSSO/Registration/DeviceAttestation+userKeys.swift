@@ -6,7 +6,7 @@ import Storage
 import WebAuthn
 
 /// People's keys, which the hardware of a registered machine may vouch for as it does for the machine's.
-extension DeviceAttestationJudge {
+extension DeviceAttestationVerifier {
     /// Whether hardware holds the key; unknown without evidence. Wrong evidence is refused.
     ///
     /// The challenge is that of a machine's keys, over the machine's signing key and the person's.
@@ -34,14 +34,14 @@ extension DeviceAttestationJudge {
 
     private func verify(
         _ evidence: DeviceAttestation.Evidence, _ expectation: AttestationExpectation,
-        _ facts: DeviceFacts, _ nonce: String
+        _ facts: DeviceAttributes, _ nonce: String
     ) async throws(AttestationRefusal) {
         switch evidence {
         case .apple(let certificates, _):
             let device = try await AppleDeviceVerifier(roots: RootKeys(base64: policy.appleRoots))
                 .check(UnverifiedAppleDevice(certificates: certificates), expecting: expectation)
             try check(
-                device.serialNumber, facts.serial, "the serial number", DeviceFacts.compared)
+                device.serialNumber, facts.serial, "the serial number", DeviceAttributes.compared)
         case .tpm(let key):
             _ = try await TPMKeyVerifier(trust: trust(in: key, nonce))
                 .check(key, expecting: expectation)
