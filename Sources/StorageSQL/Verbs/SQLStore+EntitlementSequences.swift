@@ -62,8 +62,8 @@ extension SQLStore {
         return try await engine.read { connection in
             let given =
                 try wanted.count == 1
-                ? connection.run(ofPerson, wanted[0]).records(GivenEntitlements.init)
-                : connection.run(ofPeople, each: wanted).records(GivenEntitlements.init)
+                ? connection.run(ofPerson, wanted[0]).records(PersonEntitlementsRow.init)
+                : connection.run(ofPeople, each: wanted).records(PersonEntitlementsRow.init)
             var sequences: [String: [GivenStep]] = [:]
             for case let (name, _)? in given.map(\.sequence) where sequences[name] == nil {
                 sequences[name] = try connection.run(stepsWithSets, given[0].project, name)
@@ -156,7 +156,7 @@ extension SQLConnection {
 }
 
 /// What was given, before it is known where in a sequence somebody is.
-private struct GivenEntitlements {
+private struct PersonEntitlementsRow {
     let person: Identifier<Person>
     let project: Identifier<Project>
     let personal: PersonalEntitlements
