@@ -49,7 +49,7 @@ struct AppSpeed {
     }
 
     /// Of an app that has registered and signed in at a provider in this process.
-    private static func session() async throws -> Session {
+    private static func session() async throws -> UserSession {
         let provider = try await InProcessProvider()
         let client = try provider.client()
         try await client.register(.credential(provider.testKey()))

@@ -37,7 +37,7 @@ package actor SoftwareAuthenticator {
     /// Where its reports are best waited for: on its own thread, so that a request is answered
     /// without a change of threads. A chip in the machine can take longer than the interval of
     /// keep-alives, which somebody else has to send then.
-    nonisolated func threadForReports() throws(ThreadRefused) -> AuthenticatorThread {
+    nonisolated func threadForReports() throws(ThreadCreationError) -> AuthenticatorThread {
         hardware == nil ? thread : try AuthenticatorThread()
     }
 

@@ -10,9 +10,9 @@ package protocol SecurityKeyInteraction: Sendable {
     /// Something to do or to know; there is no answer.
     func show(_ prompt: SecurityKeyPrompt) async
     /// The PIN of a key, or `nil` when the person gives up.
-    func enterPIN(_ request: PINRequest) async -> String?
+    func enterPIN(_ request: PINPrompt) async -> String?
     /// A PIN for a key that has none or must have another, or `nil` when the person gives up.
-    func choosePIN(_ request: NewPINRequest) async -> String?
+    func choosePIN(_ request: NewPINPrompt) async -> String?
     /// Which of several accounts to sign in with, or `nil` when the person gives up.
     func chooseAccount(_ accounts: [SecurityKeyAccount]) async -> SecurityKeyAccount?
     /// The operation is over, well or not: take the prompts away.
@@ -37,7 +37,7 @@ package enum SecurityKeyPrompt: Sendable, Equatable {
 }
 
 /// Asks for the PIN of a key.
-package struct PINRequest: Sendable, Equatable {
+package struct PINPrompt: Sendable, Equatable {
     package var key: AuthenticatorDescription
     package var operation: SecurityKeyOperation
     /// Why it is asked for again.
@@ -47,7 +47,7 @@ package struct PINRequest: Sendable, Equatable {
 }
 
 /// Asks for a PIN to be made up.
-package struct NewPINRequest: Sendable, Equatable {
+package struct NewPINPrompt: Sendable, Equatable {
     package var key: AuthenticatorDescription
     package var operation: SecurityKeyOperation
     /// Why it is asked for again.

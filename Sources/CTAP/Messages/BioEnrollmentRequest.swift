@@ -43,7 +43,7 @@ package struct BioEnrollmentRequest: Sendable, Equatable {
     private init() {}
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "bioEnrollment")
+        let reader = try CTAPMapReader(bytes, "bioEnrollment")
         modality = try reader.octet(1, "modality")
         subcommand = try reader.subcommand(2)
         if let parameters = try reader.map(3, "subCommandParams") {
@@ -58,7 +58,7 @@ package struct BioEnrollmentRequest: Sendable, Equatable {
     }
 
     private var parameters: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, bytes: templateId)
         writer.set(2, text: templateFriendlyName)
         writer.set(3, count: timeoutMilliseconds)
@@ -67,7 +67,7 @@ package struct BioEnrollmentRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, octet: modality)
         writer.set(2, octet: subcommand?.rawValue)
         writer.set(3, parameters)
@@ -95,13 +95,13 @@ package struct FingerprintTemplate: Sendable, Equatable {
     }
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "templateInfo")
+        let reader = try CTAPMapReader(value, "templateInfo")
         id = try reader.required(try reader.bytes(1, "templateId"), "templateId")
         friendlyName = try reader.text(2, "templateFriendlyName")
     }
 
     package var cbor: CBORValue {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, bytes: id)
         writer.set(2, text: friendlyName)
         return writer.cbor
@@ -125,7 +125,7 @@ package struct BioEnrollmentResponse: Sendable, Equatable {
 
     /// No bytes at all stand for an empty reply, as removeEnrollment has.
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "bioEnrollmentResponse", allowsEmpty: true)
+        let reader = try CTAPMapReader(bytes, "bioEnrollmentResponse", allowsEmpty: true)
         modality = try reader.octet(1, "modality")
         fingerprintKind = try reader.octet(2, "fingerprintKind")
         maxCaptureSamplesRequiredForEnroll = try reader.count(
@@ -139,7 +139,7 @@ package struct BioEnrollmentResponse: Sendable, Equatable {
 
     /// Canonical CBOR, without the status byte; nothing for an empty reply.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, octet: modality)
         writer.set(2, octet: fingerprintKind)
         writer.set(3, count: maxCaptureSamplesRequiredForEnroll)

@@ -31,7 +31,7 @@ package struct ClientPINRequest: Sendable, Equatable {
     }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "clientPIN")
+        let reader = try CTAPMapReader(bytes, "clientPIN")
         subcommand = try reader.required(try reader.subcommand(2), "subCommand")
         pinUvAuthProtocol = try reader.octet(1, "pinUvAuthProtocol")
         if let value = reader.value(3) { keyAgreement = try KeyAgreementKey(value) }
@@ -44,7 +44,7 @@ package struct ClientPINRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, octet: pinUvAuthProtocol)
         writer.set(2, octet: subcommand.rawValue)
         writer.set(3, keyAgreement?.cbor)
@@ -71,7 +71,7 @@ package struct ClientPINResponse: Sendable, Equatable {
 
     /// No bytes at all stand for an empty reply, as setPIN has.
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "clientPINResponse", allowsEmpty: true)
+        let reader = try CTAPMapReader(bytes, "clientPINResponse", allowsEmpty: true)
         if let value = reader.value(1) { keyAgreement = try KeyAgreementKey(value) }
         pinUvAuthToken = try reader.bytes(2, "pinUvAuthToken")
         pinRetries = try reader.count(3, "pinRetries", in: 0...255)
@@ -81,7 +81,7 @@ package struct ClientPINResponse: Sendable, Equatable {
 
     /// Canonical CBOR, without the status byte; nothing for an empty reply.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, keyAgreement?.cbor)
         writer.set(2, bytes: pinUvAuthToken)
         writer.set(3, count: pinRetries)

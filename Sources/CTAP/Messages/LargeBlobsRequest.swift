@@ -26,7 +26,7 @@ package struct LargeBlobsRequest: Sendable, Equatable {
     }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "largeBlobs")
+        let reader = try CTAPMapReader(bytes, "largeBlobs")
         get = try reader.count(1, "get")
         set = try reader.bytes(2, "set")
         offset = try reader.required(try reader.count(3, "offset"), "offset")
@@ -37,7 +37,7 @@ package struct LargeBlobsRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, count: get)
         writer.set(2, bytes: set)
         writer.set(3, count: offset)
@@ -63,13 +63,13 @@ package struct LargeBlobsResponse: Sendable, Equatable {
     package init(config: [UInt8]? = nil) { self.config = config }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "largeBlobsResponse", allowsEmpty: true)
+        let reader = try CTAPMapReader(bytes, "largeBlobsResponse", allowsEmpty: true)
         config = try reader.bytes(1, "config")
     }
 
     /// Canonical CBOR, without the status byte; nothing for an empty reply.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, bytes: config)
         return writer.entries.isEmpty ? [] : writer.encoded
     }

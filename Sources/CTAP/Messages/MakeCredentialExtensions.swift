@@ -17,7 +17,7 @@ package struct MakeCredentialExtensions: Sendable, Equatable {
     package init() {}
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "extensions")
+        let reader = try CTAPMapReader(value, "extensions")
         credProtect = try reader.octet("credProtect", "credProtect")
         credBlob = try reader.bytes("credBlob", "credBlob")
         largeBlobKey = try reader.bool("largeBlobKey", "largeBlobKey")
@@ -30,7 +30,7 @@ package struct MakeCredentialExtensions: Sendable, Equatable {
 
     /// `nil` when there is nothing to say: the member is then left out.
     package var cbor: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("credProtect", octet: credProtect)
         writer.set("credBlob", bytes: credBlob)
         writer.set("largeBlobKey", bool: largeBlobKey)
@@ -58,7 +58,7 @@ package struct MakeCredentialExtensionOutputs: Sendable, Equatable {
     package init() {}
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "extensions")
+        let reader = try CTAPMapReader(value, "extensions")
         credProtect = try reader.octet("credProtect", "credProtect")
         credBlob = try reader.bool("credBlob", "credBlob")
         minPinLength = try reader.count("minPinLength", "minPinLength")
@@ -70,7 +70,7 @@ package struct MakeCredentialExtensionOutputs: Sendable, Equatable {
 
     /// `nil` when there is nothing to say: the ED flag stays clear.
     package var cbor: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("credProtect", octet: credProtect)
         writer.set("credBlob", bool: credBlob)
         writer.set("minPinLength", count: minPinLength)

@@ -18,7 +18,7 @@ package final class AuthenticatorThread: SerialExecutor {
     package let tasks: AuthenticatorTasks
     private let loop: AuthenticatorLoop
 
-    package init() throws(ThreadRefused) {
+    package init() throws(ThreadCreationError) {
         loop = try AuthenticatorLoop()
         tasks = AuthenticatorTasks(loop)
     }
@@ -57,8 +57,8 @@ extension AuthenticatorThread {
     private static let clients = Mutex(Shared())
 
     /// The one thread on which this process waits for the keys of others, as long as somebody does.
-    package static func ofClients() throws(ThreadRefused) -> AuthenticatorThread {
-        try clients.withLock { shared throws(ThreadRefused) in
+    package static func ofClients() throws(ThreadCreationError) -> AuthenticatorThread {
+        try clients.withLock { shared throws(ThreadCreationError) in
             if let thread = shared.thread { return thread }
             let thread = try AuthenticatorThread()
             shared.thread = thread

@@ -26,8 +26,8 @@ private final class TestCounter: MonotonicCounter {
 }
 
 /// A vault with a counter.
-private struct CountingVault: KeyVault {
-    let inner: KeyFileVault
+private struct CountingVault: KeyProtector {
+    let inner: KeyFileProtector
     let counter: TestCounter
 
     func create(
@@ -49,7 +49,8 @@ private struct CountingVault: KeyVault {
     private var path: String { folder.path("key.store") }
 
     private func key(_ seed: UInt64) throws -> TestKey {
-        let vault = CountingVault(inner: KeyFileVault(path: folder.path("key")), counter: counter)
+        let vault = CountingVault(
+            inner: KeyFileProtector(path: folder.path("key")), counter: counter)
         return try TestKey(
             store: SealedFileStore(path: path, vault: vault, random: SeededRandom(seed: seed)),
             seed: seed)
@@ -122,11 +123,11 @@ private struct CountingVault: KeyVault {
     private var path: String { folder.path("key.store") }
 
     private func store(on disk: any Disk = SystemDisk()) throws -> SealedFileStore {
-        try store(KeyFileVault(path: folder.path("key.key")), on: disk)
+        try store(KeyFileProtector(path: folder.path("key.key")), on: disk)
     }
 
     private func store(
-        _ vault: some KeyVault, on disk: any Disk = SystemDisk()
+        _ vault: some KeyProtector, on disk: any Disk = SystemDisk()
     ) throws -> SealedFileStore {
         try SealedFileStore(path: path, vault: vault, random: random, disk: disk)
     }
@@ -195,11 +196,11 @@ private struct CountingVault: KeyVault {
 
     @Test("A wrong passphrase, a wrong key file and an exposed one are refused")
     func vaults() throws {
-        let right = PassphraseVault(Secret("right"), parameters: cheap)
+        let right = PassphraseKeyProtector(Secret("right"), parameters: cheap)
         _ = try TestKey(store: try store(right))
         _ = try TestKey(store: try store(right))
         #expect(throws: AuthenticatorStoreError.locked) {
-            _ = try TestKey(store: try store(PassphraseVault(Secret("wrong"))))
+            _ = try TestKey(store: try store(PassphraseKeyProtector(Secret("wrong"))))
         }
         #expect(throws: AuthenticatorStoreError.self) { _ = try TestKey(store: try store()) }
         try FileManager.default.removeItem(atPath: path)
@@ -214,7 +215,7 @@ private struct CountingVault: KeyVault {
 
     @Test("A passphrase store that asks for absurd costs is refused, not computed")
     func absurdCosts() throws {
-        let vault = PassphraseVault(Secret("right"), parameters: cheap)
+        let vault = PassphraseKeyProtector(Secret("right"), parameters: cheap)
         let description = try vault.create(random: random).description
         let memory = try #require(description.firstIndex(of: 0x40))
         var absurd = description

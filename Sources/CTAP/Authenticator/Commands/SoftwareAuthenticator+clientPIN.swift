@@ -74,18 +74,18 @@ extension SoftwareAuthenticator {
 
     private func newPIN(
         _ encrypted: [UInt8], _ secret: PINSharedSecret
-    ) throws(CTAPStatus) -> PIN {
-        guard encrypted.count == PIN.paddedLength + secret.pinProtocol.encryptionOverhead,
+    ) throws(CTAPStatus) -> ClientPIN {
+        guard encrypted.count == ClientPIN.paddedLength + secret.pinProtocol.encryptionOverhead,
             let padded = try? secret.decrypt(encrypted)
         else { throw .invalidParameter }
-        guard let pin = PIN(padded: padded), pin.codePoints >= state.minimumPINLength else {
+        guard let pin = ClientPIN(padded: padded), pin.codePoints >= state.minimumPINLength else {
             throw .pinPolicyViolation
         }
         return pin
     }
 
     /// A new PIN has all its tries, and ends every token of the old one.
-    private func store(_ pin: PIN) throws(CTAPStatus) {
+    private func store(_ pin: ClientPIN) throws(CTAPStatus) {
         try commit {
             $0.pin = AuthenticatorState.StoredPIN(hash: pin.hash, codePoints: pin.codePoints)
             $0.pinRetries = AuthenticatorState.maximumPINRetries

@@ -25,7 +25,7 @@ extension SoftwareAuthenticator {
     /// another token.
     private func setMinimumPINLength(_ request: ConfigRequest) throws(CTAPStatus) {
         let length = request.newMinPINLength ?? state.minimumPINLength
-        guard length >= state.minimumPINLength, length <= PIN.greatestLength else {
+        guard length >= state.minimumPINLength, length <= ClientPIN.greatestLength else {
             throw .pinPolicyViolation
         }
         let rpIds = request.minPinLengthRPIDs

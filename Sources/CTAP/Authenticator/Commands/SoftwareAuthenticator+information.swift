@@ -41,7 +41,7 @@ extension SoftwareAuthenticator {
         info.attestationFormats = ["packed", "none"]
         info.longTouchForReset = state.longTouchForReset
         info.transportsForReset = configuration.transports
-        info.maxPINLength = PIN.greatestLength
+        info.maxPINLength = ClientPIN.greatestLength
         info.authenticatorConfigCommands = configurationCommands
         try addPersistentMembers(&info)
         return info

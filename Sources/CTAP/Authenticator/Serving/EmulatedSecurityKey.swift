@@ -42,14 +42,14 @@ package struct EmulatedSecurityKey: Sendable {
     /// Opens the key in the file, or makes a new one there. What blocks runs on a thread of its
     /// own.
     package static func open(
-        storeAt path: String, vault: some KeyVault,
+        storeAt path: String, vault: some KeyProtector,
         configuration: AuthenticatorConfiguration = AuthenticatorConfiguration(),
         hardware: (any CredentialHardware)? = nil,
         gesture: any UserGesture, clock: any WallClock, random: any RandomSource
     ) async throws(AuthenticatorStoreError) -> EmulatedSecurityKey {
         let result: Result<EmulatedSecurityKey, AuthenticatorStoreError> =
             await withCheckedContinuation { waiter in
-                do throws(ThreadRefused) {
+                do throws(ThreadCreationError) {
                     try BackgroundThread.start(niceness: 0) {
                         waiter.resume(
                             returning: Result { () throws(AuthenticatorStoreError) in
@@ -90,7 +90,7 @@ package struct EmulatedSecurityKey: Sendable {
 package struct ServedSecurityKey: Sendable {
     /// The device path of a pty, or the socket's.
     package let path: String?
-    let service: any KeyService
+    let service: any AuthenticatorService
 
     /// Ends the service. The store stays open as long as the authenticator lives.
     package func stop() { service.stop() }

@@ -35,7 +35,7 @@ package enum AuthenticatorStoreError: Error, Sendable, Equatable {
     /// The file is older than the counter in the hardware: somebody put an earlier copy back.
     case rolledBack
 
-    init(_ refusal: ThreadRefused) {
+    init(_ refusal: ThreadCreationError) {
         self = .system(call: "pthread_create", code: refusal.code)
     }
 }

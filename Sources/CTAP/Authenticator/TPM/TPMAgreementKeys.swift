@@ -12,7 +12,7 @@ package struct TPMAgreementKeys: Sendable {
 
     package func makeKey() throws(AuthenticatorStoreError) -> HardwareKey {
         try HardwareKey(
-            AuthenticatorStoreError.asking { () throws(TPMFailure) in try tpm.makeAgreementKey() })
+            AuthenticatorStoreError.asking { () throws(TPMError) in try tpm.makeAgreementKey() })
     }
 
     /// What the key agrees on with a point: the X coordinate, 32 bytes.
@@ -25,7 +25,7 @@ package struct TPMAgreementKeys: Sendable {
     ) throws(AuthenticatorStoreError) -> Secret {
         guard point.count == 64 else { throw .damaged }
         let object = try TPMObject(key)
-        return try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+        return try AuthenticatorStoreError.asking { () throws(TPMError) in
             try tpm.agree(object, x: Array(point.prefix(32)), y: Array(point.suffix(32)))
         }
     }
