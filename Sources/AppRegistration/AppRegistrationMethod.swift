@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way in which an app installation shows that it may register.
+/// A registration method of an app installation.
 ///
-/// The names of the Sudo User SDK (`FSSO`, `TEST`, …) are read as well, and mean the same.
+/// The names of the Sudo User SDK (`FSSO`, `TEST`, …) are accepted as synonyms.
 package struct AppRegistrationMethod: RawRepresentable, Sendable, Hashable {
     package let rawValue: String
 
@@ -10,9 +10,9 @@ package struct AppRegistrationMethod: RawRepresentable, Sendable, Hashable {
 
     /// A browser and an OpenID provider.
     package static let oidc = AppRegistrationMethod(rawValue: "oidc")
-    /// The operator's own service, asked once.
+    /// A custom identity provider with one request.
     package static let customOneStep = AppRegistrationMethod(rawValue: "customOneStep")
-    /// The operator's own service, asked to start and to complete.
+    /// A custom identity provider with a start and a completion request.
     package static let customTwoStep = AppRegistrationMethod(rawValue: "customTwoStep")
     /// A token that a registered issuer signed (custom federated sign-in, "FSSO").
     package static let signedJWT = AppRegistrationMethod(rawValue: "signedJWT")
@@ -23,7 +23,7 @@ package struct AppRegistrationMethod: RawRepresentable, Sendable, Hashable {
     /// A token signed by a test registration key.
     package static let testKey = AppRegistrationMethod(rawValue: "testKey")
 
-    /// The `challengeType` of the Sudo User SDK; `nil` for what it does not have.
+    /// The `challengeType` of the Sudo User SDK; `nil` if it has none.
     package var legacyName: String? { Self.legacyNames.first { $0.value == rawValue }?.key }
 
     private static let legacyNames = [

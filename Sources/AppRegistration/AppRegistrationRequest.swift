@@ -2,24 +2,24 @@
 package import JOSE
 package import Primitives
 
-/// One app installation asks to be registered: the body of `POST /registration`.
+/// The registration request of an app installation: the body of `POST /registration`.
 package struct AppRegistrationRequest: Sendable {
     package var method: AppRegistrationMethod
-    /// Chosen by the installation, once. Whoever asks again with it and the same key gets the same
-    /// answer, so a lost answer costs nothing.
+    /// The installation's identifier of the registration. A repeated request with it and the same
+    /// key gets the same response, so a lost response has no effect.
     package var registrationID: Identifier<AppRegistrationRequest>
-    /// Of `POST /registration/challenge`.
+    /// The nonce of `POST /registration/challenge`.
     package var nonce: String
-    /// What the method asks for; `{"token": …}` for tokens.
+    /// The evidence of the method; `{"token": …}` for tokens.
     package var evidence: JSONObject
-    /// The key that the installation will sign in with, as it was sent.
+    /// The sign-in key of the installation, in its transmitted form.
     package var key: JSONValue?
     /// See ``KeyBinding``.
     package var keyProof: String?
-    /// The first message of the PIN protocol, when the installation registers with a PIN
+    /// The first message of the PIN protocol, if the installation registers with a PIN
     /// (docs/protocols/pin.md): a compact JWS of type `gatehouse-pin-offer+jwt`.
     package var pinOffer: String?
-    /// What people call the installation: "Notes on Anna's phone".
+    /// The displayed name of the installation: "Notes on Anna's phone".
     package var name: String
 
     package init(
@@ -43,12 +43,12 @@ package struct AppRegistrationRequest: Sendable {
         case malformed(String)
     }
 
-    /// Longest name, in bytes.
+    /// The maximum length of a name, in bytes.
     package static let longestName = 128
     private static let longestText = 512
     private static let longestProof = 4096
 
-    /// Reads the body; members that are not known are left alone.
+    /// Reads the body; unknown members are ignored.
     package init(_ body: JSONObject) throws(Mistake) {
         method = AppRegistrationMethod(rawValue: try Self.text("method", in: body))
         // Apple's systems write UUIDs in capitals.
@@ -68,8 +68,8 @@ package struct AppRegistrationRequest: Sendable {
         self.name = name
     }
 
-    /// What people call an installation, or a way in of one: as one line in which nothing turns or
-    /// hides what is beside it. Empty when absent; `nil` for what is too long, or no text without
+    /// Reads the displayed name of an installation or of an authenticator: one line without
+    /// formatting characters. Empty if absent; `nil` if it is too long, or not a text without
     /// control characters.
     package static func name(_ value: JSONValue?) -> String? {
         guard let value, value != .null else { return "" }

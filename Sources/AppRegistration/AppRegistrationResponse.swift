@@ -2,8 +2,8 @@
 package import JOSE
 package import Primitives
 
-/// What a registered installation is told: 201 the first time, 200 and the same words every time
-/// after.
+/// The response to a registered installation: 201 the first time, and 200 with the same body
+/// afterwards.
 package struct AppRegistrationResponse: Sendable, Equatable {
     package var method: AppRegistrationMethod
     package var registrationID: String
@@ -11,11 +11,11 @@ package struct AppRegistrationResponse: Sendable, Equatable {
     package var userID: String
     package var username: String
     package var installationID: String
-    /// `kid` of the sign-in key; `nil` when none was brought.
+    /// `kid` of the sign-in key; `nil` if there is none.
     package var keyID: String?
     package var registeredAt: Timestamp
-    /// The provider's word on the PIN, when the installation registers with one: what `PINResponse`
-    /// reads.
+    /// The provider's response about the PIN, if the installation registers with one; `PINResponse`
+    /// parses it.
     package var pin: JSONObject?
 
     package init(
@@ -46,7 +46,7 @@ package struct AppRegistrationResponse: Sendable, Equatable {
         return body.finish()
     }
 
-    /// `nil` when a member is missing or of another kind.
+    /// Returns `nil` if a member is missing or of another type.
     package init?(_ body: JSONObject) {
         guard let method = body["method"]?.string,
             let registration = body["registration_id"]?.string,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// What somebody may do, and how much of it: the claim `entitlements`.
+/// The entitlements of a person: the claim `entitlements`.
 package struct EntitlementValues: Sendable, Equatable {
     package enum Value: Sendable, Equatable {
         case flag(Bool)
-        /// Zero or more.
+        /// An amount of zero or more.
         case amount(Int64)
     }
 
@@ -13,9 +13,9 @@ package struct EntitlementValues: Sendable, Equatable {
 
     package init(_ values: [String: Value] = [:]) { self.values = values }
 
-    /// Most entitlements of one set or person.
+    /// The maximum number of entitlements of one set or person.
     package static let most = 200
-    /// What JSON numbers hold exactly everywhere (RFC 8259 section 6).
+    /// The maximum integer that JSON represents exactly everywhere (RFC 8259 section 6).
     package static let greatestAmount: Int64 = 9_007_199_254_740_991
 
     package enum Mistake: Error, Equatable {
@@ -50,12 +50,12 @@ package struct EntitlementValues: Sendable, Equatable {
             })
     }
 
-    /// With those of `other`, which count where both have one.
+    /// Returns the entitlements merged with those of `other`, which have precedence.
     package func overlaid(by other: EntitlementValues) -> EntitlementValues {
         EntitlementValues(values.merging(other.values) { $1 })
     }
 
-    /// 1 to 128 ASCII letters, digits, and `. _ : -`.
+    /// Whether a name consists of 1 to 128 ASCII alphanumerics and `. _ : -`.
     package static func isName(_ name: String) -> Bool {
         (1...128).contains(name.utf8.count)
             && name.utf8.allSatisfy { letter in

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every "no" of the registration endpoints: the `code` of their problem documents. Stable.
+/// The refusals of the registration endpoints: the `code` of their problem documents. Stable.
 package enum RegistrationErrorCode: String, Sendable, CaseIterable {
-    // What was sent
+    // Input
     case missingInput = "missing_input"
     case malformedInput = "malformed_input"
     case methodNotSupported = "method_not_supported"
-    // The app that asks, see ``ApplicationVersion``
-    /// With `minimum_version` when a newer one is needed, and `update_url` when one is known.
+    // The requesting app, see ``ApplicationVersion``
+    /// With `minimum_version` if a newer one is required, and `update_url` if one is configured.
     case outdatedApplication = "outdated_application"
-    /// With `minimum_version` when a newer one is needed.
+    /// With `minimum_version` if a newer one is required.
     case outdatedSystem = "outdated_system"
-    /// The project wants to know its apps, and does not know this one.
+    /// The project requires listed apps, and this one is not listed.
     case unknownApplication = "unknown_application"
     // The ceremony
     case challengeRefused = "challenge_refused"
@@ -22,9 +22,9 @@ package enum RegistrationErrorCode: String, Sendable, CaseIterable {
     case pinRefused = "pin_refused"
     /// With `attempts`: limit, used, remaining.
     case wrongPIN = "wrong_pin"
-    /// With a signed `statement`, on which alone a device forgets the profile.
+    /// With a signed `statement`, which is required for a device to delete the profile.
     case ended
-    /// Every other "no" to a request about a PIN, without a word about why.
+    /// Any other refusal of a request about a PIN, without a reason.
     case refused
     // The evidence
     case tokenRefused = "token_refused"
@@ -33,26 +33,26 @@ package enum RegistrationErrorCode: String, Sendable, CaseIterable {
     /// `iat`, `exp` or `nbf` are not in the unit that the issuer was registered with.
     case tokenTimeUnit = "token_time_unit"
     case testKeyRefused = "test_key_refused"
-    /// With `check`: which check of the evidence failed.
+    /// With `check`: the failed check of the evidence.
     case evidenceRefused = "evidence_refused"
-    /// A vendor who must be asked gave no answer; later perhaps.
+    /// A required vendor did not respond; the registration may succeed later.
     case vendorUnavailable = "vendor_unavailable"
-    // The operator's own identity provider
+    // The custom identity provider
     case unknownIdentityProvider = "unknown_identity_provider"
     case transactionRefused = "transaction_refused"
     case transactionExpired = "transaction_expired"
-    /// With `provider_status` (4000 to 4999) and `data`; in two steps perhaps with another
+    /// With `provider_status` (4000 to 4999) and `data`; with two steps possibly with another
     /// `transaction`.
     case tryAgain = "try_again"
     /// With `provider_status` (5000 to 5999) and `data`.
     case identityProviderRefused = "identity_provider_refused"
     case identityProviderUnavailable = "identity_provider_unavailable"
-    // Who is registered already
+    // Existing registrations
     case personDisabled = "person_disabled"
     case alreadyRegistered = "already_registered"
     case keyTaken = "key_taken"
     case deviceRegistered = "device_registered"
-    // Afterwards
+    // After the registration
     case notSignedIn = "not_signed_in"
     case scopeMissing = "scope_missing"
     case deregistrationRefused = "deregistration_refused"
@@ -60,24 +60,24 @@ package enum RegistrationErrorCode: String, Sendable, CaseIterable {
     // Authenticators
     case authenticatorNotOffered = "authenticator_not_offered"
     case unknownAuthenticator = "unknown_authenticator"
-    /// With PIN, where the installation has one, and at most ten minutes ago.
+    /// With the PIN, if the installation has one, and at most ten minutes ago.
     case freshSignInNeeded = "fresh_sign_in_needed"
 
     // Approvals
     case approvalsNotOffered = "approvals_not_offered"
-    /// The installation has not said that it wants to be asked.
+    /// The installation has not enrolled for approval requests.
     case notEnrolled = "not_enrolled"
     case unknownApproval = "unknown_approval"
-    /// It was decided before, is over, or waits for another installation.
+    /// The approval is decided, expired, or bound to another installation.
     case approvalHandled = "approval_handled"
-    /// The answer is not what this installation's key signs for this approval.
+    /// The response is not this installation's signed response for this approval.
     case approvalRefused = "approval_refused"
 
-    // To the web
-    /// The client has no such address among its `web_handoff_uris`.
+    // Web hand-off
+    /// The URL is not among the client's `web_handoff_uris`.
     case webTargetRefused = "web_target_refused"
 
-    /// The error of the Sudo User SDK that an app has met so far (`SudoUserClientError`).
+    /// The corresponding error of the Sudo User SDK (`SudoUserClientError`).
     package var sudoError: String {
         switch self {
         case .missingInput, .malformedInput, .registrationIDTaken, .unknownInstallation,
@@ -100,7 +100,7 @@ package enum RegistrationErrorCode: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the Sudo service itself says (`sudoplatform.identity.…`); `nil` where it has no word.
+    /// The error code of the Sudo service (`sudoplatform.identity.…`); `nil` if there is none.
     package var sudoServiceError: String? {
         switch self {
         case .missingInput: "MissingRequiredInputs"

@@ -3,9 +3,9 @@ import Crypto
 package import JOSE
 import Primitives
 
-/// What an installation signs with its key when its person approves or denies something
-/// (docs/approvals.md): everything that they were shown, named by the provider's nonce. Whoever
-/// asked gets it as it was signed.
+/// The decision of a person about an approval request, which the installation signs with its key
+/// (docs/approvals.md). It contains everything that was displayed, and the provider's nonce. The
+/// client receives it in its signed form.
 package struct SignedApprovalResponse: Sendable, Equatable {
     package enum Decision: String, Sendable { case approved, denied }
 
@@ -17,9 +17,9 @@ package struct SignedApprovalResponse: Sendable, Equatable {
     package var nonce: String
     /// The approval's `id`.
     package var approval: String
-    /// Who asks.
+    /// The requesting client.
     package var clientID: String
-    /// As it was shown; empty for none.
+    /// The displayed message; empty for none.
     package var message: String
     /// SHA-256 of the transaction's text in base64url; empty for none.
     package var transactionHash: String
@@ -29,7 +29,7 @@ package struct SignedApprovalResponse: Sendable, Equatable {
 
     /// `typ` of the JWS.
     package static let type = "gatehouse-approval+jwt"
-    /// Bytes of a JWS that is read.
+    /// The maximum size of a JWS, in bytes.
     package static let longest = 8192
 
     package init(
@@ -47,7 +47,7 @@ package struct SignedApprovalResponse: Sendable, Equatable {
         self.signedAt = signedAt
     }
 
-    /// Of the text's UTF-8, in base64url.
+    /// Returns the hash of the text's UTF-8, in Base64url.
     package static func hash(of transaction: String) -> String {
         Base64URL.encode(Array(SHA256.hash(data: Array(transaction.utf8))))
     }
@@ -67,7 +67,8 @@ package struct SignedApprovalResponse: Sendable, Equatable {
         return claims.finish()
     }
 
-    /// The claims of a JWS; `nil` when one is missing or of another kind. Proves nothing.
+    /// Reads the claims of a JWS; `nil` if one is missing or of another type. The signature is not
+    /// verified.
     package init?(_ claims: JSONObject) {
         guard let issuer = claims["iss"]?.string, let subject = claims["sub"]?.string,
             issuer.hasSameBytes(as: subject), let audience = claims["aud"]?.string,
@@ -87,8 +88,8 @@ package struct SignedApprovalResponse: Sendable, Equatable {
         self.signedAt = signedAt
     }
 
-    /// Whether it says the same, whenever it was signed. Byte by byte: texts that only look alike
-    /// are not the same.
+    /// Whether both have the same content, independent of the signing time. Texts are compared byte
+    /// by byte.
     package func isAbout(the other: SignedApprovalResponse) -> Bool {
         userID.hasSameBytes(as: other.userID) && audience.hasSameBytes(as: other.audience)
             && nonce.hasSameBytes(as: other.nonce) && approval.hasSameBytes(as: other.approval)

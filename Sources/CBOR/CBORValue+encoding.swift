@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CBORValue {
-    /// The deterministic encoding (RFC 8949 section 4.2.1): shortest forms, definite lengths,
-    /// sorted keys. `ordering` says how keys are sorted.
+    /// Returns the deterministic encoding (RFC 8949 section 4.2.1): shortest forms, definite
+    /// lengths, sorted keys. `ordering` determines the order of keys.
     package func encoded(ordering: CBORKeyOrdering = .rfc8949) -> [UInt8] {
         var output: [UInt8] = []
-        // Room for most messages: without it, memory is asked for again at 32, 64, …
+        // Space for most messages; otherwise memory is allocated at 32, 64, … bytes.
         output.reserveCapacity(128)
         append(to: &output, ordering: ordering)
         return output
@@ -70,7 +70,7 @@ extension CBORValue {
         let isSorted = entries.indices.dropFirst().allSatisfy {
             ordering.precedes(entries[$0 - 1].key, entries[$0].key)
         }
-        // Most writers know the order, and what was decoded has it.
+        // Most callers supply sorted entries, and decoded ones are sorted.
         let sorted =
             isSorted ? entries : entries.sorted { ordering.precedes($0.key, $1.key) }
         for index in sorted.indices {
@@ -99,7 +99,8 @@ extension CBORValue {
         }
     }
 
-    /// The shortest float that keeps the value (RFC 8949 section 4.2.2); every NaN is `7e00`.
+    /// Appends the shortest float with the same value (RFC 8949 section 4.2.2); every NaN is
+    /// `7e00`.
     private static func appendFloat(_ number: Double, to output: inout [UInt8]) {
         if let half = HalfPrecision.bits(of: number) {
             output.append(0xF9)

@@ -11,7 +11,7 @@ extension CBORValue {
         return sign + placed(digits, point: point)
     }
 
-    /// The shortest digits that name `number`, and where its point stands: 0.digits × 10^point.
+    /// Returns the shortest digits of `number`, and the position of its point: 0.digits × 10^point.
     private static func shortestDigits(_ number: Double) -> (digits: String, point: Int) {
         let parts = "\(number)".split(separator: "e")
         let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
@@ -42,8 +42,8 @@ extension CBORValue {
         }
     }
 
-    /// A bignum (RFC 8949 section 3.4.3) as a number, or `nil` when the tag is no bignum or has
-    /// more than 128 bytes, where the conversion would cost more than the number tells.
+    /// Returns a bignum (RFC 8949 section 3.4.3) as a number, or `nil` if the tag is not a bignum
+    /// or has more than 128 bytes, for which the conversion is too expensive.
     static func bignum(_ tag: UInt64, _ content: CBORValue) -> String? {
         guard tag == 2 || tag == 3, case .bytes(let bytes) = content, bytes.count <= 128 else {
             return nil

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// How many operations with keys a piece of work made, for tests that pin what a request costs:
-/// they are what it costs most of. Nobody counts otherwise.
+/// A counter of key operations, for tests that fix the cost of a request: these operations dominate
+/// it. Outside of tests nothing is counted.
 package final class KeyOperationCounter: Sendable {
     package enum Operation: Sendable, CaseIterable {
         case signature, verification, agreement
     }
 
-    /// Of the work that is being counted in this task and its children.
+    /// The counter of the current task and its children.
     @TaskLocal package static var current: KeyOperationCounter?
 
     private let counts = Mutex<[Operation: Int]>([:])
@@ -23,7 +23,7 @@ package final class KeyOperationCounter: Sendable {
         counts.withLock { $0[operation, default: 0] += 1 }
     }
 
-    /// What `work` costs.
+    /// Returns the number of operations of `work`, and its result.
     package static func counting<Value>(
         _ work: () async throws -> Value
     ) async rethrows -> (KeyOperationCounter, Value) {

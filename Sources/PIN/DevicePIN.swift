@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A PIN while somebody is typing it: decimal digits, overwritten when this value ends.
+/// A PIN during its entry: decimal digits, overwritten when this value ends.
 ///
 /// It cannot be copied, printed or encoded, and never leaves the device: it only opens a
-/// ``SealedPINSecret``. The digits of other scripts count as the digits they are, so that one PIN
-/// typed on two keyboards is one PIN.
+/// ``SealedPINSecret``. Digits of other scripts are converted, so that one PIN entered on two
+/// keyboards is the same PIN.
 package struct DevicePIN: ~Copyable, Sendable {
     /// ASCII digits.
     let digits: WipedBytes
 
-    /// How many digits there are. No secret: an application may show as many fields.
+    /// The number of digits. It is not secret: an application may display as many fields.
     package let length: Int
 
-    /// - Throws: ``DevicePINPolicyViolation/notDigits`` for anything else. The length is for
-    ///   ``DevicePINPolicy`` to judge.
+    /// - Throws: ``DevicePINPolicyViolation/notDigits`` for other characters. ``DevicePINPolicy`` validates the
+    ///   length.
     package init(_ typed: String) throws(DevicePINPolicyViolation) {
         var digits: [UInt8] = []
-        // No growth, so no abandoned copy of the first digits.
+        // The capacity prevents growth, which would leave a copy of the first digits.
         digits.reserveCapacity(typed.unicodeScalars.count)
         for scalar in typed.unicodeScalars {
             guard scalar.properties.numericType == .decimal,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something below failed: nothing is known about the PIN, nothing was counted, try again.
+/// An error that is independent of the PIN: no attempt was recorded, and the caller may try again.
 package struct PINServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
-        /// A stored secret cannot be sealed or opened: another master key, or a damaged row.
+        /// A stored secret cannot be sealed or opened: the master key differs, or the row is
+        /// damaged.
         case vault
         case transport
         case signing
-        /// Too many requests for one key at one moment.
+        /// There are too many concurrent requests for one key.
         case contention
     }
 

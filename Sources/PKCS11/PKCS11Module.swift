@@ -11,11 +11,12 @@ import Synchronization
     import Darwin
 #endif
 
-/// A shared library through which tokens are used. It runs inside of this process, so whoever names it
-/// decides what runs here.
+/// A shared library for the use of tokens. It runs in this process, so it must be trusted like the
+/// process.
 ///
-/// Each is loaded once and never unloaded, and used by one call at a time: a login holds for a whole
-/// process (PKCS#11 2.40 section 2.5.6), and two people's must not meet. All calls block.
+/// Each library is loaded once and never unloaded, and is used by one call at a time: a login
+/// applies to a whole process (PKCS#11 2.40 section 2.5.6), and the logins of two people must not
+/// overlap. All calls block.
 final class PKCS11Module: Sendable {
     private static let loaded = Mutex<[String: PKCS11Module]>([:])
     private let functions: Mutex<CK_FUNCTION_LIST>
@@ -58,11 +59,11 @@ final class PKCS11Module: Sendable {
         }
     }
 
-    /// A session with one token, closed when `body` ends.
+    /// Opens a session with one token, and closes it after `body`.
     ///
     /// - Parameters:
-    ///   - choose: Which of the tokens.
-    ///   - login: The PIN; `nil` to see only what everybody may see.
+    ///   - choose: Selects one of the tokens.
+    ///   - login: The PIN; `nil` for public objects only.
     func withSession<Value: Sendable>(
         _ choose: ([Token]) throws(PKCS11Error) -> Token, login: TokenLogin?,
         _ body: (TokenSession) throws(PKCS11Error) -> Value
@@ -80,7 +81,7 @@ final class PKCS11Module: Sendable {
     }
 }
 
-/// How one logs in to a token.
+/// The login to a token.
 enum TokenLogin: Sendable {
     case pin(Secret)
     /// The PIN is typed at the reader.
@@ -103,7 +104,7 @@ struct CryptokiCalls {
 
     func tokens() throws(PKCS11Error) -> [Token] {
         var count: UInt = 0
-        // Asked without memory, a module looks for readers that were plugged in meanwhile.
+        // Called without memory, a module searches for newly connected readers.
         try check("C_GetSlotList", list.C_GetSlotList?(1, nil, &count))
         count = min(max(count, 1) + 8, Self.greatestCount)
         var slots = [UInt](repeating: 0, count: Int(count))

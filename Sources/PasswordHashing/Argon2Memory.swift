@@ -10,14 +10,14 @@ import Synchronization
     import Darwin
 #endif
 
-/// The megabytes that computations work in, mapped from the system and used again and again.
+/// A pool of the megabytes that computations require, mapped from the system and reused.
 ///
-/// The C library would keep them in the arena of each thread, where they stay resident when nobody
-/// signs in any more. libargon2 wipes its memory before it hands it back, so a block that waits here
-/// holds nothing of anybody's password.
+/// The C library would cache them in the arena of each thread, where they stay resident while there
+/// are no sign-ins. libargon2 wipes its memory before it releases it, so a cached block contains no
+/// data of a password.
 enum Argon2Memory {
     private struct Block {
-        /// The address as a number: nobody reads or writes a block that waits.
+        /// The address as a number: a cached block is neither read nor written.
         let address: UInt
         let size: Int
     }
@@ -51,7 +51,7 @@ enum Argon2Memory {
         for block in blocks { unmap(block) }
     }
 
-    /// A block that waits, or a new one in the place of one of another size.
+    /// Returns a cached block, or a new one that replaces one of another size.
     private static func block(of size: Int) -> UnsafeMutableRawPointer? {
         let (found, useless) = waiting.withLock { blocks -> (Block?, Block?) in
             if let fitting = blocks.lastIndex(where: { $0.size == size }) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The calls of the system by which a file is written so that it survives a loss of power. Tests put a disk
-/// in their place that knows what was synchronised.
+/// The system calls that write a file so that it survives a loss of power. Tests use a fake disk
+/// that records what was synchronized.
 package protocol Disk: Sendable {
     /// Makes a file that is not there yet, open for writing, with exactly that mode.
     func create(_ path: String, mode: UInt32) throws(DiskError) -> Int32
@@ -12,14 +12,14 @@ package protocol Disk: Sendable {
     /// Returns when the content of the file, or the names in the folder, are on the disk.
     func synchronize(_ file: Int32) throws(DiskError)
     func close(_ file: Int32)
-    /// Gives a file another name, in the place of what has that name.
+    /// Renames a file, and replaces an existing one of the new name.
     func rename(_ path: String, to name: String) throws(DiskError)
     /// Has two files or folders take each other's names, at once: `ENOENT` when one is not there, `EINVAL`
     /// or `ENOSYS` when this file system cannot do it.
     func exchange(_ path: String, with name: String) throws(DiskError)
-    /// Gives a file a second name, which must be free: `EEXIST`.
+    /// Adds a second name to a file, which must be free: `EEXIST`.
     func link(_ path: String, to name: String) throws(DiskError)
-    /// Takes a name away: `ENOENT` when there is no such name.
+    /// Deletes a name: `ENOENT` if it does not exist.
     func remove(_ path: String) throws(DiskError)
     /// Makes a folder: `EEXIST` when there is one.
     func makeFolder(_ path: String, mode: UInt32) throws(DiskError)

@@ -20,7 +20,7 @@ package struct SystemDisk: Disk {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = openFile(path, flags, 0o600)
         try check(file, "open", path)
-        // Whatever the umask says.
+        // Independent of the umask.
         guard fchmod(file, mode_t(mode)) == 0 else {
             let error = DiskError("fchmod", path, code: errno)
             close(file)
@@ -48,7 +48,7 @@ package struct SystemDisk: Disk {
     }
 
     package func synchronize(_ file: Int32) throws(DiskError) {
-        // Some network file systems cannot do that for folders, and say EINVAL.
+        // Some network file systems do not support this for directories and return EINVAL.
         guard fsync(file) == 0 || errno == EINVAL else {
             throw DiskError("fsync", "", code: errno)
         }

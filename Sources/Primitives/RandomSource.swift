@@ -3,7 +3,7 @@
     import Glibc
 #endif
 
-/// Where randomness comes from. Code below floor 6 never asks the system itself.
+/// A source of random bytes. Modules below the program use it and not the system directly.
 package protocol RandomSource: Sendable {
     /// `count` bytes, each fit for a key.
     func bytes(_ count: Int) -> [UInt8]
@@ -13,7 +13,7 @@ package protocol RandomSource: Sendable {
 package struct SystemRandomSource: RandomSource {
     package init() {}
 
-    /// One call of the system for as many bytes as are asked for, where there is such a call.
+    /// Returns random bytes with one system call, if there is one for that number.
     package func bytes(_ count: Int) -> [UInt8] {
         #if canImport(Glibc)
             if count <= 256, let output = Self.entropy(count) { return output }

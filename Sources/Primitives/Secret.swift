@@ -7,15 +7,15 @@
     import Darwin
 #endif
 
-/// Bytes that must not be seen: every way of printing them says `[redacted]`, and their memory is
-/// overwritten when the last copy goes.
+/// Bytes that must not be displayed: their description is `[redacted]`, and their memory is
+/// overwritten with the last copy.
 ///
-/// To use the bytes, say so: ``withBytes(_:)`` lends them, ``reveal()`` makes a copy that nobody
-/// overwrites. Both are easy to search for.
+/// The use is explicit: ``withBytes(_:)`` lends the bytes, ``reveal()`` makes a copy that is not
+/// overwritten. Both are easy to search for.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// Memory that only this object knows: it is shared with no array of anybody else.
+    /// Memory that this object does not share with any array.
     private final class Memory: Sendable {
         let bytes: [UInt8]
 
@@ -32,7 +32,7 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
 
     package init(_ text: String) { self.init(text.utf8) }
 
-    /// Takes bytes over: where they were are zeros now, unless another variable shares them.
+    /// Moves bytes: their old memory is zeroed, unless another variable shares it.
     package init(wiping bytes: inout some MutableCollection<UInt8>) {
         self.init(bytes)
         let isDone: Void? = bytes.withContiguousMutableStorageIfAvailable {
@@ -46,7 +46,7 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     package static func overwrite(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             guard let base = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
-            // The compiler would leave out a loop whose zeros nobody reads.
+            // The compiler would remove a loop whose result is not read.
             #if canImport(Darwin)
                 memset_s(base, bytes.count, 0, bytes.count)
             #else
@@ -55,7 +55,7 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
         }
     }
 
-    /// Lends the bytes, which must not be kept.
+    /// Lends the bytes, which must not be stored.
     package func withBytes<Value, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// What somebody else wrote, as one line that can be shown to people: nothing in it steers a terminal, a
-    /// log or a page, or turns the direction of what is beside it.
+    /// Returns untrusted text as one line for display. It contains no characters that control a
+    /// terminal, a log or a page, or change the text direction.
     ///
-    /// Without controls, marks of formatting, and letters of private use; white space is one blank.
+    /// Control, formatting and private-use characters are removed; white space becomes one space.
     ///
     /// - Parameter greatest: In Unicode scalars.
     package func singleLine(atMost greatest: Int) -> String {

@@ -7,7 +7,7 @@
     import Darwin
 #endif
 
-/// Where the time comes from. Code below floor 6 never asks the system itself.
+/// A source of the current time. Modules below the program use it and not the system directly.
 package protocol WallClock: Sendable {
     var now: Timestamp { get }
 }

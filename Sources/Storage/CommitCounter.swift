@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// How many commits a store made, and how many writes shared them: for metrics.
+/// A counter of commits and of the writes that shared them, for metrics.
 package final class CommitCounter: Sendable {
-    /// Writes that share one commit, at most, for each bucket.
+    /// The bucket limits of the number of writes that share one commit.
     package static let bounds = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
     private let commitCount = Atomic<UInt64>(0)
@@ -15,10 +15,10 @@ package final class CommitCounter: Sendable {
     package var commits: UInt64 { commitCount.load(ordering: .relaxed) }
     package var writes: UInt64 { writeCount.load(ordering: .relaxed) }
 
-    /// Commits by how many writes shared them, in the order of ``bounds``, each counted once.
+    /// The commits by number of writes, in the order of ``bounds``, each counted once.
     package var buckets: [UInt64] { counts.withLock { $0 } }
 
-    /// One commit with so many writes in it.
+    /// Adds one commit with this number of writes.
     package func add(writes: Int) {
         commitCount.wrappingAdd(1, ordering: .relaxed)
         writeCount.wrappingAdd(UInt64(clamping: writes), ordering: .relaxed)

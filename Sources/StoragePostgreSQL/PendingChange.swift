@@ -7,7 +7,7 @@ struct PendingChange: Sendable {
     let statement: String
     /// The statement runs once for each; all of it happens or nothing does.
     let sets: [[SQLValue]]
-    /// Told exactly once: the rows of the last run, or why nothing happened.
+    /// Called exactly once: with the rows of the last run, or with the error.
     let answer: @Sendable (Result<[SQLRow], any Error>) -> Void
 
     /// Runs it by itself, tried again where that is safe.

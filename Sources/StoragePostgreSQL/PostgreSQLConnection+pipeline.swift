@@ -14,9 +14,9 @@ extension PostgreSQLConnection {
     /// everything up to the synchronisation point is one implicit transaction (PostgreSQL
     /// documentation, section 55.2.4).
     ///
-    /// - Returns: when all is committed, what each answers.
-    /// - Throws: ``PipelineError`` when the server refused one of them; `unavailable` when
-    ///   there is no connection; `outcomeUnknown` when it was lost before the commit was heard of.
+    /// - Returns: The result of each change, after the commit.
+    /// - Throws: ``PipelineError`` if the server refused one of them; `unavailable` if there is
+    ///   no connection; `outcomeUnknown` if it was lost before the commit was confirmed.
     func pipeline(_ changes: [PendingChange]) throws -> [Result<[SQLRow], any Error>] {
         try connect()
         let names = try changes.enumerated().map { index, change in
@@ -33,14 +33,14 @@ extension PostgreSQLConnection {
         PQpipelineSync(handle)
         let answers = try collect(changes)
         guard PQexitPipelineMode(handle) == 1 else {
-            // Committed it is; only this connection is of no more use.
+            // The transaction is committed; only this connection is unusable.
             disconnect()
             return answers
         }
         return answers
     }
 
-    /// What cannot be sent shows in what comes back.
+    /// Sends a statement. A sending error is reported by the result.
     private func send(_ name: String, _ arguments: [SQLValue]) {
         _ = PostgreSQLParameters(arguments).withPointers { values, lengths, formats in
             PQsendQueryPrepared(handle, name, Int32(arguments.count), values, lengths, formats, 1)
@@ -69,7 +69,7 @@ extension PostgreSQLConnection {
         return answers
     }
 
-    /// The answer of one statement; `nil` when it was refused, or one before it was.
+    /// Returns the result of one statement; `nil` if it or an earlier one was refused.
     private func nextAnswer() throws -> Result<[SQLRow], any Error>? {
         var answer: Result<[SQLRow], any Error>?
         let result = PQgetResult(handle)

@@ -3,10 +3,10 @@ package import Primitives
 package import Storage
 package import StorageSQL
 
-/// PostgreSQL through libpq: a bounded number of connections, each on a thread of its own.
+/// PostgreSQL through libpq: a bounded number of connections, each on a dedicated thread.
 ///
 /// Single statements share commits (``PostgreSQLGroupCommit``). Transactions run at READ COMMITTED: every
-/// verb of more than one statement first holds the row that decides.
+/// operation of more than one statement first locks the deciding row.
 package final class PostgreSQLEngine: SQLEngine {
     private let queue: WorkQueue
     /// `nil` when there is one connection only, or no thread for it.

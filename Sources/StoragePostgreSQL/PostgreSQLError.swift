@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
 
-/// What the server said against a statement. States: PostgreSQL documentation, appendix A.
+/// An error that the server reports for a statement. States: PostgreSQL documentation, appendix A.
 struct PostgreSQLError: Error {
     /// `PG_DIAG_SQLSTATE`, which is a macro that Swift does not see.
     static let sqlStateField = Int32(UInt8(ascii: "C"))

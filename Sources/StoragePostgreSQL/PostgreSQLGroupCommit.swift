@@ -5,12 +5,12 @@ import StorageSQL
 import Synchronization
 import Threads
 
-/// Changes of one statement share commits: those that wait while a commit is under way are sent
-/// together, in one pipeline, and committed together.
+/// A writer that groups changes of one statement into shared commits: those that wait during a
+/// commit are sent in one pipeline and committed together.
 ///
-/// Each remains atomic by itself and sees those before it. When one of them fails, nothing of the
-/// batch has happened: that one is run alone, elsewhere, and the others are sent again. So nobody
-/// fails, or waits for a lock, because of who travels along.
+/// Each change is atomic and sees those before it. If one of them fails, the whole batch is rolled
+/// back. That change then runs alone on another connection, and the others are sent again. So a
+/// change does not fail or wait for a lock because of the others in its batch.
 final class PostgreSQLGroupCommit: Sendable {
     private struct State {
         var waiting: [PendingChange] = []
@@ -20,7 +20,7 @@ final class PostgreSQLGroupCommit: Sendable {
         var closers: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// The most changes in one commit, so that nobody waits long for others.
+    /// The maximum number of changes in one commit, which bounds the waiting time.
     private static let batchSize = 256
     private static let bound = 10_000
     /// A change that must wait longer than so many milliseconds for a lock waits elsewhere.
@@ -29,7 +29,7 @@ final class PostgreSQLGroupCommit: Sendable {
     private let state = Mutex(State())
     private let signal = DispatchSemaphore(value: 0)
     private let count: CommitCounter?
-    /// Runs a change on a connection of its own.
+    /// Runs a change on a separate connection.
     private let alone: @Sendable (PendingChange) -> Void
 
     /// Starts the thread, which ends after ``close()``; `nil` when the system has none to give.
@@ -119,7 +119,7 @@ final class PostgreSQLGroupCommit: Sendable {
             } catch let failure as PipelineError {
                 alone(left.remove(at: failure.index))
             } catch {
-                // No connection, or it was lost: nobody knows what became of them.
+                // There is no connection, or it was lost: the outcome of the changes is unknown.
                 for change in left { change.answer(.failure(error)) }
                 return
             }

@@ -3,7 +3,7 @@ import CPostgreSQL
 import Storage
 import StorageSQL
 
-/// An answer in binary format. Type numbers: `pg_type.dat` of PostgreSQL, which never change.
+/// A result in binary format. Type numbers: `pg_type.dat` of PostgreSQL, which never change.
 struct PostgreSQLResult {
     private enum Kind { case flag, integer(Int), text, bytes }
 

@@ -75,7 +75,7 @@ struct TransactionRetry {
         do {
             try connection.command(begin)
             value = try body(connection)
-            // Committing what has failed would be answered as a success, and do nothing.
+            // The commit of a failed transaction would report success and change nothing.
             guard connection.canCommit else {
                 throw StorageError(.engine, "a statement of the transaction failed")
             }
@@ -91,7 +91,7 @@ struct TransactionRetry {
         return value
     }
 
-    /// Lets the others finish: longer each time, up to 50 ms, never two alike.
+    /// Pauses to let other transactions finish: with a random time that grows up to 50 ms.
     private func pause(_ attempt: Int) {
         let longest = min(500 << min(attempt, 7), 50_000)
         usleep(UInt32.random(in: 100...UInt32(longest)))

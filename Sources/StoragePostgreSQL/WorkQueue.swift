@@ -3,8 +3,8 @@ import Dispatch
 import Storage
 import Synchronization
 
-/// What waits for a connection, first come, first served. Bounded: past that many, new work is
-/// refused at once rather than answered too late.
+/// The bounded queue of work for a connection, in order of arrival. Work beyond the bound is
+/// refused at once.
 final class WorkQueue: Sendable {
     typealias Work = @Sendable (PostgreSQLConnection) -> Void
 

@@ -12,8 +12,8 @@ import Storage
 
 /// Files that only their owner may read.
 enum OwnerOnlyFile {
-    /// Makes an empty file (mode 0600) when there is none. SQLite gives its side files the mode
-    /// of the main one, and brings the folder to the disk with the first of them.
+    /// Creates an empty file (mode 0600) unless it exists. SQLite creates its side files with the
+    /// mode of the main one, and syncs the directory with the first of them.
     static func create(at path: String) throws {
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -22,7 +22,7 @@ enum OwnerOnlyFile {
         close(descriptor)
     }
 
-    /// Bytes, or `nil` when there is no such file.
+    /// Returns the size in bytes, or `nil` if the file does not exist.
     static func size(of path: String) -> Int64? {
         var facts = stat()
         return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil

@@ -9,7 +9,7 @@ import StorageSQL
 final class PreparedSQLiteConnection: SQLConnection {
     private let database: Database
     private var statements: [String: Statement] = [:]
-    /// Statements kept; more than all verbs need.
+    /// The maximum number of prepared statements; more than all operations need.
     private static let capacity = 200
 
     init(_ database: Database) { self.database = database }

@@ -76,7 +76,7 @@ package struct SQLiteArchive: ArchiveFormat {
         _ = try connection.run("COMMIT")
     }
 
-    /// A name that nobody else uses, on the same file system.
+    /// Returns a unique name on the same file system.
     private static func neighbour(of path: String) -> String {
         let random = SystemRandomSource().bytes(9)
         return "\(path).\(String(decoding: Base64URL.encodeBytes(random), as: UTF8.self)).partial"

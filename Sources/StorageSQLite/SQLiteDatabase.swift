@@ -36,7 +36,7 @@ final class SQLiteDatabase: @unchecked Sendable {
 
     func close() {
         queue.inDatabase { _ in connection = nil }
-        // An open statement would keep the file open a little longer, and do no harm.
+        // An open statement would only delay the closing of the file.
         try? queue.close()
     }
 

@@ -3,8 +3,8 @@ import Storage
 import StorageSQL
 import Synchronization
 
-/// The one writer. Verbs that wait while a commit is under way share the next one, and all are
-/// answered only after it is durable.
+/// The single writer. Operations that wait during a commit share the next one. All callers receive
+/// their results after the commit is durable.
 final class SQLiteGroupCommit: Sendable {
     private struct Queue {
         var writes: [PendingWrite] = []
@@ -12,7 +12,7 @@ final class SQLiteGroupCommit: Sendable {
         var isClosed = false
     }
 
-    /// The most verbs in one commit, so that nobody waits long for others.
+    /// The maximum number of operations in one commit, which bounds the waiting time.
     private static let batchSize = 256
 
     private let database: SQLiteDatabase

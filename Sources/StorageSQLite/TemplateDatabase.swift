@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import StorageSQL
 
-/// An empty database of the newest schema. Temporary stores are copies of it, because a copy takes one
-/// millisecond and a migration forty.
+/// An empty database of the newest schema. Temporary stores are copies of it, because a copy takes
+/// one millisecond and a migration forty.
 package final class TemplateDatabase: Sendable {
     private static let shared = Task { try await TemplateDatabase() }
 

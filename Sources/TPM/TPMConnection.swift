@@ -7,10 +7,11 @@
     import Darwin
 #endif
 
-/// A TPM behind a character device (`/dev/tpmrm0`) or a Unix socket (swtpm). Its calls block.
+/// A connection to a TPM behind a character device (`/dev/tpmrm0`) or a Unix socket (swtpm). Its
+/// calls block.
 ///
-/// It is opened for one operation and closed again: a software TPM listens to one program at a
-/// time, and has room for three objects.
+/// It is opened for one operation: a software TPM serves one program at a time and can load three
+/// objects.
 final class TPMConnection {
     private let file: Int32
 
@@ -25,7 +26,7 @@ final class TPMConnection {
             file = opened
             return
         }
-        // Opening a socket says ENXIO.
+        // Opening a socket results in ENXIO.
         guard errno == ENXIO else { throw .system(call: "open", code: errno) }
         file = try TPMSocket.connect(path)
     }
@@ -37,8 +38,8 @@ final class TPMConnection {
         return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     }
 
-    /// `TPM_RC_RETRY`: the TPM had something to write first, as before the first password since its
-    /// start. The kernel's driver asks again by itself, a software TPM does not.
+    /// `TPM_RC_RETRY`: the TPM had to write its state first, as before the first password since its
+    /// start. The kernel's driver repeats the command, a software TPM does not.
     private static let again = TPMError.refused(code: 0x922)
 
     func send(_ command: [UInt8]) throws(TPMError) -> TPMResponse {
@@ -64,7 +65,7 @@ final class TPMConnection {
 
     // MARK: Objects
 
-    /// Does something with the storage key that everything else is kept under.
+    /// Calls `body` with the storage key, the parent of all other keys.
     func withParent<Value>(
         _ body: (TPMCommand.Handle) throws(TPMError) -> Value
     ) throws(TPMError) -> Value {
@@ -86,7 +87,7 @@ final class TPMConnection {
                 var response = try send(command)
                 return try response.handle()
             } catch {
-                // Format one: something is wrong with what was sent. Others say to come again.
+                // Format one: the input is invalid. Other codes request a repetition.
                 if case .refused(let code) = error, code & 0x80 != 0 { throw .foreign }
                 throw error
             }
@@ -94,7 +95,7 @@ final class TPMConnection {
         return try with(handle, body)
     }
 
-    /// Takes an object out of the TPM again, whatever happens with it.
+    /// Calls `body` with an object, and then unloads it from the TPM.
     func with<Value>(
         _ handle: TPMCommand.Handle,
         _ body: (TPMCommand.Handle) throws(TPMError) -> Value

@@ -7,7 +7,7 @@ package struct TPMEndorsement: Sendable, Equatable {
     package enum Kind: Sendable, CaseIterable {
         case p256, rsa
 
-        /// Where the certificate is (TCG EK Credential Profile, section 2.2.1.4).
+        /// The index of the certificate (TCG EK Credential Profile, section 2.2.1.4).
         var index: UInt32 {
             switch self {
             case .rsa: 0x01C0_0002
@@ -56,13 +56,13 @@ extension TPMDevice {
         }
     }
 
-    /// What `TPM2_MakeCredential` made for one key of this TPM (`TPM2_ActivateCredential`, part 3
-    /// section 12.5).
+    /// Decrypts a result of `TPM2_MakeCredential` for one key of this TPM
+    /// (`TPM2_ActivateCredential`, part 3 section 12.5).
     ///
     /// - Parameters:
     ///   - blob: The contents of `TPM2B_ID_OBJECT`.
     ///   - encryptedSecret: The contents of `TPM2B_ENCRYPTED_SECRET`.
-    /// - Throws: ``TPMError/refused(code:)`` for a credential that is of another TPM or key.
+    /// - Throws: ``TPMError/refused(code:)`` for a credential of another TPM or key.
     package func activate(
         _ key: TPMObject, with kind: TPMEndorsement.Kind, blob: [UInt8], encryptedSecret: [UInt8]
     ) throws(TPMError) -> Secret {
@@ -136,7 +136,8 @@ extension TPMDevice {
         return min(Int(try area.number16()), greatestCertificate)
     }
 
-    /// One DER sequence: some makers leave room behind it. `nil` for anything else.
+    /// Returns one DER sequence without the padding that some manufacturers add. `nil` for anything
+    /// else.
     static func sequence(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count > 4, bytes[0] == 0x30, bytes[1] == 0x82 else { return nil }
         let count = 4 + (Int(bytes[2]) << 8 | Int(bytes[3]))

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a machine was booted, by the word of its TPM (`TPM2_Quote`, TPM 2.0 Library part 3 section 18.4).
+/// A device's boot state, attested by its TPM (`TPM2_Quote`, TPM 2.0 Library part 3 section 18.4).
 package struct TPMQuote: Sendable, Equatable {
     /// `TPMS_ATTEST`
     package let quoted: [UInt8]
-    /// Of the attestation key over ``quoted``: ECDSA with SHA-256, r and s, 32 bytes each.
+    /// The signature of the attestation key for ``quoted``: ECDSA with SHA-256, r and s, 32 bytes
+    /// each.
     package let signature: [UInt8]
-    /// What the registers of the SHA-256 bank held, 32 bytes each.
+    /// The values of the registers of the SHA-256 bank, 32 bytes each.
     package let registers: [Int: [UInt8]]
 }
 
 extension TPMDevice {
     private static let registers = Array(0..<24)
-    /// As many values as fit into one answer.
+    /// The maximum number of values in one response.
     private static let atOnce = 8
 
-    /// All registers of the SHA-256 bank.
+    /// Returns a quote of all registers of the SHA-256 bank.
     ///
-    /// - Parameter challenge: Comes back in the statement; 64 bytes at most.
-    /// - Returns: `nil` where the TPM keeps no such bank.
+    /// - Parameter challenge: Part of the statement; 64 bytes at most.
+    /// - Returns: `nil` if the TPM has no such bank.
     package func quote(
         with attestationKey: TPMObject, challenge: [UInt8]
     ) throws(TPMError) -> TPMQuote? {
@@ -40,7 +41,7 @@ extension TPMDevice {
         }
     }
 
-    /// The digests of an answer to `TPM2_PCR_Read`, in the order of their registers.
+    /// Returns the digests of a response to `TPM2_PCR_Read`, in the order of their registers.
     private static func values(_ answer: TPMResponse) throws(TPMError) -> [[UInt8]] {
         var answer = answer
         // How often registers have changed, and which of them follow.

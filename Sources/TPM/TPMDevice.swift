@@ -9,12 +9,12 @@ package import Primitives
     import Darwin
 #endif
 
-/// A TPM 2.0: it seals what only it can open, and makes keys that never leave it.
+/// A TPM 2.0: it seals data that only it can unseal, and generates keys that never leave it.
 ///
-/// Each call opens the device, derives the storage key anew, and takes everything out again. They
-/// block, for as long as a TPM takes: up to a second. There is no password and no measurement of
-/// the boot: what is kept under it is lost to whoever copies the disk, and open to whoever may use
-/// this machine's TPM.
+/// Each call opens the device, derives the storage key, and unloads all objects. Calls block as
+/// long as the TPM takes: up to a second. There is no password and no measurement of the boot.
+/// Sealed data is useless on a copied disk, but accessible to every process that may use this
+/// device's TPM.
 package struct TPMDevice: Sendable {
     /// The kernel's resource manager, which any number of programs use side by side.
     package static let usualPath = "/dev/tpmrm0"
@@ -50,10 +50,11 @@ package struct TPMDevice: Sendable {
 
     // MARK: Keys on P-256
 
-    /// A key for ECDSA with SHA-256.
+    /// Creates a key for ECDSA with SHA-256.
     ///
-    /// - Parameter password: 1 to 32 bytes without which the TPM does not use it. It counts wrong ones,
-    ///   and then refuses for a while: `TPM_RC_AUTH_FAIL` (0x98E), `TPM_RC_LOCKOUT` (0x921).
+    /// - Parameter password: 1 to 32 bytes that the TPM requires for its use. It counts wrong
+    ///   attempts, and then refuses for some time: `TPM_RC_AUTH_FAIL` (0x98E), `TPM_RC_LOCKOUT`
+    ///   (0x921).
     package func makeSigningKey(password: Secret? = nil) throws(TPMError) -> TPMObject {
         try makeKey {
             TPMCommand.createSigningKey(under: $0, password: password?.reveal() ?? [])
@@ -122,7 +123,7 @@ package struct TPMDevice: Sendable {
     /// `TPM_RC_NV_DEFINED`: there is something at that index already.
     package static let indexIsTaken = TPMError.refused(code: 0x14C)
 
-    /// Makes a counter at an index of the TPM's memory, and gives it its first value.
+    /// Creates a counter at an index of the TPM's memory, and initializes it.
     package func defineCounter(_ index: UInt32, password: Secret) throws(TPMError) {
         let tpm = try TPMConnection(path: path)
         _ = try tpm.send(TPMCommand.defineCounter(index, password: password.reveal()))

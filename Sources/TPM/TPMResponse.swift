@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a TPM answers, or a structure of its, read one part after the other.
+/// A reader of a TPM's response or structure.
 struct TPMResponse {
-    /// The most that is read of an answer, in bytes.
+    /// The maximum size of a response, in bytes.
     static let limit = 4096
 
     private var rest: ArraySlice<UInt8>
 
-    /// An answer, past its header.
+    /// Reads the header of a response.
     ///
-    /// - Throws: ``TPMError/refused(code:)`` when the TPM refused, ``TPMError/nonsense`` when it
-    ///   answered nonsense.
+    /// - Throws: ``TPMError/refused(code:)`` if the TPM refused, ``TPMError/nonsense`` if the
+    ///   response is invalid.
     init(_ bytes: [UInt8]) throws(TPMError) {
         rest = bytes[...]
         _ = try number(2)
@@ -24,7 +24,7 @@ struct TPMResponse {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The length that an answer's header announces, once ten bytes are there.
+    /// Returns the length in a response's header, after ten bytes were received.
     static func announcedLength(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 10 else { return nil }
         return bytes[2..<6].reduce(0) { $0 << 8 | Int($1) }
@@ -48,7 +48,7 @@ struct TPMResponse {
 
     mutating func handle() throws(TPMError) -> TPMCommand.Handle { try number(4) }
 
-    /// Steps over the size of the parameters, which stands in answers to authorised commands.
+    /// Skips the size of the parameters, which responses to authorized commands contain.
     mutating func skipParameterSize() throws(TPMError) { _ = try number(4) }
 
     /// A sized buffer.

@@ -7,8 +7,8 @@
     import Darwin
 #endif
 
-/// A connection to a software TPM at a Unix socket. It serves one program at a time; who comes
-/// meanwhile waits in line, and behind a full line here, half a minute at most.
+/// A connection to a software TPM at a Unix socket. It serves one program at a time; another
+/// program waits, also for a full queue, for at most half a minute.
 enum TPMSocket {
     private static let patience = 30
 
@@ -38,7 +38,7 @@ enum TPMSocket {
         return descriptor
     }
 
-    /// Programs started later do not inherit it: one that did would keep the TPM to itself.
+    /// Child processes do not inherit it: one that did would block the TPM.
     private static func make() -> Int32 {
         #if canImport(Glibc)
             socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

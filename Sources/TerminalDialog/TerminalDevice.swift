@@ -10,13 +10,13 @@ import Synchronization
     import Darwin
 #endif
 
-/// Where the dialog takes place. Tests play a terminal of their own.
+/// The terminal of a dialog. Tests use a fake terminal.
 package protocol TerminalDevice: Sendable {
-    /// What is typed, as it comes; ends when the terminal goes.
+    /// The input as it arrives; it ends when the terminal is closed.
     var input: AsyncStream<[UInt8]> { get }
     var columns: Int { get }
     func write(_ text: String)
-    /// Gives the terminal back as it was. Does nothing the second time.
+    /// Restores the terminal's settings. A second call has no effect.
     func close()
 }
 
@@ -25,7 +25,7 @@ package protocol TerminalDevice: Sendable {
 package final class ControllingTerminal: TerminalDevice {
     /// There is no terminal: a service, a pipe, a test.
     package struct Absent: Error, CustomStringConvertible {
-        package var description: String { "there is no terminal to ask at" }
+        package var description: String { "there is no terminal for the dialog" }
     }
 
     package let input: AsyncStream<[UInt8]>
@@ -45,7 +45,7 @@ package final class ControllingTerminal: TerminalDevice {
         original = settings
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
-        // What was typed before the question is no answer to it.
+        // Input before the prompt is discarded.
         tcsetattr(descriptor, TCSAFLUSH, &settings)
         let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
         input = stream
@@ -75,7 +75,7 @@ package final class ControllingTerminal: TerminalDevice {
         source.resume()
     }
 
-    /// The width now; 80 when the terminal does not say.
+    /// The current width; 80 if the terminal does not report it.
     package var columns: Int {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

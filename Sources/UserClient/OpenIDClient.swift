@@ -3,7 +3,8 @@ package import JOSE
 import OAuth
 package import Primitives
 
-/// A public OAuth client (RFC 8252): it talks to one issuer's endpoints and keeps nothing.
+/// A public OAuth client (RFC 8252). It communicates with one issuer's endpoints and stores
+/// nothing.
 package struct OpenIDClient: Sendable {
     package let clientID: String
     let web: any WebTransport
@@ -19,10 +20,10 @@ package struct OpenIDClient: Sendable {
         self.random = random
     }
 
-    /// Longest answer that is read as JSON, in bytes.
+    /// The maximum size of a JSON response, in bytes.
     private static let greatestAnswer = 1_048_576
 
-    /// Asks the issuer where its endpoints are.
+    /// Fetches the endpoints of an issuer.
     package func discover(_ issuer: String) async throws -> ProviderEndpoints {
         guard ProviderEndpoints.isProtected(issuer), !issuer.hasSuffix("/") else {
             throw UserClientError.insecureIssuer(issuer)
@@ -35,7 +36,7 @@ package struct OpenIDClient: Sendable {
         return try ProviderEndpoints(metadata: try object(reply), issuer: issuer)
     }
 
-    /// What is known about the person (OpenID Connect Core section 5.3).
+    /// Returns the claims about the person (OpenID Connect Core section 5.3).
     package func userInfo(
         _ directory: ProviderEndpoints, accessToken: Secret
     ) async throws -> JSONObject {
@@ -49,7 +50,7 @@ package struct OpenIDClient: Sendable {
         return try object(reply)
     }
 
-    /// Takes a refresh token, and all that came from it, out of use (RFC 7009).
+    /// Revokes a refresh token and all tokens of its grant (RFC 7009).
     package func revoke(_ directory: ProviderEndpoints, token: Secret) async throws {
         guard let url = directory.revocation else { return }
         let reply = try await post(
@@ -61,7 +62,7 @@ package struct OpenIDClient: Sendable {
         guard reply.status == 200 else { throw refusal(reply) }
     }
 
-    /// A message to the token endpoint, and what was granted.
+    /// Sends a message to the token endpoint, and returns the granted tokens.
     func grant(
         _ directory: ProviderEndpoints, _ form: [(String, String)], nonce: String? = nil
     ) async throws -> TokenSet {
@@ -84,7 +85,7 @@ package struct OpenIDClient: Sendable {
         return tokens
     }
 
-    /// The subject of a verified ID token (OpenID Connect Core section 3.1.3.7).
+    /// Returns the subject of a verified ID token (OpenID Connect Core section 3.1.3.7).
     private func verify(
         _ idToken: String, of directory: ProviderEndpoints, nonce: String?
     ) async throws -> String {
@@ -97,7 +98,8 @@ package struct OpenIDClient: Sendable {
             let policy = ClaimsPolicy(
                 issuers: [directory.issuer], audience: .includesOne(of: [clientID]), types: nil,
                 required: ["iss", "sub", "aud", "exp", "iat"],
-                // It has just come from the provider: a clock that is off must sign nobody out.
+                // The token was just received from the provider: a wrong clock must not prevent the
+                // sign-in.
                 leeway: .days(1))
             claims = try policy.verify(try verifier.verify(compact: idToken), now: clock.now)
         } catch {
@@ -107,7 +109,7 @@ package struct OpenIDClient: Sendable {
             throw UserClientError.invalidAnswer("the ID token is that of another sign-in")
         }
         guard let subject = claims.subject else {
-            throw UserClientError.invalidAnswer("the ID token names nobody")
+            throw UserClientError.invalidAnswer("the ID token does not identify a person")
         }
         return subject
     }
@@ -132,7 +134,7 @@ package struct OpenIDClient: Sendable {
         } catch { throw .invalidAnswer("it is not a JSON object") }
     }
 
-    /// The error of RFC 6749 section 5.2, when the answer is one.
+    /// Returns the error of RFC 6749 section 5.2, if the response is one.
     func refusal(_ reply: WebResponse) -> UserClientError {
         guard let answer = try? object(reply), let code = answer["error"]?.string else {
             return .invalidAnswer("status \(reply.status)")

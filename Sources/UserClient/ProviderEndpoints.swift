@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// Where an issuer's endpoints are, read from its metadata (OpenID Connect Discovery 1.0
-/// section 4, RFC 8414 section 3).
+/// The endpoints of an issuer, read from its metadata (OpenID Connect Discovery 1.0 section 4, RFC
+/// 8414 section 3).
 package struct ProviderEndpoints: Sendable, Equatable {
     package let issuer: String
     package let authorization: String
@@ -13,11 +13,11 @@ package struct ProviderEndpoints: Sendable, Equatable {
     package let deviceAuthorization: String?
     /// RP-Initiated Logout 1.0 section 2.1.
     package let endSession: String?
-    /// RFC 9207: the redirect names the issuer.
+    /// RFC 9207: whether the redirect contains the issuer.
     package let namesIssuerInResponse: Bool
 
-    /// Reads the metadata. The issuer in it must be the one asked for, letter for letter, and no
-    /// endpoint may be less protected than the issuer.
+    /// Reads the metadata. The issuer must be identical to the requested one, and no endpoint may
+    /// be less protected than the issuer.
     package init(metadata: JSONObject, issuer: String) throws(UserClientError) {
         func endpoint(_ name: String) throws(UserClientError) -> String? {
             guard let value = metadata[name] else { return nil }
@@ -45,7 +45,7 @@ package struct ProviderEndpoints: Sendable, Equatable {
             metadata["authorization_response_iss_parameter_supported"]?.bool ?? false
     }
 
-    /// `https`, or `http` to this machine: what RFC 8252 section 8.3 allows.
+    /// Whether the URL is `https`, or `http` to a loopback address, as RFC 8252 section 8.3 allows.
     package static func isProtected(_ url: String) -> Bool {
         guard url.utf8.count <= 2048, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             WebClient.hasPort(url)

@@ -29,7 +29,7 @@ import Testing
         #expect(AppRegistrationMethod(rawValue: sent).rawValue == kept)
     }
 
-    @Test("Every code stands for an error of the Sudo User SDK")
+    @Test("Every code corresponds to an error of the Sudo User SDK")
     func codes() {
         let known = [
             "alreadyRegistered", "invalidInput", "invalidRegistrationChallengeType",
@@ -40,7 +40,7 @@ import Testing
 
     // MARK: Bindings
 
-    @Test("A binding is SHA-256 of the nonce's letters and the key's canonical JSON")
+    @Test("A binding is SHA-256 of the nonce's text and the key's canonical JSON")
     func binding() throws {
         // RFC 7517 appendix A.1; the hash computed with Python's hashlib.
         let jwk = try JSONParser.parse(
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(
-        "A name is one line in which nothing turns or hides what is beside it",
+        "A name is one line without characters that change or hide its surroundings",
         arguments: [
             ("Anna\u{202E}gpj", "Annagpj"), ("  Anna's \u{2028} phone ", "Anna's phone"),
             ("\u{200B}", ""), ("Annas Gerät 📱", "Annas Gerät 📱"),
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "Mistakes in a request are named",
+        "Errors in a request have distinct codes",
         arguments: [
             ("method", nil, .missing("method")), ("nonce", .null, .missing("nonce")),
             ("nonce", .string(String(repeating: "a", count: 513)), .malformed("nonce")),

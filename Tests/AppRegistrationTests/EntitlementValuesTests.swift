@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "Values that are neither, and names that nobody should need",
+        "Values that are neither, and names beyond the limits",
         arguments: [
             (["a": -1], .value("a")), (["a": 1.5], .value("a")), (["a": "1"], .value("a")),
             (["a": .null], .value("a")), (["a": .integer(9_007_199_254_740_992)], .value("a")),
@@ -31,7 +31,7 @@ import Testing
         #expect(throws: mistake) { try EntitlementValues(object) }
     }
 
-    @Test("No more than two hundred")
+    @Test("At most two hundred")
     func many() {
         let object = JSONObject((0...200).map { .init(name: "e\($0)", value: true) })
         #expect(throws: EntitlementValues.Mistake.tooMany) { try EntitlementValues(object) }

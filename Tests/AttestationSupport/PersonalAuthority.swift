@@ -6,8 +6,8 @@ package import SwiftASN1
 package import WebAuthn
 package import X509
 
-/// A maker of people's certificates for tests, as they stand on smart cards, who also says which of
-/// them still hold.
+/// A fake issuer of people's certificates on smart cards, which also publishes their revocation
+/// status.
 package struct PersonalAuthority {
     package typealias Issued = AttestationAuthority.Issued
 

@@ -16,7 +16,7 @@ private final class AppleDouble: AttestationHTTPClient {
     private let answer: AttestationHTTPResponse?
     private let asked = Mutex<[AttestationHTTPRequest]>([])
 
-    /// - Parameter answer: `nil` when nobody answers.
+    /// - Parameter answer: `nil` for no response.
     init(_ answer: AttestationHTTPResponse?) { self.answer = answer }
 
     convenience init(_ status: Int, _ body: String = "") {
@@ -115,14 +115,14 @@ struct DeviceCheckTests {
         let apple = AppleDouble(200)
         let answer = await (try service(apple)).ask(
             .validate, token: [UInt8](repeating: 1, count: count))
-        #expect(answer == .badToken("\(count) bytes are no token"))
+        #expect(answer == .badToken("\(count) bytes are not a token"))
         #expect(apple.requests.isEmpty)
     }
 
     // MARK: What comes back
 
     @Test(
-        "Plain text in the place of JSON says that nobody has set the bits",
+        "Plain text instead of JSON states that the bits were never set",
         arguments: ["Failed to find bit state", "Bit State Not Found", "Bit State Not Found\n"])
     func neverSet(_ text: String) async throws {
         #expect(try await answer(.query, AppleDouble(200, text)) == .neverSet)
@@ -179,7 +179,7 @@ struct DeviceCheckTests {
         }
     }
 
-    @Test("What Apple writes beside a failure is kept short")
+    @Test("Apple's text with an error is shortened")
     func longReason() async throws {
         let apple = AppleDouble(400, String(repeating: "x", count: 10_000))
         guard case .badToken(let reason) = try await answer(.query, apple) else {

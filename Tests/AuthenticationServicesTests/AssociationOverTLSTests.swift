@@ -50,7 +50,7 @@ struct AssociationOverTLSTests {
     }
 
     @Test(
-        "A certificate that is expired, of another name, or of nobody's authority",
+        "A certificate that is expired, of another name, or of an unknown authority",
         arguments: [TLSSite.Certificate.expired, .ofAnotherName, .selfSigned])
     func certificate(_ certificate: TLSSite.Certificate) async throws {
         let site = try TLSSite(certificate, answer: answer("200 OK", Self.file))

@@ -100,7 +100,7 @@ private struct TouchedDevice: AuthenticatorDevice {
     }
 }
 
-/// An app's delegate that counts its calls, and says where things are shown.
+/// An app's delegate that counts its calls, and provides the presentation anchor.
 @MainActor
 final class PlayedApp: NSObject, ASAuthorizationControllerDelegate,
     ASAuthorizationControllerPresentationContextProviding

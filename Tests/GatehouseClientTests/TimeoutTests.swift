@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test(
-        "A proxy that lets nobody through says so; the provider is not asked past it",
+        "A proxy's refusal is reported; the provider is not reached without the proxy",
         arguments: [
             (
                 "407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm=\"x\"",
-                "asks who it is"
-            ), ("403 Forbidden", "lets nobody through"), ("302 Found", "lets nobody through"),
-            ("502 Bad Gateway", "lets nobody through"),
+                "requires authentication"
+            ), ("403 Forbidden", "refused the connection"), ("302 Found", "refused the connection"),
+            ("502 Bad Gateway", "refused the connection"),
         ])
     func proxyRefuses(_ head: String, _ words: String) async throws {
         let proxy = try SilentServer(saying: "HTTP/1.1 \(head)\r\ncontent-length: 0\r\n\r\n")
@@ -176,7 +176,7 @@ import Testing
         } catch let error as IdentityError {
             #expect(error.domain == domain && error.code == .notReachable, "\(error)")
             #expect(error.retry == .later && error.audience == .user)
-            #expect(error.reason.contains("no answer in time"), "\(error)")
+            #expect(error.reason.contains("no response in time"), "\(error)")
         }
         #expect(ContinuousClock.now - start >= .seconds(Self.patience))
     }

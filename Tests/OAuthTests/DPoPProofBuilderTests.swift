@@ -110,7 +110,7 @@ import Testing
         #expect(throws: DPoPProofError.claims) { try read(text) }
     }
 
-    @Test("Attack 16, 23: another type, no signature, somebody else's signature")
+    @Test("Attack 16, 23: another type, no signature, another key's signature")
     func signatures() throws {
         for typ in ["JWT", "at+jwt", ""] {
             let text = try proof(typ: typ)
@@ -141,7 +141,7 @@ import Testing
         #expect(throws: DPoPProofError.key) { try read(String(decoding: bare, as: UTF8.self)) }
     }
 
-    @Test("Attack 15: algorithms that nobody offered")
+    @Test("Attack 15: algorithms that were not offered")
     func algorithms() throws {
         for algorithm in [JWSAlgorithm.es384, .rs256] {
             let other = try PrivateJWK.generate(for: algorithm)

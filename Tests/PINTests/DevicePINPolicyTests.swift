@@ -42,7 +42,7 @@ import Testing
         arguments: ["12346", "89012", "12321", "11223", "13570"])
     func noSequences(_ pin: String) throws { #expect(violation(pin, try DevicePINPolicy()) == nil) }
 
-    @Test("One digit may stand as often in a row as the policy says, and anywhere else")
+    @Test("One digit may occur as often in a row as the policy allows, and anywhere else")
     func repeats() throws {
         #expect(violation("11131", try DevicePINPolicy()) == .tooManyRepeats(maximum: 2))
         #expect(violation("31112", try DevicePINPolicy()) == .tooManyRepeats(maximum: 2))
@@ -123,7 +123,7 @@ import Testing
         for count in [Int.min, -1, 0, 11, Int.max] { #expect(PINAttemptLimit(count) == nil) }
         let limit = try #require(PINAttemptLimit(3))
         #expect(PINAttempts(limit: limit, used: 1).remaining == 2)
-        // The project lowered its limit meanwhile.
+        // The project has lowered its limit.
         #expect(PINAttempts(limit: limit, used: 7).remaining == 0)
         #expect(PINAttempts(limit: limit, used: -7).used == 0)
     }

@@ -26,7 +26,7 @@ import Testing
     private static let valid =
         #"{"aud":"https://id.example","jti":"\#(text)","ver":1,"proof":"\#(text)"}"#
 
-    @Test("A request without fault is read, whoever signed it")
+    @Test("A valid request is read, whatever its signer")
     func readable() async throws {
         let device = try PINTestDevice(PINWorld())
         let bytes = try await request(device, payload: Self.valid)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("A statement that another key signed, that was changed, or that nobody signed is nothing")
+    @Test("A statement that another key signed, that was changed, or that is unsigned is rejected")
     func forgedStatements() throws {
         let (world, other) = (try PINWorld(), try PINWorld())
         let device = try PINTestDevice(world)

@@ -67,7 +67,7 @@ import Testing
         #expect(second == .accepted(version: 1, wrongBefore: 0))
     }
 
-    @Test("What nobody signed spends no nonce")
+    @Test("An unsigned request consumes no nonce")
     func unsignedSpendsNothing() async throws {
         let world = try PINWorld()
         let device = try await world.device(pin: "24681")
@@ -78,7 +78,7 @@ import Testing
         #expect(try await world.answer(bytes) == .accepted)
     }
 
-    /// A store in which somebody else was always faster.
+    /// A store in which a concurrent request always comes first.
     private struct BusyStore: PINStore {
         let record: PINRecord?
         func pinRecord(of keyID: PINKeyID) async throws -> PINRecord? { record }

@@ -8,7 +8,7 @@ import Testing
 /// The table of docs/protocols/pin.md, "The server", cell by cell: the same that
 /// docs/protocols/pin.pml applies in `apply()`.
 @Suite struct PINTransitionTests {
-    /// How a record stands when the request comes. Versions: 1 is current, 2 is offered.
+    /// The state of a record before the request. Versions: 1 is current, 2 is offered.
     enum Before: CaseIterable {
         case nothing, offeredOnly, current, both, locked, revoked
     }

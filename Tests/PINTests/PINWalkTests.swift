@@ -117,7 +117,7 @@ private struct PINWalk {
 
     // MARK: Person
 
-    /// One thing that a person does, perhaps not to its end.
+    /// Performs one action of a person, possibly incompletely.
     mutating func step() async throws {
         do {
             guard device.state.ending == nil else { return }

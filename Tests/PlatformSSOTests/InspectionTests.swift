@@ -135,7 +135,7 @@ struct InspectionTests {
         #expect(inspection.json["claims"]?["username"] == "anna")
     }
 
-    @Test("The answer's key is compared with those that are given beside the signing key")
+    @Test("The response's key is compared with those that are given in addition to the signing key")
     func wrongAnswerKey() throws {
         let signing = JSONWebKey.publicKey(parties.deviceSigning.publicKey)
         let message = try parties.login()
@@ -212,7 +212,7 @@ struct InspectionTests {
         return try parties.loginResponse(token).sealed(for: encryption, random: parties.random)
     }
 
-    @Test("A login response is opened, and its ID token judged by the nonce that apv holds")
+    @Test("A login response is decrypted, and its ID token verified by the nonce in apv")
     func loginResponse() throws {
         let context = parties.context()
         let keys: [JSONWebKey] = [

@@ -107,7 +107,7 @@ struct PredicateTests {
         #expect(try ResponsePredicate(wide).holds(for: Self.body))
     }
 
-    @Test("Letters in any order are read or refused, never anything else")
+    @Test("Characters in any order are parsed or refused")
     func noise() {
         let random = SeededRandom(seed: 9)
         let words = [

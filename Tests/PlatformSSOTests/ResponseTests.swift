@@ -135,7 +135,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("Every answer has a key and a vector of its own")
+    @Test("Every response has a specific key and initialization vector")
     func fresh() throws {
         let response = ResponseEncryption(recipient: parties.stranger.publicKey, apv: [])
         let first = try response.seal([1], type: .keyResponse, random: parties.random)

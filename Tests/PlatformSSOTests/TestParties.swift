@@ -16,7 +16,7 @@ struct TestParties {
     let userKey = TestParties.pair(3)
     let providerEncryption = TestParties.pair(4)
     let providerSigning = TestParties.pair(5)
-    /// Of nobody.
+    /// A key of an unknown party.
     let stranger = TestParties.pair(6)
     var configuration = TestParties.configuration
     var user = UserLoginConfiguration(loginUserName: "anna")

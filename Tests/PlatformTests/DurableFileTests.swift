@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test("Attack 66: a master key that was made is there after a loss of power, whoever made it")
+    @Test(
+        "Attack 66: a created master key exists after a loss of power, whatever process created it")
     func create() {
         cut([:], allowed: [nil, new], end: [new]) {
             let isNew = try DurableFile.create("key", new, on: $0)

@@ -2,7 +2,8 @@
 package import IdentityProvider
 import Synchronization
 
-/// Everybody whom the provider asks, as a test wants them, and what was asked.
+/// A fake of all outgoing requests of the provider, with scripted responses and a record of the
+/// requests.
 package final class ScriptedHTTP: OutgoingHTTP {
     package typealias Answering =
         @Sendable (OutgoingRequest) throws(OutgoingHTTPError) -> OutgoingResponse
@@ -16,7 +17,7 @@ package final class ScriptedHTTP: OutgoingHTTP {
 
     package init(
         _ answering: @escaping Answering = { _ throws(OutgoingHTTPError) in
-            throw OutgoingHTTPError(.unreachable, "nobody is there")
+            throw OutgoingHTTPError(.unreachable, "there is no host")
         }
     ) {
         state = Mutex(State(answering: answering))

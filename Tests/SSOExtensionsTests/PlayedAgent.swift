@@ -19,7 +19,7 @@ struct FaultySource: ExtensionProgramSource {
             capabilities: capabilities)
     }
 
-    /// Beside the tests.
+    /// In the directory of the tests.
     static let executable =
         Bundle.main.executableURL?.deletingLastPathComponent()
         .appending(path: "faulty-extension").resolvingSymlinksInPath().path() ?? ""
@@ -110,7 +110,7 @@ final class PlayedCalls: ExtensionCallHandler {
         seen.withLock { $0.append(call) }
         switch call {
         case .userNeedsReauthentication:
-            // Takes until nobody waits for it.
+            // Runs until the task is cancelled.
             try? await Task.sleep(for: .seconds(3600))
             return .done
         case .ask(.secret): return .text(.init("secret"))

@@ -8,8 +8,8 @@ import Support
 import Synchronization
 import Testing
 
-/// What happens when the server, or another transaction, stands in the way.
-/// Skipped where PostgreSQL 15 is not installed: `Scripts/bootstrap` installs it.
+/// Errors of the server, and conflicts with other transactions. Skipped if PostgreSQL 15 is not
+/// installed: `Scripts/bootstrap` installs it.
 @Suite(.enabled(if: PostgreSQLServer.unavailable == nil, "PostgreSQL 15 is not installed"))
 struct PostgreSQLErrorTests {
     private func open(connections: Int = 4) async throws -> PostgreSQLEngine {
@@ -39,7 +39,7 @@ struct PostgreSQLErrorTests {
         }
     }
 
-    @Test("idle connections that the server ended are made anew, for writes as well")
+    @Test("idle connections that the server closed are opened again, for writes as well")
     func endedWhileIdle() async throws {
         let engine = try await open(connections: 2)
         for _ in 0..<5 {

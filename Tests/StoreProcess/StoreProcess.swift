@@ -3,10 +3,10 @@ import Foundation
 import GatehouseClient
 import GatehouseTesting
 
-/// One of several processes that share a store: counts in it, or begins a registration in a browser
-/// and waits for an answer that never comes.
+/// One of several processes that share a store: it increments a counter, or starts a registration
+/// in a browser and waits for a response that never arrives.
 ///
-///     store-process DIRECTORY beside|TPM TIMES
+///     store-process DIRECTORY file|TPM TIMES
 ///     store-process DIRECTORY browser
 @main struct StoreProcess {
     static func main() async throws {
@@ -14,11 +14,11 @@ import GatehouseTesting
         if words.count == 3, words[2] == "browser" { return try await waitForBrowser(words[1]) }
         guard words.count == 4, let times = Int(words[3]) else {
             throw SecureStoreConformance.Failure(
-                description: "DIRECTORY beside|TPM TIMES, or browser")
+                description: "DIRECTORY file|TPM TIMES, or browser")
         }
         let store = FileSecureStore(
             directory: words[1],
-            sealedWith: words[2] == "beside" ? .besideRecords : .tpm(path: words[2]))
+            sealedWith: words[2] == "file" ? .besideRecords : .tpm(path: words[2]))
         try await SecureStoreConformance.count(in: store, times: times)
     }
 

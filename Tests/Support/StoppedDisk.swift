@@ -74,7 +74,7 @@ package final class StoppedDisk: Disk {
     }
 
     package func remove(_ path: String) throws(DiskError) {
-        // After a loss of power nobody tidies up.
+        // After a loss of power files are not cleaned up.
         if state.withLock({ $0.step == nil }) { try disk.remove(path) }
     }
 

@@ -3,7 +3,7 @@ import Testing
 import UserClient
 
 @Suite struct ConnectionErrorTests {
-    @Test("Nobody listens: the system's words, and no type's name")
+    @Test("A closed port: the system's message, without a type's name")
     func refused() async {
         do {
             _ = try await WebClient().send("GET", "http://127.0.0.1:1/")
@@ -24,8 +24,11 @@ import UserClient
     @Test(
         "Limits are told in words",
         arguments: [
-            (WebClient.TooSlow() as any Error, "no answer in time", ConnectionError.Kind.tooSlow),
-            (WebClient.TooLong(), "the answer is too long", .tooLong),
+            (
+                WebClient.TooSlow() as any Error, "no response in time",
+                ConnectionError.Kind.tooSlow
+            ),
+            (WebClient.TooLong(), "the response is too long", .tooLong),
         ])
     func limits(_ error: any Error, _ words: String, _ kind: ConnectionError.Kind) {
         #expect(ConnectionError.words(for: error) == words)

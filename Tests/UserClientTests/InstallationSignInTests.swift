@@ -66,7 +66,7 @@ struct DeviceCodeSignInTests {
         await #expect(throws: UserClientError.timedOut) { try await signIn.finish(device) }
     }
 
-    @Test("Nobody waits longer than the code is good for")
+    @Test("The wait ends with the lifetime of the code")
     func givesUp() async throws {
         let pauses = Pauses()
         let signIn = try await signIn(pauses)

@@ -3,8 +3,7 @@ import Platform
 import Testing
 import UserClient
 
-/// Attack 45: whoever may name an address does not thereby reach what stands behind the provider's
-/// walls.
+/// Attack 45: a party that may set a URL cannot reach the provider's internal network by it.
 @Suite struct OutgoingRequestPolicyTests {
     private func allows(
         _ rules: OutgoingRequestPolicy, _ text: String, of host: String = "h"
@@ -37,7 +36,7 @@ import UserClient
         "2001:4860:4860::8888", "::ffff:1.1.1.1", "64:ff9b::1.1.1.1", "2002:101:101::1",
     ]
 
-    @Test("Attack 45: nothing behind the walls is asked unless it is named", arguments: inside)
+    @Test("Attack 45: internal addresses are refused unless they are listed", arguments: inside)
     func walls(address: String) {
         #expect(!allows(OutgoingRequestPolicy(asksOwnMachine: false), address))
         #expect(!allows(OutgoingRequestPolicy(asksOwnMachine: true), address))
@@ -54,7 +53,7 @@ import UserClient
         #expect(allows(OutgoingRequestPolicy(asksOwnMachine: false), address))
     }
 
-    @Test("What the operator names is asked, and nothing beside it")
+    @Test("Only the addresses that the operator lists are allowed")
     func named() throws {
         func rules(_ text: String) throws -> OutgoingRequestPolicy {
             OutgoingRequestPolicy(

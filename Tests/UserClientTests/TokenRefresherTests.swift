@@ -86,7 +86,7 @@ struct TokenRefresherTests {
         #expect(try file.read(issuer: nil) == nil)
     }
 
-    @Test("Refreshed tokens of somebody else are refused")
+    @Test("Refreshed tokens of another person are refused")
     func otherSubject() async throws {
         try await keepTokens()
         provider.clock.advance(by: .seconds(400))
@@ -98,7 +98,7 @@ struct TokenRefresherTests {
         #expect(kept?.accessToken == Secret("a0"))
     }
 
-    @Test("A sign-in that named nobody is whose its first refresh says, and nobody else's later")
+    @Test("A sign-in without a subject takes that of its first refresh, and later no other")
     func namedLater() async throws {
         var tokens = TokenSet(
             issuer: ScriptedProvider.issuer, clientID: "cli", accessToken: Secret("a0"),
@@ -124,7 +124,7 @@ struct TokenRefresherTests {
         #expect(try file.read(issuer: "https://b.example.com") == nil)
     }
 
-    @Test("Signing out revokes the refresh token, and forgets it even when nobody answers")
+    @Test("Signing out revokes the refresh token, and deletes it even without a response")
     func signsOut() async throws {
         try await keepTokens()
         #expect(try await keeper.signOut(issuer: nil) == ScriptedProvider.issuer)
@@ -143,7 +143,7 @@ struct TokenRefresherTests {
         #expect(throws: UserClientError.self) { try file.read(issuer: nil) }
     }
 
-    @Test("Nobody signed in is said so")
+    @Test("A missing sign-in is reported")
     func signedOut() async throws {
         await #expect(throws: UserClientError.signedOut) { try await keeper.fresh(issuer: nil) }
     }

@@ -25,7 +25,7 @@ import WebAuthn
         #expect(Self.facts(trust: trust).assurance == .securityKey)
     }
 
-    @Test("What may be backed up is a passkey, whoever vouches for its maker")
+    @Test("A credential that may be backed up is a passkey, whatever its attestation")
     func synchronised() {
         #expect(Self.facts(backupEligible: true).assurance == .passkey)
     }

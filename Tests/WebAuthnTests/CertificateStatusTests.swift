@@ -62,7 +62,7 @@ struct VerifiedCertificatePathTests {
         let foreign =
             try stranger.chain(stranger.issue()) + [try stranger.makers.root.der]
         guard case .failure(.untrusted) = try await verify(foreign) else {
-            Issue.record("a foreign root was believed")
+            Issue.record("a foreign root was accepted")
             return
         }
     }
@@ -123,7 +123,7 @@ struct VerifiedCertificatePathTests {
         }
         for wrong in [[chain[0]], [root]] {
             guard case .failure(.untrusted) = try await verify(wrong) else {
-                Issue.record("believed without its issuer")
+                Issue.record("accepted without its issuer")
                 continue
             }
         }
@@ -193,7 +193,7 @@ struct CertificateStatusTests {
         #expect(try status(list([[7]])) != .revoked)
     }
 
-    @Test("Words that are old, early, of nobody or about another clear nothing")
+    @Test("Statuses that are expired, early, unsigned or about another certificate prove nothing")
     func unknown() throws {
         #expect(try status(list(nextUpdate: 2025)) == .unknown)
         #expect(try status(answer { $0.nextUpdate = now - .seconds(1) }) == .unknown)

@@ -48,7 +48,7 @@ import WebAuthn
         }
     }
 
-    @Test("Mediation stands beside the options, not in them")
+    @Test("Mediation is next to the options, not in them")
     func mediation() {
         let party = RelyingParty(id: "example.org", origins: [])
         var creation = CreationOptions(
@@ -63,7 +63,7 @@ import WebAuthn
         #expect(request.callJSON.object?.names == ["mediation", "publicKey"])
     }
 
-    @Test("Conditional creation needs nobody present; any other creation does (8)")
+    @Test("Conditional creation requires no user presence; any other creation does (8)")
     func conditionalCreate() async throws {
         var ceremony = RegistrationCeremony()
         ceremony.passkey.flags = 0b0001_1000

@@ -3,7 +3,7 @@ import Primitives
 import Testing
 import WebAuthn
 
-/// A card, a question about it and the answer, made with `openssl` 3 and nothing of ours.
+/// A card, an OCSP request and its response, made with `openssl` 3.
 @Suite("Certificates of openssl")
 struct OpenSSLCardTests {
     private static let now = Timestamp(seconds: 1_800_000_000)

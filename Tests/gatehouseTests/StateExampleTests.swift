@@ -40,9 +40,11 @@ import Testing
         try String(contentsOf: docs.appending(path: "state.example.yaml"), encoding: .utf8)
     }
 
-    /// With every setting that is commented out: those have no space behind the mark.
+    /// Returns the example with every setting that is commented out: those have no space after the
+    /// mark.
     ///
-    /// - Parameter secrets: also those that no example can hold, and that stand in a file or a variable.
+    /// - Parameter secrets: Whether to include those that an example cannot contain, and that are
+    ///   in a file or a variable.
     private static func whole(secrets: Bool) throws -> DocumentNode {
         let vendors = ["device_check_key", "play_decryption_key"]
         let lines = try text().split(separator: "\n", omittingEmptySubsequences: false)

@@ -143,7 +143,7 @@ package struct ProviderClient: Sendable {
                 now: exchange.clock.now
             ).get()
             guard login.identity != nil else {
-                throw PlatformSSORefusal(.claimMissing, "the ID token names nobody")
+                throw PlatformSSORefusal(.claimMissing, "the ID token does not identify a person")
             }
             return login
         } catch {

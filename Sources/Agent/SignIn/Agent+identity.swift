@@ -11,7 +11,9 @@ import Primitives
 extension Agent {
     /// The first answer says who they are; each later one has to be theirs.
     func adopt(_ login: VerifiedLogin, of person: String) throws(ProviderError) {
-        guard let found = login.identity else { throw .notTrusted("the ID token names nobody") }
+        guard let found = login.identity else {
+            throw .notTrusted("the ID token does not identify a person")
+        }
         guard record.people[person]?.identity?.isSame(as: found) ?? true else {
             throw .anotherPerson
         }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package import WebAuthn
 
-/// What the key description says, as far as the policy's level lets it be believed: of hardware
-/// keys only what hardware enforces, and of the application what the system says, which is the
-/// only one that knows.
+/// The properties of a key description that the policy's level permits to trust.
+///
+/// For hardware keys these are only the hardware-enforced ones. The application is always the
+/// operating system's statement, because the hardware cannot know it.
 package struct AndroidKeyProperties: Sendable {
-    /// The weaker of the attestation's and the key's; `nil` when one is unknown.
+    /// The lower of the attestation's and the key's level; `nil` if one is unknown.
     package let level: AndroidSecurityLevel?
-    /// Of the attestation and of the key, as the key description has them.
+    /// The levels of the attestation and of the key in the key description.
     package let attestationLevel: AndroidSecurityLevel?
     package let keyLevel: AndroidSecurityLevel?
-    /// What the issuing certificates say; `nil` when they say nothing.
+    /// The level in the issuing certificates; `nil` if they state none.
     package let certifiedLevel: AndroidSecurityLevel?
     package let attestationVersion: Int64
     package let origins: Set<Int64>
     package let purposes: Set<Int64>
-    /// The key belongs to no application in particular.
+    /// Whether the key can be used by all applications.
     package let isForAllApplications: Bool
     package let isUsableWithoutAuthentication: Bool
-    /// 1 password, 2 biometrics, 3 either; `nil` when no person is asked for.
+    /// 1 password, 2 biometrics, 3 either; `nil` if no user authentication is required.
     package let userAuthenticationType: Int64?
     package let rootOfTrust: AndroidRootOfTrust?
     package let application: AndroidApplicationID?
@@ -27,13 +28,13 @@ package struct AndroidKeyProperties: Sendable {
     package let vendorPatchLevel: Int64?
     package let bootPatchLevel: Int64?
 
-    /// - Parameter believesSoftware: Whether the list that the system enforces counts as well.
+    /// - Parameter trustsSoftware: Whether the software-enforced list is trusted as well.
     init(
         _ description: AndroidKeyDescription, certifiedLevel: AndroidSecurityLevel? = nil,
-        believesSoftware: Bool
+        trustsSoftware: Bool
     ) throws(AndroidKeyDescriptionError) {
         let (software, hardware) = (description.softwareEnforced, description.hardwareEnforced)
-        let lists = believesSoftware ? [hardware, software] : [hardware]
+        let lists = trustsSoftware ? [hardware, software] : [hardware]
         self.certifiedLevel = certifiedLevel
         attestationLevel = description.attestationSecurityLevel
         keyLevel = description.keyMintSecurityLevel
@@ -48,7 +49,7 @@ package struct AndroidKeyProperties: Sendable {
         origins = Set(lists.compactMap(\.origin))
         purposes = lists.reduce(into: []) { $0.formUnion($1.purposes) }
         isForAllApplications = software.isForAllApplications || hardware.isForAllApplications
-        // Whoever says so, it may be used without.
+        // Either list can allow the use without authentication.
         let hardwareAlone = try hardware.isUsableWithoutAuthentication()
         let softwareAlone = try software.isUsableWithoutAuthentication()
         isUsableWithoutAuthentication = hardwareAlone || softwareAlone

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sends one request to a vendor's service. Whoever runs the provider brings the client; tests
-/// bring a service of their own.
+/// A client for requests to a vendor's service. The provider supplies the client; tests supply a
+/// fake.
 package protocol AttestationHTTPClient: Sendable {
-    /// - Throws: Anything, when there was no answer.
+    /// - Throws: Any error if there is no response.
     func send(_ request: AttestationHTTPRequest) async throws -> AttestationHTTPResponse
 }
 
@@ -34,7 +34,7 @@ package struct AttestationHTTPRequest: Sendable, Equatable {
 
 package struct AttestationHTTPResponse: Sendable, Equatable {
     package let status: Int
-    /// The client stops reading where the caller's limit is.
+    /// The body, read up to the caller's limit.
     package let body: [UInt8]
 
     package init(status: Int, body: [UInt8] = []) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// The two bits of a device, which stay when the app is deleted and the device is erased.
+/// The two bits of a device, which remain after the deletion of the app and the erasure of the
+/// device.
 package struct DeviceCheckBits: Sendable, Equatable {
     package let bit0: Bool
     package let bit1: Bool
-    /// `YYYY-MM`, when they were last set.
+    /// The month of the last update, `YYYY-MM`.
     package let lastUpdate: String?
 
     package init(bit0: Bool, bit1: Bool, lastUpdate: String? = nil) {
@@ -15,22 +16,22 @@ package struct DeviceCheckBits: Sendable, Equatable {
     }
 }
 
-/// What Apple answered. What is not known is `unknown`, and never the same as bits that nobody has
-/// set: an outage must not let a device register that was turned away.
+/// Apple's response. An unknown result is `unknown` and differs from unset bits: an outage must not
+/// let a refused device register.
 package enum DeviceCheckResponse: Sendable, Equatable {
-    /// Validated, or updated.
+    /// The token was validated, or the bits were updated.
     case done
     case bits(DeviceCheckBits)
-    /// A genuine device, whose bits nobody has set.
+    /// A genuine device whose bits were never set.
     case neverSet
     /// The token is not one of a genuine device with an app of the team.
     case badToken(String)
-    /// Our own key, key id or team is wrong: a matter for the operator.
+    /// The configured key, key id or team is wrong: the operator must correct it.
     case notAuthorized(String)
-    /// No answer, or none that says anything: too many requests, an outage, nonsense.
+    /// There was no usable response: too many requests, an outage or invalid data.
     case unknown(String)
 
-    /// The longest answer that is looked at, in bytes.
+    /// The maximum size of a response, in bytes.
     package static let maximumBytes = 4096
 
     package init(_ response: AttestationHTTPResponse, to question: DeviceCheckRequest) {
@@ -50,12 +51,12 @@ package enum DeviceCheckResponse: Sendable, Equatable {
         if unset.contains(where: { text.hasPrefix($0) }) { return .neverSet }
         guard let object = try? JSONParser.parseObject(body, maximumBytes: maximumBytes),
             let bit0 = object["bit0"]?.bool, let bit1 = object["bit1"]?.bool
-        else { return .unknown("an answer that is neither bits nor their absence") }
+        else { return .unknown("a response that contains neither bits nor their absence") }
         return .bits(
             DeviceCheckBits(
                 bit0: bit0, bit1: bit1, lastUpdate: object["last_update_time"]?.string))
     }
 
-    /// Plain text in the place of JSON; both have been seen.
+    /// Plain text instead of JSON; the service has sent both.
     private static let unset = ["Failed to find bit state", "Bit State Not Found"]
 }

@@ -74,8 +74,8 @@ extension AttestationInspection {
         return policy
     }
 
-    /// `"revocation":"ignored"`, or `"revocationList"` with the list itself, which then counts as
-    /// fetched just now.
+    /// Reads `"revocation":"ignored"`, or `"revocationList"` with the list itself, whose age is
+    /// then zero.
     private static func revocation(
         _ fields: InspectionFields
     ) throws(InspectionError) -> AndroidKeyPolicy.Revocation {

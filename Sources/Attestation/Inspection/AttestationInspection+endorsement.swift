@@ -4,8 +4,8 @@ import Primitives
 import WebAuthn
 
 extension AttestationInspection {
-    /// An endorsement key's certificate and an attestation key; with `secret`, also the credential
-    /// that only their TPM opens.
+    /// Inspects an endorsement key's certificate and an attestation key; with `secret`, also
+    /// creates the credential that only their TPM decrypts.
     static func tpmEndorsement(
         _ fields: InspectionFields
     ) async throws(InspectionError) -> JSONValue {

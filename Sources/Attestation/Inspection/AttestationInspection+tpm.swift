@@ -50,7 +50,7 @@ extension AttestationInspection {
         return accepted.map { TPMBootRequirement(accepted: $0) }
     }
 
-    /// An object whose members are numbers of registers.
+    /// Reads an object whose names are register numbers.
     private static func registers<Value>(
         _ name: String, _ fields: InspectionFields, _ read: (JSONValue) -> Value?
     ) throws(InspectionError) -> [Int: Value]? {
@@ -66,7 +66,7 @@ extension AttestationInspection {
         }
     }
 
-    /// `attestationKeys` that are known, or else `roots` and `vendors`.
+    /// Reads the known `attestationKeys`, or otherwise `roots` and `vendors`.
     private static func trust(
         _ fields: InspectionFields
     ) throws(InspectionError) -> TPMAttestationKeyTrust {

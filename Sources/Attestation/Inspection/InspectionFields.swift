@@ -3,7 +3,7 @@ import JOSE
 import Primitives
 import WebAuthn
 
-/// Reads the members of an input of `gatehouse inspect attestation`.
+/// A reader of an input of `gatehouse inspect attestation`.
 struct InspectionFields {
     private let input: JSONValue
     private let clock: any WallClock
@@ -13,7 +13,7 @@ struct InspectionFields {
         self.clock = clock
     }
 
-    /// `nil` when absent or `null`.
+    /// Returns `nil` if the member is absent or `null`.
     func optional<Value>(
         _ name: String, _ form: String, _ read: (JSONValue) -> Value?
     ) throws(InspectionError) -> Value? {
@@ -66,7 +66,7 @@ struct InspectionFields {
         return items.count == texts.count ? items : nil
     }
 
-    /// The root keys that the input names, or else those that come with the package.
+    /// Returns the root keys of the input, or otherwise those of the package.
     func roots(
         _ name: String = "roots", orElse usual: RootKeys?
     ) throws(InspectionError) -> RootKeys {

@@ -2,10 +2,10 @@
 import JOSE
 import Primitives
 
-/// What a machine brings of a secret that was sealed for its TPM.
+/// A device's result for a secret that was sealed for its TPM.
 package struct UnverifiedTPMActivation: Sendable {
     package let endorsement: UnverifiedTPMEndorsement
-    /// What `TPM2_ActivateCredential` gave out.
+    /// The result of `TPM2_ActivateCredential`.
     package let secret: [UInt8]
 
     package init(endorsement: UnverifiedTPMEndorsement, secret: [UInt8]) {

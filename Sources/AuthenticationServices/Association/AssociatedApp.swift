@@ -10,8 +10,8 @@ package struct AssociatedApp: CallerAuthorizer {
     private let warn: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - allowsDevelopment: whether `?mode=developer` counts, for this machine's own hosts.
-    ///   - warn: told each time that it did.
+    ///   - allowsDevelopment: Whether `?mode=developer` is accepted, for loopback hosts.
+    ///   - warn: Called each time it is accepted.
     package init(
         entitlements: @escaping @Sendable () -> AppEntitlements?, files: AssociationFiles,
         allowsDevelopment: Bool, warn: @escaping @Sendable (String) -> Void
@@ -28,8 +28,8 @@ package struct AssociatedApp: CallerAuthorizer {
         guard let app = entitlements() else {
             throw ASAuthorizationError(
                 .failed,
-                "This program does not say which app it is: set GATEHOUSE_APP_IDENTIFIER, or put "
-                    + "an .entitlements file beside it.")
+                "This program does not declare its app: set GATEHOUSE_APP_IDENTIFIER, or put "
+                    + "an .entitlements file next to it.")
         }
         if let clientDataJSON {
             guard app.isWebBrowser else {

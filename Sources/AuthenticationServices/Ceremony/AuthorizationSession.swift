@@ -15,15 +15,15 @@ struct AuthorizationSession: Sendable {
     let system: AuthorizationSystem
 
     /// - Parameters:
-    ///   - presenter: shows it; not used before the app may ask at all.
-    ///   - cancel: what the person's giving up does.
+    ///   - presenter: Not used before the app's authorization is checked.
+    ///   - cancel: Called if the person cancels.
     func perform(
         presenter: any AuthorizationPresenter, cancel: @escaping @Sendable () -> Void
     ) async throws(ASAuthorizationError) -> ASAuthorization {
         let candidates = try await candidates()
         let sheet = Self.sheet(for: candidates)
         do { try await presenter.begin(sheet, cancel: cancel) } catch {
-            throw ASAuthorizationError(.notInteractive, "Nobody can be asked: \(error).")
+            throw ASAuthorizationError(.notInteractive, "Interaction is not possible: \(error).")
         }
         do throws(ASAuthorizationError) {
             let candidate = try await choose(candidates, presenter)
@@ -43,7 +43,7 @@ struct AuthorizationSession: Sendable {
     /// The requests that the app may make and that something here can serve.
     private func candidates() async throws(ASAuthorizationError) -> [Candidate] {
         guard !requests.isEmpty else {
-            throw ASAuthorizationError(.notHandled, "There is no request that can be served here.")
+            throw ASAuthorizationError(.notHandled, "None of the requests is supported here.")
         }
         var candidates: [Candidate] = []
         for request in requests {

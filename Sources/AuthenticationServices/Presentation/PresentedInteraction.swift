@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 
-/// What a client asks for, put to a presenter.
+/// An adapter from a client's prompts to a presenter.
 struct PresentedInteraction: SecurityKeyInteraction {
     let presenter: any AuthorizationPresenter
 
@@ -16,7 +16,7 @@ struct PresentedInteraction: SecurityKeyInteraction {
                 problem: request.problem.map { Self.problem($0, triesLeft: request.triesLeft) }))
     }
 
-    /// The sentence, with the tries that are left where it does not tell them itself.
+    /// Returns the sentence, with the remaining attempts if it does not contain them.
     private static func problem(_ problem: SecurityKeyError, triesLeft: Int?) -> String {
         if case .wrongPIN(nil) = problem {
             return SecurityKeyError.wrongPIN(triesLeft: triesLeft).sentence
@@ -41,7 +41,7 @@ struct PresentedInteraction: SecurityKeyInteraction {
         return accounts[index]
     }
 
-    /// The presenter is told how it ended by the one who knows.
+    /// Empty: the caller of the ceremony reports the end to the presenter.
     func finished() async {}
 }
 

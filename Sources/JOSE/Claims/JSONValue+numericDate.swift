@@ -2,8 +2,8 @@
 package import Primitives
 
 extension JSONValue {
-    /// A `NumericDate` (RFC 7519 section 2) as a whole number, in the unit in which it was sent; a
-    /// fraction is left out. `nil` for what is no number, or does not fit.
+    /// A `NumericDate` (RFC 7519 section 2) as a whole number, in the unit of the message, without
+    /// a fraction. `nil` if it is not a number, or does not fit.
     package var numericDate: Int64? {
         switch self {
         case .integer(let whole): whole

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what somebody probably meant.
+/// A suggestion for a misspelled name.
 package enum SpellingSuggestion {
-    /// The candidate nearest to `word`, when near enough to be a slip: a third of the letters.
+    /// Returns the candidate nearest to `word`, if at most a third of the characters differ.
     package static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
-        // Distances grow with the product of the lengths; no name of ours is longer.
+        // The cost grows with the product of the lengths; known names are shorter.
         guard word.utf8.count <= 64 else { return nil }
         let limit = max(1, max(word.count, 3) / 3)
         return candidates.map { (name: $0, distance: distance(word, $0)) }

@@ -41,7 +41,7 @@ package enum KeyAgreement {
                 if curve == .p521 { d[0] &= 1 }
                 if let key = try? PrivateJWK(scalar: Secret(d), on: curve) { return key }
             }
-            throw JOSEError(.failure, "the source of randomness gives no usable scalar")
+            throw JOSEError(.failure, "the random source returns no usable scalar")
         case .octetKeyPair(.x25519, _):
             return try PrivateJWK(x25519: Secret(random.bytes(32)))
         default: throw mismatch

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// What the server sends back, as members of a JSON object; an endpoint puts them among its own
-/// (tokens beside `accepted`, those of RFC 9457 beside the others).
+/// The server's response, as members of a JSON object. An endpoint adds its own: tokens to
+/// `accepted`, the members of RFC 9457 to the others.
 package enum PINResponse: Sendable, Equatable {
     case accepted
     /// A compact JWS of ``PINStatementSigner/delivery(of:to:answering:)``.
@@ -12,10 +12,10 @@ package enum PINResponse: Sendable, Equatable {
     case wrongPIN(PINAttempts)
     /// A compact JWS of ``PINStatementSigner/ending(_:of:now:)``.
     case ended([UInt8])
-    /// Everything else, without a word about why.
+    /// Any other refusal, without a reason.
     case refused
 
-    /// Stable: people script against it.
+    /// The stable code for scripts.
     package var code: String {
         switch self {
         case .accepted: "accepted"
@@ -43,8 +43,8 @@ package enum PINResponse: Sendable, Equatable {
         }
     }
 
-    /// Reads an answer; members of the endpoint's own are passed over. `nil` when it is none:
-    /// the device then knows nothing, and changes nothing.
+    /// Parses a response and ignores unknown members. `nil` if the bytes are not a response: the
+    /// device then changes nothing.
     package init?(json bytes: [UInt8]) {
         guard
             let object = try? JSONParser.parseObject(bytes, maximumBytes: 65_536, maximumDepth: 8),

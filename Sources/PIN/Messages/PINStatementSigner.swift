@@ -2,21 +2,21 @@
 package import JOSE
 package import Primitives
 
-/// Signs what the server states. Nothing unsigned ever changes what a device keeps: a secret that
-/// it takes, a secret that it forgets, and the end of a profile.
+/// A signer of the server's statements. A device changes its stored state only by a signed
+/// statement: a new secret, the removal of a secret, or the termination of a profile.
 package struct PINStatementSigner: Sendable {
     private let issuer: String
     private let signer: JOSESigner
 
-    /// - Parameter signer: The project's signing key; the types keep these statements apart from
+    /// - Parameter signer: The project's signing key; the types distinguish these statements from
     ///   its tokens.
     package init(issuer: String, signer: JOSESigner) {
         self.issuer = issuer
         self.signer = signer
     }
 
-    /// The compact JWS of an offered secret, sealed to the key that asked for it. Each call seals
-    /// anew; the secret in it is the same.
+    /// Returns the compact JWS of an offered secret, sealed to the requesting key. Each call seals
+    /// again; the secret is the same.
     package func delivery(
         of offer: PINOfferedSecret, to keyID: PINKeyID, answering nonce: PINNonce
     ) throws(PINServiceError) -> [UInt8] {
@@ -30,7 +30,7 @@ package struct PINStatementSigner: Sendable {
         }
     }
 
-    /// The compact JWS that says which secret counts; 0 for none.
+    /// Returns the compact JWS that states the active version; 0 for none.
     package func version(
         _ version: UInt32, to keyID: PINKeyID, answering nonce: PINNonce
     ) throws(PINServiceError) -> [UInt8] {
@@ -40,8 +40,8 @@ package struct PINStatementSigner: Sendable {
         }
     }
 
-    /// The compact JWS on which a device wipes the profile. It answers no nonce: what it says
-    /// stays true for ever.
+    /// Returns the compact JWS with which a device deletes the profile. It contains no nonce,
+    /// because the statement stays valid.
     package func ending(
         _ ending: PINTermination, of keyID: PINKeyID, now: Timestamp
     ) throws(PINServiceError) -> [UInt8] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// The policy as the server hands it out and an administrator writes it.
+/// The JSON form of the policy for devices and administrators.
 extension DevicePINPolicy {
     package var json: JSONValue {
         [
@@ -11,7 +11,7 @@ extension DevicePINPolicy {
         ]
     }
 
-    /// `nil` when a member is missing, is of another kind, or makes a policy that cannot be.
+    /// Returns `nil` if a member is missing, is of another type, or results in an invalid policy.
     package init?(_ value: JSONValue) {
         guard let length = value["length"]?.integer.flatMap(Int.init(exactly:)),
             let repeats = value["maximum_repeats"]?.integer.flatMap(Int.init(exactly:)),

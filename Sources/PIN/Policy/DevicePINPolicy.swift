@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a project asks of a new PIN. The server hands it out; the device alone can apply it, for
-/// the PIN never leaves it.
+/// A project's requirements for a new PIN. The server publishes them, and the device applies them,
+/// because the PIN never leaves it.
 ///
-/// A PIN that is entered to sign in is not judged: a policy that became stricter locks nobody out.
+/// They do not apply to a PIN that is entered to sign in, so a stricter policy does not lock people
+/// out.
 package struct DevicePINPolicy: Sendable, Equatable {
-    /// Lengths that a project may ask for.
+    /// The lengths that a project may require.
     package static let lengths = 5...32
-    /// Longest list of blocked PINs: a thousand of the commonest cover what guessing can use.
+    /// The maximum number of blocked PINs: a thousand of the most common ones suffice.
     package static let greatestBlockedCount = 1_000
 
-    /// Exact number of digits.
+    /// The exact number of digits.
     package let length: Int
-    /// How many times in a row one digit may stand: 2 lets `11` pass and refuses `111`.
+    /// The maximum number of consecutive occurrences of a digit: 2 accepts `11` and refuses `111`.
     package let maximumRepeats: Int
-    /// Whether all digits may follow one another by one step.
+    /// Whether all digits may follow one another with one step.
     package let allowsSequences: Bool
-    /// PINs that may not be chosen, each of ``length`` digits.
+    /// The forbidden PINs, each of ``length`` digits.
     package let blocked: Set<String>
 
-    /// Why a policy cannot be.
+    /// The reason why a policy is invalid.
     package enum Defect: Error, Sendable, Equatable {
         case lengthOutOfRange
         case repeatsOutOfRange
-        /// A blocked PIN has another length than the policy, or is no ASCII digits.
+        /// A blocked PIN has another length than the policy, or contains other characters than
+        /// ASCII digits.
         case blockedUnusable(String)
         case tooManyBlocked
     }
@@ -47,15 +49,15 @@ package struct DevicePINPolicy: Sendable, Equatable {
         self.blocked = blocked
     }
 
-    /// The policy for another length. Blocked PINs of the old length could never match again and
-    /// are dropped.
+    /// Returns the policy for another length. Blocked PINs of the old length could never match, and
+    /// are removed.
     package func with(length: Int) throws(Defect) -> DevicePINPolicy {
         try DevicePINPolicy(
             length: length, maximumRepeats: min(maximumRepeats, max(length, 1)),
             allowsSequences: allowsSequences, blocked: length == self.length ? blocked : [])
     }
 
-    /// Accepts the PIN or says why not; the first rule that is broken, in the order below.
+    /// Validates the PIN. Throws the first violated rule, in the order below.
     package func validate(_ pin: borrowing DevicePIN) throws(DevicePINPolicyViolation) {
         guard pin.length == length else { throw .wrongLength(required: length) }
         try pin.digits.withBytes { (digits) throws(DevicePINPolicyViolation) in
@@ -68,7 +70,7 @@ package struct DevicePINPolicy: Sendable, Equatable {
     }
 
     /// Whether the whole PIN is an arithmetic progression: any step, up or down, no wrap-around.
-    /// Step 0 is a repeat, which ``maximumRepeats`` judges.
+    /// Step 0 is a repeat, to which ``maximumRepeats`` applies.
     private static func isSequence(_ digits: [UInt8]) -> Bool {
         let steps = Set(zip(digits, digits.dropFirst()).map { Int($1) - Int($0) })
         return steps.count == 1 && steps != [0]

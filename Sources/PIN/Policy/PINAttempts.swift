@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many wrong PINs a project forgives in a row: 1 to 10, usually 5.
+/// The maximum number of consecutive wrong PINs in a project: 1 to 10, by default 5.
 ///
-/// There is no "unlimited": a PIN of five digits falls to a few thousand guesses. Ten is the
-/// ceiling of NIST SP 800-63B-4 section 3.2.10 for activation secrets.
+/// There is always a limit, because a PIN of five digits can be found with a few thousand guesses.
+/// Ten is the maximum of NIST SP 800-63B-4 section 3.2.10 for activation secrets.
 package struct PINAttemptLimit: Sendable, Equatable {
     package static let range = 1...10
     package static let standard = PINAttemptLimit(unchecked: 5)
@@ -18,22 +18,22 @@ package struct PINAttemptLimit: Sendable, Equatable {
     private init(unchecked count: Int) { self.count = count }
 }
 
-/// What is left of the limit, as an application shows it before it asks again.
+/// The remaining attempts, as an application displays them before the next prompt.
 package struct PINAttempts: Sendable, Equatable {
     package let limit: Int
-    /// Wrong ones since the last right one.
+    /// The number of wrong ones since the last correct one.
     package let used: Int
-    /// At least one while a profile lives, unless the limit was lowered meanwhile; then the next
-    /// wrong one locks.
+    /// At least one for an active profile, unless the limit was lowered. In that case the next
+    /// wrong PIN locks.
     package var remaining: Int { limit - used }
 
-    /// `used` beyond the limit (which was lowered meanwhile) reads as all of it.
+    /// Creates a budget. A value of `used` above a lowered limit is reduced to the limit.
     package init(limit: PINAttemptLimit, used: Int) {
         self.limit = limit.count
         self.used = min(max(used, 0), limit.count)
     }
 
-    /// From a wire: `nil` when the numbers cannot be.
+    /// Reads a received budget: `nil` if the numbers are impossible.
     init?(limit: Int64, used: Int64) {
         guard let limit = Int(exactly: limit).flatMap(PINAttemptLimit.init),
             (0...Int64(limit.count)).contains(used)

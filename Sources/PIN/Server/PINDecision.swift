@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What a request comes to. Nobody may be told before the store has settled it.
+/// The decision about a request. It must not be sent before the store has saved it.
 package struct PINDecision: Sendable {
     package let outcome: PINOutcome
-    /// The record to put in the place of the one that was judged, in one step with taking the
-    /// nonce out of use; `nil` when only the nonce is to go.
+    /// The record that replaces the verified one, in the transaction that consumes the nonce; `nil`
+    /// if only the nonce is consumed.
     package let successor: PINRecord?
 
-    /// Whether there is anything to settle. What no device signed leaves no trace: it spends no
-    /// nonce and costs no commit.
+    /// Whether there is a change to save. A request without a valid device signature changes
+    /// nothing: it consumes no nonce and costs no commit.
     package var needsSettling: Bool {
         outcome != .refused(.unknownKey) && outcome != .refused(.notSigned)
     }
@@ -21,41 +21,40 @@ package struct PINDecision: Sendable {
 }
 
 package enum PINOutcome: Sendable, Equatable {
-    /// The person is who registered. `version` is the secret that the proof was made with;
-    /// `wrongBefore` how many wrong PINs came since the last right one, which their owner may want
-    /// to know.
+    /// The proof is correct. `version` is the secret of the proof. `wrongBefore` is the number of
+    /// wrong PINs since the last correct one, for information of the person.
     case accepted(version: UInt32, wrongBefore: Int)
-    /// To be delivered with ``PINStatementSigner/delivery(of:to:answering:)``.
+    /// Delivered with ``PINStatementSigner/delivery(of:to:answering:)``.
     case offered(PINOfferedSecret)
-    /// To be stated with ``PINStatementSigner/version(_:to:answering:)``.
+    /// Stated with ``PINStatementSigner/version(_:to:answering:)``.
     case standing(version: UInt32)
     case wrongPIN(PINAttempts)
-    /// To be stated with ``PINStatementSigner/ending(_:of:now:)``.
+    /// Stated with ``PINStatementSigner/ending(_:of:now:)``.
     case ended(PINTermination)
-    /// Outside, all of these are one answer.
+    /// The reason is not sent: the response is the same for all.
     case refused(PINRefusal)
 }
 
 /// The private reason of a refusal, for log and audit.
 package enum PINRefusal: String, Sendable, Equatable, CaseIterable {
     case unknownKey = "unknown_key"
-    /// Wrong signature, algorithm or issuer.
+    /// The signature, algorithm or issuer is wrong.
     case notSigned = "not_signed"
-    /// The nonce was used, has expired, or never was.
+    /// The nonce was consumed, has expired, or is unknown.
     case nonceUsed = "nonce_used"
-    /// Proved with a secret that is neither current nor, for a commit, offered.
+    /// The proof uses a secret that is neither current nor, for a commit, offered.
     case unknownVersion = "unknown_version"
-    /// A first secret is asked for outside a registration.
+    /// A first secret is requested outside a registration.
     case outsideRegistration = "outside_registration"
     /// A registration for a key that has a PIN.
     case alreadyRegistered = "already_registered"
-    /// Something else than an offer within a registration.
+    /// A request within a registration is not an offer.
     case notAnOffer = "not_an_offer"
     /// Four billion changes.
     case versionsExhausted = "versions_exhausted"
 }
 
-/// A secret on its way to the device that asked for it.
+/// A secret for delivery to the device that requested it.
 package struct PINOfferedSecret: Sendable, Equatable {
     package let version: UInt32
     let secret: Secret

@@ -2,7 +2,7 @@
 import JOSE
 import Primitives
 
-/// The record as a store keeps it: one JSON object. Key id and revision are columns beside it.
+/// The stored form of the record: one JSON object. Key id and revision are separate columns.
 extension PINRecord {
     package var json: [UInt8] {
         var writer = JSONWriter(capacity: 1_024)
@@ -19,7 +19,7 @@ extension PINRecord {
         return writer.finish()
     }
 
-    /// Reads what ``json`` wrote. `nil` for anything else: a damaged row is a failure, never an
+    /// Reads the form of ``json``. `nil` for anything else: a damaged row is an error, never an
     /// empty record.
     package init?(json: [UInt8], revision: Int64) {
         guard let object = try? JSONParser.parseObject(json, maximumBytes: 65_536, maximumDepth: 4),

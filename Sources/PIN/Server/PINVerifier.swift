@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Judges requests about PINs (docs/protocols/pin.md, "The server"). Pure but for randomness: it
-/// reads a record and computes what it becomes.
+/// A verifier of requests about PINs (docs/protocols/pin.md, "The server"). Pure except for
+/// randomness: it reads a record and computes the next one.
 ///
-/// The caller, for every request: read the record of ``UnverifiedPINRequest/keyID``; ``judge`` it;
-/// have the store settle the successor under the record's revision and consume the nonce, in one
-/// step; answer. When another request was faster, begin again with the record as it is now. When
-/// the nonce is gone, ``recall`` says what the answer is.
+/// For every request, the caller reads the record of ``UnverifiedPINRequest/keyID`` and verifies the
+/// request. The store then saves the successor under the record's revision and consumes the nonce,
+/// in one transaction. Afterwards the caller responds. If a concurrent request was faster, the
+/// caller starts again with the current record. If the nonce is not active, ``recall`` returns the
+/// response.
 package struct PINVerifier: Sendable {
     private let issuer: String
     private let limit: PINAttemptLimit
@@ -26,10 +27,10 @@ package struct PINVerifier: Sendable {
 
     // MARK: Entries
 
-    /// Judges a sign-in, a change of the PIN, a commit or a resolution.
+    /// Verifies a sign-in, a change of the PIN, a commit or a resolution.
     ///
-    /// - Parameter record: `nil` when no record has that key id. That costs a signature check as
-    ///   well, so that time does not tell which keys exist.
+    /// - Parameter record: `nil` if there is no record with that key id. That costs a signature
+    ///   check as well, so that the response time does not reveal which keys exist.
     package func judge(
         _ request: UnverifiedPINRequest, _ record: PINRecord?
     ) throws(PINServiceError) -> PINDecision {
@@ -46,9 +47,9 @@ package struct PINVerifier: Sendable {
         }
     }
 
-    /// Judges the offer request of a registration: for a key whose evidence was just verified
-    /// against ``PINRegistrationChallenge``, or whose registration is being repeated because the
-    /// answer was lost.
+    /// Verifies the offer request of a registration: for a key whose evidence was just verified
+    /// against ``PINRegistrationChallenge``, or for a repeated registration whose response was
+    /// lost.
     ///
     /// - Parameter record: The stored record, or ``PINRecord/init(registering:)``.
     package func register(
@@ -69,8 +70,8 @@ package struct PINVerifier: Sendable {
         }
     }
 
-    /// What to answer when the nonce of a request is not living: again what was answered to the
-    /// same request, when that was "wrong PIN"; the end, which has no end; otherwise a refusal.
+    /// Returns the outcome for a request whose nonce is not active: the earlier outcome of the same
+    /// request if it was "wrong PIN", the termination, or otherwise a refusal.
     package func recall(_ request: UnverifiedPINRequest, _ record: PINRecord?) -> PINOutcome {
         guard let record else {
             PINDecoy.check(request)
@@ -84,8 +85,8 @@ package struct PINVerifier: Sendable {
         return .wrongPIN(PINAttempts(limit: limit, used: record.attemptsUsed))
     }
 
-    /// The same for an offer request within a registration that is being repeated: the secret that
-    /// stands offered to the same transport key. Whoever repeats it without that key gains nothing.
+    /// Returns the same for a repeated offer request within a registration: the offered secret for
+    /// the same transport key. Only the holder of that key can decrypt it.
     package func recallRegistration(
         _ request: UnverifiedPINRequest, _ record: PINRecord?
     ) throws(PINServiceError) -> PINOutcome {
@@ -104,7 +105,7 @@ package struct PINVerifier: Sendable {
         }
     }
 
-    // MARK: Living profiles
+    // MARK: Active profiles
 
     private func judge(
         _ verified: VerifiedPINRequest, _ record: PINRecord, _ secrets: PINRecord.Secrets
@@ -125,12 +126,11 @@ package struct PINVerifier: Sendable {
         }
     }
 
-    /// The one place where a proof is compared, and where a wrong one is counted.
+    /// Compares a proof, and counts a wrong one. All proofs are compared here.
     ///
-    /// - Parameter right: What a right proof leads to; it is given the record with the count
-    ///   cleared. The successor is always written, also when nothing in it changed but its
-    ///   revision: a right answer that did not pass through the store could be one of a thousand
-    ///   guesses judged at the same moment.
+    /// - Parameter right: The result of a correct proof, computed from the record with the counter
+    ///   reset. The successor is always saved, even if only its revision changes: a correct proof
+    ///   that is not saved could be one of a thousand concurrent guesses.
     private func prove(
         _ proof: PINProof, _ purpose: PINProof.Purpose, _ stored: PINRecord.Sealed?,
         _ verified: VerifiedPINRequest, _ record: PINRecord,
@@ -163,7 +163,7 @@ package struct PINVerifier: Sendable {
         return PINDecision(.wrongPIN(PINAttempts(limit: limit, used: used)), successor)
     }
 
-    /// A commit of what already counts is one whose answer was lost.
+    /// Commits a secret. A commit of the active secret is a repetition after a lost response.
     private func commit(
         _ proof: PINProof, _ verified: VerifiedPINRequest, _ record: PINRecord,
         _ secrets: PINRecord.Secrets
@@ -177,8 +177,7 @@ package struct PINVerifier: Sendable {
         }
     }
 
-    /// Takes an offer back that was not committed: whatever is still on its way for that version
-    /// comes too late from now on.
+    /// Withdraws an offer that was not committed: later messages for that version are refused.
     private func resolve(
         _ version: UInt32, _ record: PINRecord, _ secrets: PINRecord.Secrets
     ) -> PINDecision {
@@ -192,7 +191,8 @@ package struct PINVerifier: Sendable {
 
     // MARK: Offers
 
-    /// The standing offer again, when it is for the same transport key; otherwise a new secret.
+    /// Repeats the current offer, if it is for the same transport key; otherwise makes a new
+    /// secret.
     private func offer(
         to transportKey: PINTransportPublicKey, _ successor: PINRecord, _ secrets: PINRecord.Secrets
     ) throws(PINServiceError) -> PINDecision {

@@ -2,8 +2,8 @@
 import JOSE
 import Primitives
 
-/// The HPKE forms of macOS 15 and later, which are recognised in order to be refused by name: the
-/// revision of the draft that Apple follows is not published.
+/// The HPKE forms of macOS 15 and later, which are recognized only to be refused by name: Apple has
+/// not published the revision of the draft that it uses.
 enum UnsupportedHPKE {
     static func isNamed(_ algorithm: String) -> Bool {
         algorithm.hasPrefix("HPKE-") || algorithm.hasPrefix("HPKE_")
@@ -12,10 +12,10 @@ enum UnsupportedHPKE {
     static var refusal: PlatformSSORefusal {
         PlatformSSORefusal(
             .hpkeNotOffered,
-            "HPKE is not offered here: the extension must ask for ecdhe_A256GCM only")
+            "HPKE is not supported: the extension must request ecdhe_A256GCM only")
     }
 
-    /// Looks at the header alone, because the other parts have another shape than those of ECDH-ES.
+    /// Reads only the header, because the other parts differ from those of ECDH-ES.
     static func refuse(compact bytes: [UInt8]) throws(PlatformSSORefusal) {
         let letters = bytes.prefix { $0 != UInt8(ascii: ".") }
         guard letters.count <= 16_384, let header = Base64URL.decode(bytes: letters),

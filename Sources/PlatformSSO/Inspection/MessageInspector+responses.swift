@@ -29,7 +29,7 @@ extension MessageInspector {
         }
         result.message.claims = opened?.members
         for name: VerificationCheck.Name in [.user, .audience, .nonce, .serverNonce, .scope] {
-            sheet.leave(name, "there is no login request around it")
+            sheet.leave(name, "it is not inside a login request")
         }
     }
 
@@ -52,16 +52,16 @@ extension MessageInspector {
 
     private struct Opened {
         let claims: JSONObject
-        /// The device's nonce, as `apv` has it.
+        /// The device's nonce in `apv`.
         let nonce: String?
     }
 
-    /// Tries every private key; with the header's `apv`, else with one made from the nonce.
+    /// Tries every private key, with the header's `apv` or one that is made from the nonce.
     private func open(_ sealed: SealedResponse) -> Result<Opened, PlatformSSORefusal> {
         let keys = privateKeys
         guard !keys.isEmpty else {
             return .failure(
-                PlatformSSORefusal(.keyNotFound, "no private key to open the answer with"))
+                PlatformSSORefusal(.keyNotFound, "no private key to decrypt the response with"))
         }
         guard sealed.statedAPV != nil || nonce != nil else {
             let reason = "the header has no apv: the request's nonce is needed"
@@ -79,7 +79,7 @@ extension MessageInspector {
             }
         }
         return .failure(
-            PlatformSSORefusal(.decryptionFailed, "no key that was given opens the answer"))
+            PlatformSSORefusal(.decryptionFailed, "no given key decrypts the response"))
     }
 
     private mutating func describe(
@@ -108,8 +108,8 @@ extension MessageInspector {
         }
     }
 
-    /// - Parameter isInside: Inside of an answer a token whose signer was not given is left
-    ///   unchecked; alone it is refused.
+    /// - Parameter isInside: Whether the token is inside a response, where a token without a known
+    ///   signer stays unchecked. A separate one is refused.
     mutating func judge(
         idToken token: String, nonce: String?, isInside: Bool
     ) throws(PlatformSSORefusal) {
@@ -124,9 +124,9 @@ extension MessageInspector {
         _ = try judge.claims(of: token, keys)
     }
 
-    /// The keys that may be the provider's: the one that the token names; else those without a name
-    /// whose kind fits, of which the right one takes the name; else those with other names, which
-    /// are then refused. Private keys inside of an answer are the device's.
+    /// Returns the possible keys of the provider: the one that the token names; otherwise unnamed
+    /// ones of the right kind, of which the correct one takes the name; otherwise those with other
+    /// names, which are then refused. Private keys in a response are the device's.
     private func signers(of token: String, isInside: Bool) -> [JSONWebKey] {
         guard let jws = try? UnverifiedJWS(compact: token) else { return [] }
         let kind = jws.header.algorithm.hasPrefix("RS") ? "RSA" : "EC"

@@ -12,13 +12,13 @@ enum PredicateToken: Equatable, Sendable {
     case constant(Bool)
 }
 
-/// A token with its place in the text, in bytes.
+/// A token with its offset in bytes.
 struct PlacedToken {
     let token: PredicateToken
     let offset: Int
 }
 
-/// Cuts a predicate into tokens. Words of the language are known in any case, as Apple's are.
+/// A lexer of predicates. Keywords are case-insensitive, as in Apple's implementation.
 struct PredicateLexer {
     private let letters: [UInt8]
     private var index = 0
@@ -72,7 +72,7 @@ struct PredicateLexer {
         return found.token
     }
 
-    /// Only `[c]`: accents are compared as they are.
+    /// Only `[c]`: accents are compared unchanged.
     private mutating func options() throws(ResponsePredicateError) -> PredicateToken {
         guard letters[index...].starts(with: Array("[c]".utf8)) else {
             throw .unsupported("[", offset: index)

@@ -3,10 +3,10 @@ package import JOSE
 import Primitives
 
 extension LoginRequestContext {
-    /// The assertion that goes inside of a login request, for the person's key or card to sign.
+    /// Returns the assertion of a login request, for the person's key or card to sign.
     ///
     /// - Parameters:
-    ///   - key: Of the person; what it names as its algorithm is used.
+    ///   - key: Of the person; its algorithm is used.
     ///   - certificates: Of a smart card, in DER, the leaf first.
     package func assertion(
         key: PublicJWK, certificates: [[UInt8]] = []
@@ -16,8 +16,8 @@ extension LoginRequestContext {
             assertionClaims)
     }
 
-    /// The assertion with a password in it, encrypted to the provider's key. Its `apv` holds the
-    /// server's nonce, where that of answers holds the device's own.
+    /// Returns the assertion with a password, encrypted to the provider's key. Its `apv` contains
+    /// the server's nonce, unlike that of responses, which contains the device's.
     func encryptedAssertion(
         _ password: Secret, to key: PublicJWK, random: some RandomSource
     ) throws(JOSEError) -> [UInt8] {

@@ -3,27 +3,27 @@ package import JOSE
 import OAuth
 package import Primitives
 
-/// What speaks for the person in a login request.
+/// The credential of the person in a login request.
 package enum LoginCredential: Sendable {
-    /// Goes encrypted when the configuration has a key for that.
+    /// Sent encrypted if the configuration has a key for that.
     case password(Secret)
     /// A compact JWS that the person's key or card signed: see
     /// ``LoginRequestContext/assertion(key:certificates:)``.
     case signedAssertion([UInt8])
-    /// The XML of a WS-Trust answer.
+    /// The XML of a WS-Trust response.
     case saml(VerifiedLoginRequest.SAMLVersion, assertion: [UInt8])
-    /// The whole address at which a web login ended.
+    /// The whole URL at which a web login ended.
     case webLogin(WebLoginCallback)
 }
 
 extension LoginRequestContext {
-    /// A login request for the device key to sign.
+    /// Returns a login request for the device key to sign.
     ///
     /// - Parameters:
-    ///   - groups: The groups that the profile names.
-    ///   - previousRefreshToken: Goes along when the configuration wants it.
-    /// - Throws: `keyMismatch` when the device key cannot sign; `algorithmUnsupported` when the
-    ///   configuration wants HPKE; `failure`.
+    ///   - groups: The groups of the profile.
+    ///   - previousRefreshToken: Sent if the configuration requires it.
+    /// - Throws: `keyMismatch` if the device key cannot sign; `algorithmUnsupported` if the
+    ///   configuration requires HPKE; `failure`.
     package func login(
         _ credential: LoginCredential, groups: [String] = [],
         previousRefreshToken: Secret? = nil, random: some RandomSource

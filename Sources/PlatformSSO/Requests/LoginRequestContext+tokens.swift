@@ -4,7 +4,8 @@ import OAuth
 package import Primitives
 
 extension LoginRequestContext {
-    /// A refresh request for the device key to sign. It names no person: the token does.
+    /// Returns a refresh request for the device key to sign. It does not contain a person, because
+    /// the token identifies them.
     package func refresh(_ token: Secret) throws(JOSEError) -> RequestDraft {
         let endpoint = configuration.refreshEndpointURL ?? configuration.tokenEndpointURL
         return try draft(
@@ -51,10 +52,10 @@ extension LoginRequestContext {
             claims)
     }
 
-    /// The signed authorization request of a web login, for the device key to sign; `nil` when the
-    /// provider did not ask for one. It is posted as `request` to the address of `start`.
+    /// Returns the signed authorization request of a web login, for the device key to sign; `nil`
+    /// if the provider did not request one. It is posted as `request` to the URL of `start`.
     ///
-    /// - Parameter redirectURI: Where the browser is to end.
+    /// - Parameter redirectURI: The URL at which the browser ends.
     package func authorization(
         _ start: WebLoginStart, redirectURI: String = WebLoginCallback.address
     ) throws(JOSEError) -> RequestDraft? {
@@ -62,14 +63,14 @@ extension LoginRequestContext {
             loginHint: user.loginUserName, scope: scope(isWebLogin: true),
             redirectURI: redirectURI)
         guard let claims else { return nil }
-        // Its nonce is the provider's choice, so the common claims stay out.
+        // The provider chooses the nonce, so the common claims are omitted.
         let empty = try draft(
             .authorizationRequest, key: device.signing, certificates: device.certificates,
             custom: CustomClaims(), [])
         return RequestDraft(header: empty.header, claims: claims)
     }
 
-    /// The address to open for a web login without a signed request.
+    /// Returns the URL to open for a web login without a signed request.
     package func authorizationURL(
         _ start: WebLoginStart, redirectURI: String = WebLoginCallback.address
     ) -> String {

@@ -3,11 +3,11 @@ package import JOSE
 import OAuth
 package import Primitives
 
-/// The keys of a device as it knows them itself: their public halves are enough to write messages.
+/// The device's keys from its view: the public keys suffice to write messages.
 package struct DeviceIdentity: Sendable {
     package var signing: PublicJWK
     package var encryption: PublicJWK
-    /// What the extension saved with `saveCertificate`, in DER; usually nothing.
+    /// The certificates that the extension saved with `saveCertificate`, in DER; usually empty.
     package var certificates: [[UInt8]]
 
     package init(signing: PublicJWK, encryption: PublicJWK, certificates: [[UInt8]] = []) {
@@ -17,21 +17,21 @@ package struct DeviceIdentity: Sendable {
     }
 }
 
-/// Everything that a device's requests are written from. One context is one request with its nonces;
-/// it also knows how the answer will be encrypted.
+/// The parameters of a device's request. One context is one request with its nonces; it also
+/// determines the encryption of the response.
 package struct LoginRequestContext: Sendable {
     package let configuration: LoginConfiguration
     package let user: UserLoginConfiguration
     package let device: DeviceIdentity
-    /// What the nonce endpoint answered.
+    /// The response of the nonce endpoint.
     package let serverNonce: String
-    /// The device's own nonce, which the ID token must bring back.
+    /// The device's nonce, which the ID token must return.
     package let nonce: String
     package let now: Timestamp
-    /// What the login is for; named in the scope when the configuration wants it, and in every web
-    /// login.
+    /// The purpose of the login; part of the scope if the configuration requires it, and in every
+    /// web login.
     package var purpose = AuthorizationScope.login
-    /// Whether an authorization prompt asks.
+    /// Whether the request belongs to an authorization prompt.
     package var isAuthorization = false
 
     package init(
@@ -48,14 +48,14 @@ package struct LoginRequestContext: Sendable {
 
     package static let lifetime = TimeSpan.minutes(5)
 
-    /// `apv` that the provider must use, and that opens the answer with ``SealedResponse``.
+    /// The `apv` that the provider must use and that decrypts the response with ``SealedResponse``.
     package var apv: [UInt8] {
         PartyInfo.recipient(deviceEncryption: device.encryption, nonce: nonce).bytes
     }
 
     // MARK: Parts of messages
 
-    /// - Parameter isWebLogin: A web login always names its purpose.
+    /// - Parameter isWebLogin: Whether it is a web login, which always contains its purpose.
     func scope(isWebLogin: Bool = false) -> String {
         let isNamed = isWebLogin || configuration.includePlatformSSOAuthorizationScopes
         return configuration.scope(
@@ -67,7 +67,7 @@ package struct LoginRequestContext: Sendable {
         ["alg": "ECDH-ES", "enc": "A256GCM", "apv": .string(Base64URL.encode(apv))]
     }
 
-    /// Times and nonces, which stand in every message.
+    /// The times and nonces of every message.
     var commonClaims: JSONObject {
         JSONObject([
             .init(name: "iat", value: .integer(now.seconds)),
@@ -96,7 +96,7 @@ package struct LoginRequestContext: Sendable {
         return RequestDraft(header: header, claims: body)
     }
 
-    /// The algorithm that the key names, else the usual one of its kind.
+    /// Returns the algorithm of the key, otherwise the usual one of its kind.
     private static func algorithm(of key: PublicJWK) -> JWSAlgorithm? {
         if let named = key.parameters.algorithm { return JWSAlgorithm(exactly: named) }
         return switch key.material {
@@ -109,7 +109,7 @@ package struct LoginRequestContext: Sendable {
     }
 }
 
-/// The device's own nonce: a random UUID in capitals (RFC 9562 section 5.4).
+/// The device's nonce: a random UUID in capitals (RFC 9562 section 5.4).
 package enum ClientNonce {
     package static func make(_ random: some RandomSource) -> String {
         var bytes = random.bytes(16)

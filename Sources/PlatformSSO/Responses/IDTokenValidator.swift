@@ -12,9 +12,9 @@ struct IDTokenValidator {
         let nonce: String
     }
 
-    /// `nil` for an inspection, which knows at most the nonce.
+    /// `nil` in an inspection, which has at most the nonce.
     let expectation: Expectation?
-    /// What an inspection knows of the request.
+    /// The nonce of the request in an inspection.
     var inspectedNonce: String?
     let now: Timestamp
     var sheet: VerificationReport
@@ -28,9 +28,9 @@ struct IDTokenValidator {
 
     static let algorithms: [JWSAlgorithm] = [.rs256, .es256]
 
-    /// The claims of a token that passed; in an inspection, of any token that can be read.
+    /// Returns the claims of a valid token; in an inspection, of every readable token.
     ///
-    /// - Parameter keys: `nil` in an inspection that was not given the provider's.
+    /// - Parameter keys: `nil` in an inspection without the provider's keys.
     mutating func claims(
         of token: String, _ keys: JWKSet?
     ) throws(PlatformSSORefusal) -> JSONObject? {
@@ -93,7 +93,7 @@ struct IDTokenValidator {
         try authorizedParty(claims)
     }
 
-    /// Needed when `aud` is an array.
+    /// Required if `aud` is an array.
     private mutating func authorizedParty(
         _ claims: MessageClaims
     ) throws(PlatformSSORefusal) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// What a device makes of an answer that is not 200.
+/// A device's interpretation of a response other than 200.
 package enum LoginError: Sendable, Equatable {
-    /// The person is asked again.
+    /// The device prompts the person again.
     case wrongCredential
-    /// Nothing that the person did: it is tried again later.
+    /// The cause is not the person's input: the device tries again later.
     case later
 
-    /// 401 is a wrong credential and nothing else is, unless the configuration has a predicate over
-    /// the body: then that decides for 400 and 401.
+    /// Creates the interpretation: by default only 401 is a wrong credential. A predicate over the
+    /// body decides for 400 and 401 instead.
     package init(status: Int, body: [UInt8], predicate: ResponsePredicate?) {
         guard let predicate else {
             self = status == 401 ? .wrongCredential : .later

@@ -3,8 +3,8 @@ import JOSE
 import Primitives
 
 extension RequestValidator {
-    /// The assertion inside of a login request. Whoever signed the request, the assertion must be the
-    /// same person's, for the same scope, made for the same nonces.
+    /// Verifies the assertion of a login request. It must belong to the same person, scope and
+    /// nonces as the request.
     mutating func assertion(
         of request: UnverifiedLoginRequest, _ keys: LoginKeys
     ) throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential? {
@@ -59,7 +59,7 @@ extension RequestValidator {
         }
     }
 
-    /// Inside of a request of macOS 13 the type is `JWT` as well.
+    /// In a request of macOS 13 the type is `JWT` as well.
     private mutating func type(
         of header: JOSEHeader, _ expected: MessageType
     ) throws(PlatformSSORefusal) {
@@ -69,7 +69,7 @@ extension RequestValidator {
             "typ is \(header.type ?? "absent")")
     }
 
-    /// What the assertion says, against what the request around it says.
+    /// Compares the assertion with the request that contains it.
     private mutating func agreement(_ inner: MessageClaims) throws(PlatformSSORefusal) {
         try sameUser(inner)
         try audience(of: inner, isRequired: true, expectation.map { [$0.audience] })

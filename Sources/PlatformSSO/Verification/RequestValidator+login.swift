@@ -35,7 +35,7 @@ extension RequestValidator {
                 grant != .refreshToken
             else { throw PlatformSSORefusal(.grantUnsupported, "no such grant in a login") }
             guard claims.members["password"] == nil || grant == .password else {
-                throw PlatformSSORefusal(.grantUnsupported, "a password beside another grant")
+                throw PlatformSSORefusal(.grantUnsupported, "a password with another grant type")
             }
             return grant
         }

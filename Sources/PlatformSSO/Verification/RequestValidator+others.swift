@@ -61,8 +61,8 @@ extension RequestValidator {
         return .exchange(otherPublicKey: other, context: context)
     }
 
-    /// The request of a web login (RFC 9101 in Apple's form). It carries no server nonce and asks for
-    /// no encrypted answer; its times are checked when it has any.
+    /// Verifies the request of a web login (RFC 9101 in Apple's form). It contains no server nonce
+    /// and requests no encrypted response; its times are checked if it has any.
     mutating func authorization() throws(PlatformSSORefusal) -> VerifiedAuthorizationRequest? {
         try signature()
         let client = try sheet.attempt(.client, isCompared: expectation != nil) {

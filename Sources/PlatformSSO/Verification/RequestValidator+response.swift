@@ -4,7 +4,7 @@ import OAuth
 import Primitives
 
 extension RequestValidator {
-    /// Both nonces.
+    /// Reads both nonces.
     private mutating func nonces() throws(PlatformSSORefusal) -> (own: String, server: String)? {
         let own = try sheet.attempt(.nonce) { () throws(PlatformSSORefusal) in
             try claims.requiredText("nonce", maximumBytes: 128)
@@ -17,9 +17,9 @@ extension RequestValidator {
         return (own, server)
     }
 
-    /// `jwe_crypto`: an algorithm that we have, and party information that names this device's
-    /// encryption key and this request's nonce. Without that an answer could be had for a key that
-    /// nobody registered.
+    /// Verifies `jwe_crypto`: a supported algorithm, and party information with this device's
+    /// encryption key and this request's nonce. Without this check a response could be encrypted to
+    /// an unregistered key.
     private mutating func response(
         nonce: String?
     ) throws(PlatformSSORefusal) -> ResponseEncryption? {
@@ -32,7 +32,7 @@ extension RequestValidator {
             "apv does not begin with Apple")
         try sheet.require(
             nonce.map { info.fields[2] == Array($0.utf8) } ?? false, .partyNonce,
-            .apvNonceMismatch, "apv holds another nonce than the request")
+            .apvNonceMismatch, "apv contains another nonce than the request")
         let known = device?.encryption ?? []
         let isCompared = expectation != nil || !known.isEmpty
         let recipient = try sheet.attempt(.partyKey, isCompared: isCompared) {
@@ -44,7 +44,7 @@ extension RequestValidator {
         return recipient.map { ResponseEncryption(recipient: $0, apv: party) }
     }
 
-    /// The bytes of `apv`, when the rest of the object is what we offer.
+    /// Returns the bytes of `apv`, if the rest of the object is supported.
     private static func party(_ value: JSONValue?) throws(PlatformSSORefusal) -> [UInt8] {
         guard let wish = value?.object, let algorithm = wish["alg"]?.string else {
             throw PlatformSSORefusal(
@@ -65,7 +65,7 @@ extension RequestValidator {
         return apv
     }
 
-    /// The device's encryption key that `point` is.
+    /// Returns the device's encryption key with that `point`.
     private static func recipient(
         _ point: [UInt8], among known: [PublicJWK]
     ) throws(PlatformSSORefusal) -> PublicJWK {
@@ -76,7 +76,7 @@ extension RequestValidator {
         return key
     }
 
-    /// Everything that ends up in ``VerifiedRequestClaims``.
+    /// Verifies all fields of ``VerifiedRequestClaims``.
     mutating func facts(
         clientInIssuer: Bool = false, audience accepted: [String]?, isAudienceRequired: Bool = true
     ) throws(PlatformSSORefusal) -> VerifiedRequestClaims? {
@@ -93,12 +93,12 @@ extension RequestValidator {
             response: response, claims: claims.members)
     }
 
-    /// `scope`, which asks for an ID token and names at most one purpose of macOS 27.
+    /// Reads `scope`, which must contain `openid` and at most one purpose of macOS 27.
     mutating func scope() throws(PlatformSSORefusal) -> ScopeSet? {
         try sheet.attempt(.scope) { () throws(PlatformSSORefusal) -> ScopeSet in
             let text = try claims.requiredText("scope", maximumBytes: 4096)
             guard let scope = ScopeSet(text), scope.contains("openid") else {
-                throw PlatformSSORefusal(.scopeMalformed, "scope does not ask for openid")
+                throw PlatformSSORefusal(.scopeMalformed, "scope does not contain openid")
             }
             let purposes = scope.values.filter { $0.hasPrefix(AuthorizationScope.prefix) }
             guard purposes.count <= 1 else {

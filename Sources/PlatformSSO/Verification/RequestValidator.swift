@@ -2,13 +2,13 @@
 import JOSE
 import Primitives
 
-/// The checks that every device request goes through, in their order. The verifier runs them with
-/// everything given; an inspection without the provider's side, and to the end.
+/// The checks of every device request, in their order. The verifier makes them with all values; an
+/// inspection makes them without the provider's values and to the end.
 struct RequestValidator {
     let message: DeviceMessage
     let claims: MessageClaims
     let device: DeviceKeys?
-    /// `nil` for an inspection: what needs it is then left out.
+    /// `nil` for an inspection, which then omits the dependent checks.
     let expectation: RequestVerifier.Expectation?
     let now: Timestamp
     var sheet: VerificationReport
@@ -27,7 +27,7 @@ struct RequestValidator {
 
     var serverNonceClaim: String { expectation?.serverNonceClaim ?? "request_nonce" }
 
-    /// The name and the signature of the device's key.
+    /// Checks the name and the signature of the device's key.
     mutating func signature() throws(PlatformSSORefusal) {
         if message.header.members["x5c"] != nil {
             _ = try sheet.attempt(.certificates) { () throws(PlatformSSORefusal) in
@@ -60,8 +60,8 @@ struct RequestValidator {
         }
     }
 
-    /// `client_id` and `iss`, which are the same. Key requests have only the second; messages of
-    /// macOS 13 only the first.
+    /// Checks `client_id` and `iss`, which must be equal. Key requests contain only the second;
+    /// messages of macOS 13 only the first.
     mutating func client(inIssuer: Bool) throws(PlatformSSORefusal) -> String? {
         let isOld = message.isFirstGeneration
         let client = try sheet.attempt(.client, isCompared: expectation != nil) {
@@ -86,7 +86,7 @@ struct RequestValidator {
         return client
     }
 
-    /// `aud`, which key requests leave out although the documentation lists it.
+    /// Checks `aud`, which key requests omit although it is documented.
     mutating func audience(
         of claims: MessageClaims, isRequired: Bool, _ accepted: [String]?
     ) throws(PlatformSSORefusal) {
@@ -103,7 +103,7 @@ struct RequestValidator {
         }
     }
 
-    /// `iat`, `exp`, `nbf`.
+    /// Checks `iat`, `exp`, `nbf`.
     mutating func times(
         of claims: MessageClaims, isOld: Bool
     ) throws(PlatformSSORefusal) -> (issuedAt: Timestamp, expiresAt: Timestamp)? {
@@ -128,7 +128,8 @@ struct RequestValidator {
         return expiresAt.map { (issuedAt: issuedAt, expiresAt: $0) }
     }
 
-    /// `sub` and `username`, which are the same. Messages of macOS 13 have the second only.
+    /// Checks `sub` and `username`, which must be equal. Messages of macOS 13 contain the second
+    /// only.
     mutating func user() throws(PlatformSSORefusal) -> String? {
         try sheet.attempt(.user) { () throws(PlatformSSORefusal) -> String in
             let username = try claims.text("username", maximumBytes: 512)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// The assertion inside of a login request: signed by the person's key, or encrypted to the provider
-/// with a password in it. Nothing in it is true yet.
+/// The assertion in a login request: signed by the person's key, or encrypted to the provider with
+/// a password. It is not verified.
 package enum UnverifiedEmbeddedAssertion: Sendable {
     case signed(UnverifiedSignedAssertion)
     case encrypted(UnverifiedEncryptedAssertion)
@@ -27,10 +27,10 @@ package enum UnverifiedEmbeddedAssertion: Sendable {
 package struct UnverifiedSignedAssertion: Sendable {
     let jws: UnverifiedJWS
     let claims: MessageClaims
-    /// Which user key is said to have signed; smart cards may name it by ``certificates`` alone.
+    /// The claimed user key; smart cards may be identified by ``certificates`` alone.
     package let keyID: KeyIdentifier?
-    /// The card's certificates in DER, the leaf first. Validate them and map them to a person before
-    /// you hand over a ``UserKey/smartCard(_:certificate:)``.
+    /// The card's certificates in DER, the leaf first. Validate them and map them to a person
+    /// before you create a ``UserKey/smartCard(_:certificate:)``.
     package let certificates: [[UInt8]]
 
     package var header: JOSEHeader { jws.header }
@@ -45,12 +45,11 @@ package struct UnverifiedSignedAssertion: Sendable {
     }
 }
 
-/// An encrypted assertion with a password in it, undecrypted (Apple "Creating an encrypted embedded
-/// assertion"). It has no signature of its own: the
-/// login request around it is signed.
+/// An encrypted assertion with a password, not decrypted (Apple "Creating an encrypted embedded
+/// assertion"). It is not signed; the login request that contains it is.
 package struct UnverifiedEncryptedAssertion: Sendable {
     let jwe: UnverifiedJWE
-    /// The provider's key that it is encrypted to, as it says.
+    /// The provider's key to which it claims to be encrypted.
     package let keyID: KeyIdentifier?
 
     package var header: JOSEHeader { jwe.header }
@@ -65,8 +64,8 @@ package struct UnverifiedEncryptedAssertion: Sendable {
         keyID = jwe.header.keyID.flatMap { KeyIdentifier($0) }
     }
 
-    /// The plaintext's claims. Of several keys the one that is named is tried, or all when none is:
-    /// Apple's text says that `kid` is the ephemeral key's, its sample has the recipient's.
+    /// Returns the claims of the plaintext. The named key is tried, or all keys if none is named:
+    /// in Apple's text `kid` is the ephemeral key's, in its sample the recipient's.
     ///
     /// - Throws: `keyNotFound`, `decryptionFailed`, `algorithmNotAllowed`, `malformed`.
     func open(with keys: [PrivateJWK]) throws(PlatformSSORefusal) -> MessageClaims {

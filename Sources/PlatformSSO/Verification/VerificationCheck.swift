@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that a verifier looked at, and what came of it.
+/// One check of a verifier and its result.
 package struct VerificationCheck: Sendable, Equatable {
     package enum Outcome: String, Sendable {
         case passed
         case failed
-        /// What it is compared with was not given; only an inspection leaves anything out.
+        /// The value for comparison was not given; only an inspection omits checks.
         case notChecked = "not_checked"
     }
 
-    /// Which part of the message: it may carry an assertion, or an ID token, and come in a form.
+    /// A part of the message: it may contain an assertion or an ID token, and may be in a form.
     package enum Part: String, Sendable {
         case message
         case assertion
@@ -36,19 +36,19 @@ package struct VerificationCheck: Sendable, Equatable {
     package let part: Part
     package let name: Name
     package let outcome: Outcome
-    /// Why it failed or was left out.
+    /// The reason why it failed or was omitted.
     package let detail: String
 }
 
-/// The checks of one message as they are made. A provider stops at the first that fails; an
-/// inspection goes on as far as it can, and so shows everything that is wrong.
+/// The checks of one message in order. A provider stops at the first failed check; an inspection
+/// continues as far as possible, to report all errors.
 struct VerificationReport {
     enum Mode { case stopAtFirst, judgeAll }
 
     let mode: Mode
     var part: VerificationCheck.Part = .message
     private(set) var checks: [VerificationCheck] = []
-    /// The first.
+    /// The first refusal.
     private(set) var refusal: PlatformSSORefusal?
 
     init(_ mode: Mode) { self.mode = mode }
@@ -61,10 +61,10 @@ struct VerificationReport {
         pass(name)
     }
 
-    /// The value that `read` finds, which is a check in itself; `nil` when it failed and the
-    /// inspection goes on.
+    /// Returns the result of `read`, which is a check in itself; `nil` if it failed and the
+    /// inspection continues.
     ///
-    /// - Parameter isCompared: Whether there was something to compare with.
+    /// - Parameter isCompared: Whether there was a value for comparison.
     mutating func attempt<Value>(
         _ name: VerificationCheck.Name, isCompared: Bool = true,
         _ read: () throws(PlatformSSORefusal) -> Value

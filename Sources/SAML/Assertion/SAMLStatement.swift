@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// What a signed assertion says, judged: issuer, times, audience, subject.
+/// The validation of a signed assertion: issuer, times, audience, subject.
 struct SAMLStatement {
     let root: SAMLXMLElement
     let version: SAMLVersion
@@ -64,9 +64,9 @@ struct SAMLStatement {
         guard begin <= now + verifier.leeway else {
             throw SAMLRefusal(.notYetValid, "it begins later")
         }
-        guard now < end + verifier.leeway else { throw SAMLRefusal(.expired, "it is over") }
+        guard now < end + verifier.leeway else { throw SAMLRefusal(.expired, "it is expired") }
         guard end - issued <= verifier.maximumLifetime else {
-            throw SAMLRefusal(.lifetimeTooLong, "it would be good for longer than a day")
+            throw SAMLRefusal(.lifetimeTooLong, "its lifetime is longer than a day")
         }
         return end
     }
@@ -80,17 +80,18 @@ struct SAMLStatement {
         for element in root.children(statement, in: namespace) {
             guard let time = try time(name, of: element) else { continue }
             guard time <= now + verifier.leeway else {
-                throw SAMLRefusal(.notYetValid, "somebody signed in later than now")
+                throw SAMLRefusal(.notYetValid, "the authentication time is in the future")
             }
             latest = max(latest ?? time, time)
         }
         return latest
     }
 
-    // MARK: For whom
+    // MARK: Audience
 
-    /// Every restriction must be met, and there must be one. Conditions that nobody here knows are not
-    /// met (SAML 2.0 Core section 2.5.1); those of use once, and of no proxies, always are.
+    /// Checks the audience. Every restriction must be met, and there must be one. Unknown
+    /// conditions are not met (SAML 2.0 Core section 2.5.1); one-time use and proxy restriction
+    /// always are.
     private func requireAudience() throws(SAMLRefusal) {
         let name = version == .v2 ? "AudienceRestriction" : "AudienceRestrictionCondition"
         var isRestricted = false
@@ -107,14 +108,16 @@ struct SAMLStatement {
             default: throw unknown(condition)
             }
         }
-        guard isRestricted else { throw SAMLRefusal(.audienceMismatch, "it is for anybody") }
+        guard isRestricted else {
+            throw SAMLRefusal(.audienceMismatch, "it has no audience restriction")
+        }
     }
 
     private func unknown(_ condition: SAMLXMLElement) -> SAMLRefusal {
         SAMLRefusal(.conditionUnknown, "condition \(condition.name)")
     }
 
-    // MARK: Of whom
+    // MARK: Subject
 
     private func subject() throws(SAMLRefusal) -> String {
         let subjects =

@@ -2,12 +2,12 @@
 import JOSE
 import Primitives
 
-/// The one signature of a document over its own root (XML Signature, SAML 2.0 Core section 5.4),
-/// taken apart and not verified.
+/// The one signature of a document over its root (XML Signature, SAML 2.0 Core section 5.4), parsed
+/// and not verified.
 ///
-/// The form is the one that SAML asks for and nothing else: one reference, to the root, by the two
-/// transforms *enveloped signature* and *exclusive canonicalization*. `KeyInfo` is not looked at: who
-/// may have signed is known before.
+/// The form is exactly SAML's: one reference, to the root, with the two transforms *enveloped
+/// signature* and *exclusive canonicalization*. `KeyInfo` is ignored, because the accepted keys are
+/// configured.
 struct EnvelopedSignature {
     private let document: SAMLXMLDocument
     private let element: SAMLXMLElement
@@ -15,7 +15,7 @@ struct EnvelopedSignature {
     private let method: JWSAlgorithm
     private let value: [UInt8]
     private let reference: Reference
-    /// Of the canonicalization of ``signedInfo``.
+    /// The prefixes of the canonicalization of ``signedInfo``.
     private let prefixes: [String]
 
     private struct Reference {
@@ -94,7 +94,8 @@ struct EnvelopedSignature {
             prefixes: try prefixes(of: steps[1]))
     }
 
-    /// Of an element that names exclusive canonicalization without comments.
+    /// Returns the prefixes of an element that specifies exclusive canonicalization without
+    /// comments.
     private static func prefixes(of element: SAMLXMLElement) throws(SAMLRefusal) -> [String] {
         guard element[attribute: "Algorithm"] == Namespace.exclusive else {
             throw SAMLRefusal(.transformNotAllowed, "not exclusive canonicalization")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a token service takes names and passwords, out of its description (Apple "Performing a
-/// WS-Trust MEX request"; WSDL 1.1 with WS-Policy attachments).
+/// The endpoint of a security token service for usernames and passwords, from its description
+/// (Apple "Performing a WS-Trust MEX request"; WSDL 1.1 with WS-Policy attachments).
 package struct MetadataExchange: Sendable, Equatable {
     package let version: TrustVersion
-    /// An `https` address: whatever else the description says is not asked for a password's sake.
+    /// An `https` URL; other URLs must not receive a password.
     package let endpoint: String
 
     private static let securityPolicies = [
@@ -31,7 +31,8 @@ package struct MetadataExchange: Sendable, Equatable {
             self.endpoint = endpoint
             return
         }
-        throw SAMLRefusal(.endpointMissing, "no https endpoint takes a name and a password")
+        throw SAMLRefusal(
+            .endpointMissing, "there is no https endpoint for a username and a password")
     }
 
     /// Identifiers of the policies by which a name and a password go through TLS.

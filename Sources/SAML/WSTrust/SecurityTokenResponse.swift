@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A token service's answer (WS-Trust 1.3 section 4.4): an assertion to be handed to the provider,
-/// who verifies it. Here only the answer is read.
+/// A security token service's response (WS-Trust 1.3 section 4.4) with an assertion for the
+/// provider, which verifies it. Here only the response is read.
 package struct SecurityTokenResponse: Sendable, Equatable {
     package let version: SAMLVersion
-    /// The assertion as a document of its own, in the form in which it was signed.
+    /// The assertion as a separate document, in its signed form.
     package let assertion: [UInt8]
 
     private static let leeway = TimeSpan.minutes(5)
 
     /// - Parameters:
-    ///   - messageID: of the request.
-    ///   - realm: whom the assertion was asked for; compared where the answer says so.
-    /// - Throws: `faulted` or `authenticationFailed` with the service's reason, `envelopeMalformed`,
-    ///   `contextMismatch`, `expired`, `notYetValid`, `tokenTypeUnsupported`.
+    ///   - messageID: Of the request.
+    ///   - realm: The requested audience of the assertion; compared if the response contains it.
+    /// - Throws: `faulted` or `authenticationFailed` with the service's reason,
+    ///   `envelopeMalformed`, `contextMismatch`, `expired`, `notYetValid`, `tokenTypeUnsupported`.
     package init(
         envelope bytes: [UInt8], to messageID: String, appliesTo realm: String, now: Timestamp
     ) throws(SAMLRefusal) {
@@ -58,7 +58,7 @@ package struct SecurityTokenResponse: Sendable, Equatable {
     ) throws(SAMLRefusal) {
         guard let header = root.only("Header", in: Namespace.soap),
             header.only("RelatesTo", in: Namespace.addressing)?.trimmedText == messageID
-        else { throw SAMLRefusal(.contextMismatch, "the answer is to another request") }
+        else { throw SAMLRefusal(.contextMismatch, "the response belongs to another request") }
         let stamp = header.only("Security", in: Namespace.securityExtension)?
             .only("Timestamp", in: Namespace.securityUtility)
         guard let stamp else { return }
@@ -70,7 +70,7 @@ package struct SecurityTokenResponse: Sendable, Equatable {
             throw SAMLRefusal(.timeMalformed, "Created or Expires")
         }
         guard created <= now + leeway else { throw SAMLRefusal(.notYetValid, "made later") }
-        guard now < expires + leeway else { throw SAMLRefusal(.expired, "the answer is over") }
+        guard now < expires + leeway else { throw SAMLRefusal(.expired, "the response is expired") }
     }
 
     private static func token(
@@ -98,7 +98,8 @@ package struct SecurityTokenResponse: Sendable, Equatable {
         return (version, element)
     }
 
-    /// Namespaces that its signature holds on to although nothing visible uses them.
+    /// Returns the prefixes of namespaces that the signature covers although they are not visibly
+    /// used.
     private static func prefixes(of assertion: SAMLXMLElement) -> [String] {
         assertion.all.filter { $0.isNamed("InclusiveNamespaces", in: Namespace.exclusive) }
             .flatMap { ($0[attribute: "PrefixList"] ?? "").split(separator: " ").map(String.init) }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLibXML2
 
-/// A small XML document, read by libxml2: no document type, so no entities and nothing from outside.
+/// A small XML document, parsed by libxml2: no document type, so no entities and no external
+/// content.
 ///
-/// Everything that is believed of it is read as ``SAMLXMLElement``; the tree of libxml2 serves
-/// canonicalization alone. Not `Sendable`: made, asked and dropped in one place.
+/// All values are read as ``SAMLXMLElement``; the tree of libxml2 is used for canonicalization only.
+/// Not `Sendable`: it is created and released in one scope.
 final class SAMLXMLDocument {
     struct Limits: Sendable {
         var bytes: Int
@@ -14,9 +15,9 @@ final class SAMLXMLDocument {
         let depth = 32
         let attributes = 64
 
-        /// An assertion with some dozens of groups takes 20,000 bytes.
+        /// An assertion with several dozen groups has 20,000 bytes.
         static let assertion = Limits(bytes: 65_536, elements: 2000)
-        /// Descriptions of services, which are signed by nobody.
+        /// Descriptions of services, which are not signed.
         static let description = Limits(bytes: 524_288, elements: 20_000, allowsComments: true)
     }
 
@@ -43,8 +44,8 @@ final class SAMLXMLDocument {
 
     deinit { xmlFreeDoc(tree) }
 
-    /// In UTF-8, `<!` and `<?` begin markup wherever they stand: `<` is not allowed in text and in
-    /// attributes. What they begin is refused before any parser sees it, but for the declaration.
+    /// In UTF-8, `<!` and `<?` always begin markup, because `<` is not allowed in text and
+    /// attributes. Such markup is refused before parsing, except the declaration.
     private static func requirePlainMarkup(
         _ bytes: [UInt8], allowsComments: Bool
     ) throws(XMLError) {
@@ -82,7 +83,7 @@ final class SAMLXMLDocument {
                 Int32(clamping: bytes.count), nil, "UTF-8", Int32(options))
         }
         guard let tree = read else { throw .notWellFormed }
-        // An undeclared prefix is an error that libxml2 goes on after.
+        // libxml2 continues after an undeclared prefix, which is an error.
         guard context.pointee.errNo == 0, context.pointee.wellFormed == 1 else {
             xmlFreeDoc(tree)
             throw .notWellFormed
@@ -134,7 +135,7 @@ final class SAMLXMLDocument {
     }
 }
 
-/// A text for C, for as long as this lives.
+/// A C string with the lifetime of this object.
 private final class CText {
     let start: UnsafeMutablePointer<xmlChar>?
     private let memory: UnsafeMutableBufferPointer<xmlChar>
@@ -153,8 +154,8 @@ private struct Visible {
     let root: xmlNodePtr?
     let excluded: xmlNodePtr?
 
-    /// `xmlC14NIsVisibleCallback`. Namespaces are no nodes of their own here: they are seen with the
-    /// element that they are asked for.
+    /// `xmlC14NIsVisibleCallback`. A namespace is not a separate node here: it is visible with its
+    /// element.
     static let contains: xmlC14NIsVisibleCallback = { context, node, parent in
         guard let visible = context?.assumingMemoryBound(to: Visible.self).pointee else { return 0 }
         var place = node.flatMap { $0.pointee.type == XML_NAMESPACE_DECL ? parent : $0 } ?? parent

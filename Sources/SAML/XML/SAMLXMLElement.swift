@@ -14,7 +14,7 @@ package struct SAMLXMLElement: Sendable, Equatable {
     package let name: String
     package let attributes: [Attribute]
     package let children: [SAMLXMLElement]
-    /// The characters that stand in it itself, all of them, one after another.
+    /// All its direct text, concatenated.
     package let text: String
     /// Which child of which child of the root it is.
     let path: [Int]

@@ -12,29 +12,28 @@ import Threads
 #endif
 
 /// The agent's end of the socket. One thread reads and writes, so an extension that does not read
-/// keeps nobody waiting: what it leaves unread grows to a limit, and then it is not spoken to any
-/// longer.
+/// blocks no caller. Unread data grow to a limit; then the connection is closed.
 final class ExtensionChannel: Sendable {
-    /// What may wait to be written.
+    /// The maximum number of bytes that wait to be written.
     static let maximumWaiting = 4 * ExtensionFrame.maximumBytes
 
     private struct State {
         var waiting: [UInt8] = []
-        /// Told when the last message has been passed on; `nil` while the process lives.
+        /// Called after the last message was delivered; `nil` while the process runs.
         var ended: (@Sendable () -> Void)?
         var isShut = false
     }
 
     private let socket: Int32
-    /// Its second end wakes the thread.
+    /// A pipe whose writing end wakes the thread.
     private let wake: (reader: Int32, writer: Int32)
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - socket: taken over.
-    ///   - received: called on the channel's thread, message by message.
-    ///   - fault: called once at most, when the other end said what no extension says. The end of
-    ///     the connection is no fault: the end of the process follows, or a deadline.
+    ///   - socket: Closed by the channel.
+    ///   - received: Called on the channel's thread, message by message.
+    ///   - fault: Called at most once, if the other end sends an invalid message. The end of the
+    ///     connection is not an error: the end of the process follows, or a deadline.
     init(
         socket: Int32, received: @escaping @Sendable (ExtensionMessage) -> Void,
         fault: @escaping @Sendable (String) -> Void
@@ -60,7 +59,7 @@ final class ExtensionChannel: Sendable {
         }
     }
 
-    /// Whether the message will be written.
+    /// Queues a message. Returns whether it will be written.
     func send(_ message: HostMessage) -> Bool {
         guard let frame = try? ExtensionFrame.bytes(of: message) else { return false }
         return state.withLock { state in
@@ -72,7 +71,7 @@ final class ExtensionChannel: Sendable {
         }
     }
 
-    /// The process has ended: passes on what it had said by then, and closes.
+    /// Delivers the remaining messages after the end of the process, and closes.
     func end(_ ended: @escaping @Sendable () -> Void) {
         let isShut = state.withLock { state in
             guard !state.isShut else { return true }
@@ -83,7 +82,7 @@ final class ExtensionChannel: Sendable {
         if isShut { ended() }
     }
 
-    /// Under the lock: the pipe is open while the channel is.
+    /// Wakes the thread, under the lock: the pipe is open while the channel is.
     private func nudge() {
         var byte: UInt8 = 1
         _ = write(wake.writer, &byte, 1)
@@ -113,7 +112,7 @@ final class ExtensionChannel: Sendable {
         shut()
     }
 
-    /// Writes what waits, until there may be something to read. Whether there may.
+    /// Writes queued data until there may be input. Returns whether there may be.
     private func hasInput(_ buffer: inout [UInt8]) -> Bool {
         while !hasEnded {
             var polled = [

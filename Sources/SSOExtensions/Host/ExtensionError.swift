@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SingleSignOn
 
-/// Why an extension gave no answer. The request then goes its ordinary way, or is tried later.
+/// The reason why an extension gave no response. The request then continues without it, or is
+/// repeated later.
 package struct ExtensionError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
-        /// Not installed as it should be; see the ``ExtensionTrustRefusal``.
+        /// The installation is not valid; see the ``ExtensionTrustRefusal``.
         case refused
         case cannotStart = "cannot_start"
-        /// It did not say that it is ready, or speaks another version.
+        /// It did not send that it is ready, or uses another version.
         case notReady = "not_ready"
-        /// Its manifest does not name what it was asked, or its handler has no such methods.
+        /// Its manifest does not contain the requested capability, or its handler has no such
+        /// methods.
         case notCapable = "not_capable"
         case crashed
         case timedOut = "timed_out"
-        /// It said what no extension says.
+        /// It sent an invalid message.
         case violation
-        /// Whoever asked does not wait any longer.
+        /// The caller has cancelled the request.
         case canceled
-        /// More requests at once than are passed on.
+        /// The number of concurrent requests exceeds the limit.
         case overloaded
-        /// It ended too often; it is not started for a while.
+        /// It crashed too often and is not started until the end of a pause.
         case resting
-        /// The agent unloads it.
+        /// The agent has unloaded it.
         case unloaded
     }
 
@@ -40,18 +42,18 @@ package struct ExtensionError: Error, Sendable, Equatable, CustomStringConvertib
     }
 }
 
-/// What happens to an extension's process, for the agent's log.
+/// An event of an extension's process, for the agent's log.
 package enum ExtensionEvent: Sendable, Equatable {
     case started(pid: Int32)
     case ready(ExtensionDescription)
-    /// The end, as `waitpid` tells it: the exit code, or 128 and the signal.
+    /// The end, as `waitpid` reports it: the exit code, or 128 plus the signal.
     case ended(status: Int32, isExpected: Bool)
-    /// Nothing was asked of it for a while.
+    /// It was unused for some time.
     case idle
     case timedOut(ExtensionHostRequest.Kind)
     case violation(String)
-    /// An answer to what was answered before, or given up.
+    /// A response to a request that was completed before, or cancelled.
     case lateAnswer(UInt64)
-    /// A call that was refused by the rules.
+    /// A call that the rules refused.
     case refusedCall(ExtensionCall.Kind, ExtensionCallRefusal.Code)
 }

@@ -10,15 +10,15 @@ import Threads
     import Darwin
 #endif
 
-/// An extension's process and whatever came of it, until all of them have ended.
+/// An extension's process and its children, until all of them have ended.
 ///
-/// A thread of its own waits for the end. Until it has been taken note of, the numbers belong to them,
-/// so no signal goes astray.
+/// A separate thread waits for the end. The process is not reaped before, so a signal never reaches
+/// another process.
 final class ExtensionProcess: Sendable {
     private let group: ExtensionProcessGroup
     private let isGone = Mutex(false)
 
-    /// - Parameter ended: called once, with the exit code or 128 and the signal.
+    /// - Parameter ended: Called once, with the exit code or 128 plus the signal.
     init(
         _ group: ExtensionProcessGroup, ended: @escaping @Sendable (Int32) -> Void
     ) throws(ThreadCreationError) {
@@ -31,7 +31,7 @@ final class ExtensionProcess: Sendable {
         }
     }
 
-    /// Signals the process and all that came of it.
+    /// Signals the process and its children.
     func signal(_ number: Int32) {
         isGone.withLock { isGone in
             if !isGone { group.signal(number) }
@@ -39,8 +39,8 @@ final class ExtensionProcess: Sendable {
     }
 
     private func wait() -> Int32 {
-        // The end is seen first and taken note of after those it leaves behind were ended, for until
-        // then the group is surely its own.
+        // The end is observed first. The process is reaped after its children were killed, because
+        // the group's number is not reused until then.
         var facts = siginfo_t()
         let pid = id_t(group.pid ?? group.leader)
         while waitid(P_PID, pid, &facts, WEXITED | WNOWAIT) != 0, errno == EINTR {}

@@ -7,10 +7,10 @@
     import Darwin
 #endif
 
-/// An extension's process and the group that it and everything it starts are in.
+/// An extension's process and its process group, which contains all its children.
 ///
-/// On Linux the group's leader is nobody: a process that has ended and that nobody has waited for, so
-/// that the group's number is its own for as long as that lasts.
+/// On Linux the group's leader is a zombie: a process that has ended and is not yet reaped, so that
+/// the group's number is not reused until then.
 struct ExtensionProcessGroup: Sendable {
     let leader: pid_t
     /// `nil` before it was started.
@@ -21,15 +21,16 @@ struct ExtensionProcessGroup: Sendable {
         self.pid = pid
     }
 
-    /// Everybody in it. A process that is being forked at this moment is in it or is not made.
+    /// Signals all processes in the group. A process that is being forked at this moment is in the
+    /// group or is not created.
     func signal(_ number: Int32) { kill(-leader, number) }
 
-    /// Ends one that nobody will look after.
+    /// Ends a group that is not used further.
     func discard() { _ = end() }
 
-    /// Ends everybody who is left, and takes note of it: afterwards the numbers are anybody's.
+    /// Kills all remaining processes and reaps the group; afterwards its numbers may be reused.
     ///
-    /// - Returns: How the process ended, as `waitpid` tells it.
+    /// - Returns: The end of the process, as `waitpid` reports it.
     func end() -> Int32 {
         signal(SIGKILL)
         let status = pid.map { Self.wait($0) } ?? 0

@@ -8,13 +8,13 @@
         import Musl
     #endif
 
-    /// What an extension's process is kept from. It has the agent's account and files, and none of the
-    /// privileges that come with being root.
+    /// The restrictions of an extension's process. It has the agent's account and files, and none
+    /// of root's privileges.
     enum ExtensionSandbox {
-        /// Takes from the calling thread, and from whatever it starts, every capability, every way to
-        /// get one, and the calls of ``SystemCallFilter``. There is no way back: the thread must end.
+        /// Removes all capabilities and the ways to gain them from the calling thread and its
+        /// children, and applies ``SystemCallFilter``. This is irreversible: the thread must end.
         ///
-        /// - Parameter group: That of whatever the thread starts, and of all that comes of it.
+        /// - Parameter group: The group of the thread's children and their descendants.
         static func enter(group: pid_t) throws(ExtensionError) {
             try dropCapabilities()
             try check(sandbox_bequeath_nothing(), "capset")
@@ -24,28 +24,30 @@
             try check(sandbox_install(program, UInt16(clamping: program.count)), "seccomp")
         }
 
-        /// A group for an extension's processes, held until somebody waits for that number.
+        /// Creates a process group for an extension's processes. It exists until its leader is
+        /// reaped.
         static func makeGroup() throws(ExtensionError) -> pid_t {
             let group = sandbox_make_group()
             try check(group, "group")
             return group
         }
 
-        /// Limits a process that was started a moment ago and has been told nothing yet.
+        /// Limits a process that was just started and has not received a message yet.
         static func limit(_ pid: pid_t) throws(ExtensionError) {
             for (resource, most) in limits {
                 try check(sandbox_limit(pid, resource, most), "prlimit")
             }
         }
 
-        /// No image of its memory on disk, 256 files, a gigabyte.
+        /// No core dump, 256 files, a gigabyte.
         private static let limits: [(resource: Int32, most: UInt64)] = [
             (Int32(RLIMIT_CORE.rawValue), 0), (Int32(RLIMIT_NOFILE.rawValue), 256),
             (Int32(RLIMIT_DATA.rawValue), 1 << 30),
         ]
 
-        /// What root has is given anew to each program that it starts, within this bound. For others
-        /// the bound cannot be lowered, and need not be: they get nothing by starting a program.
+        /// Removes the capabilities of the bounding set, which root regains in each started
+        /// program. For other users the bound cannot be lowered, which is not required: a started
+        /// program gives them none.
         private static func dropCapabilities() throws(ExtensionError) {
             for capability in UInt(0)..<64 {
                 let held = sandbox_control(PR_CAPBSET_READ, capability)

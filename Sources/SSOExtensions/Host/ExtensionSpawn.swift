@@ -12,23 +12,24 @@ import Threads
     import Darwin
 #endif
 
-/// Starts an extension's process: in its sandbox and a group that nobody leaves, with a clean environment, no
-/// signal blocked, and nothing of ours open but its end of the socket, which is descriptor 3.
+/// A starter of an extension's process: in its sandbox and an inescapable group, with a clean
+/// environment, without blocked signals, and with its end of the socket as the only inherited
+/// descriptor (3).
 enum ExtensionSpawn {
-    /// Where an extension finds its end of the socket.
+    /// The variable with the descriptor of the extension's end of the socket.
     static let socketVariable = "GATEHOUSE_EXTENSION_SOCKET"
     static let childSocket: Int32 = 3
-    /// The executable itself: it is started by descriptor, so what was verified is what runs.
+    /// The executable, which is started by its descriptor, so that the verified file runs.
     private static let childExecutable: Int32 = 4
 
-    /// What an extension gets to see of the agent's environment.
+    /// The environment variables that an extension inherits.
     static let inherited = [
         "LANG", "LC_ALL", "LC_CTYPE", "TZ", "HOME", "TMPDIR", "HTTP_PROXY", "HTTPS_PROXY",
         "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
     ]
 
-    /// - Parameter log: where the process writes its output; `/dev/null` is its input.
-    /// - Returns: the process, and our end of the socket.
+    /// - Parameter log: The descriptor for its output; `/dev/null` is its input.
+    /// - Returns: The process, and the agent's end of the socket.
     static func start(
         _ program: ExtensionProgram, log: Int32
     ) throws(ExtensionError) -> (process: ExtensionProcessGroup, socket: Int32) {
@@ -44,8 +45,9 @@ enum ExtensionSpawn {
         }
     }
 
-    /// From a thread of its own: what the kernel takes from a thread, that thread's children lack too,
-    /// and the agent's other threads keep it. It takes a moment, as starting a process does.
+    /// Starts the process from a separate thread: its children inherit the restrictions of the
+    /// thread, and the agent's other threads are unrestricted. It takes as long as starting a
+    /// process.
     private static func confined(
         _ program: ExtensionProgram, socket: Int32, log: Int32
     ) throws(ExtensionError) -> ExtensionProcessGroup {
@@ -91,7 +93,7 @@ enum ExtensionSpawn {
     private static func spawn(
         _ program: ExtensionProgram, socket: Int32, log: Int32, group: pid_t
     ) throws(ExtensionError) -> pid_t {
-        // Copies above the numbers that the child's get, so that none is overwritten before its turn.
+        // Copies above the child's descriptors, so that none is overwritten before its use.
         let sources = [socket, program.executable.descriptor, log].map {
             fcntl($0, F_DUPFD_CLOEXEC, 16)
         }
@@ -131,7 +133,7 @@ enum ExtensionSpawn {
         return pid
     }
 
-    /// - Parameter group: 0 for one that the process leads.
+    /// - Parameter group: 0 for a group that the process leads.
     private static func attributes(
         group: pid_t
     ) throws(ExtensionError) -> posix_spawnattr_t {
@@ -151,7 +153,8 @@ enum ExtensionSpawn {
         return attributes
     }
 
-    /// Descriptors that are open now; closing one in the child that is gone by then does no harm.
+    /// Returns the descriptors that are open now; closing one in the child that was closed since is
+    /// harmless.
     private static func openDescriptors(above least: Int32) -> [Int32] {
         let names = FolderNames.of("/proc/self/fd") ?? FolderNames.of("/dev/fd") ?? []
         return names.compactMap { Int32($0) }.filter { $0 > least }

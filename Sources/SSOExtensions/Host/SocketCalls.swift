@@ -7,7 +7,8 @@
     import Darwin
 #endif
 
-/// `send` and `recv` of the system. The other end may be gone; that is no reason to die of a signal.
+/// `send` and `recv` of the system. If the other end is closed, they return an error instead of a
+/// signal.
 enum SocketCalls {
     static func send(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         systemSend(socket, bytes.baseAddress, bytes.count, flags)

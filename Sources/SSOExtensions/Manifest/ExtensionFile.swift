@@ -9,10 +9,10 @@ import Crypto
     import Darwin
 #endif
 
-/// A file of an extension that is open: what was looked at is what is used, whatever becomes of its
-/// name. Closed with its last owner.
+/// An open file of an extension: the verified file is used, even if its name changes. It is closed
+/// with its last owner.
 package final class ExtensionFile: Sendable {
-    /// The longest executable.
+    /// The maximum size of an executable.
     package static let maximumBytes = 1_073_741_824
 
     package let descriptor: Int32
@@ -20,9 +20,9 @@ package final class ExtensionFile: Sendable {
     /// In bytes.
     package let length: Int64
 
-    /// Opens an ordinary file, no link, and judges its owner and mode.
+    /// Opens a regular file, not a link, and validates its owner and mode.
     ///
-    /// - Parameter owner: who must own it; `nil` when that does not matter.
+    /// - Parameter owner: The required owner; `nil` for any.
     /// - Throws: `notInstalled`, `unreadable`, `notAFile`, `ownerWrong`, `modeTooOpen`.
     package init(_ path: String, owner: UInt32?) throws(ExtensionTrustRefusal) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -12,13 +12,14 @@ package import Primitives
 #endif
 
 extension ExtensionFolder {
-    /// Copies an extension to its place in one step: whoever looks sees the old one or the new one.
+    /// Installs an extension atomically: readers see the old one or the new one.
     ///
     /// - Parameters:
-    ///   - manifest: as it was signed.
-    ///   - replaces: whether one of that name may give way. One of another team never does.
-    /// - Throws: what ``verify(_:team:)`` throws of the copy; `alreadyInstalled`, `teamMismatch`,
-    ///   `system`.
+    ///   - manifest: The signed manifest.
+    ///   - replaces: Whether an extension of the same name may be replaced. One of another team
+    ///     never is.
+    /// - Throws: The errors of ``verify(_:team:)`` for the copy; `alreadyInstalled`,
+    ///   `teamMismatch`, `system`.
     package func install(
         manifest signed: [UInt8], executable: ExtensionFile, replaces: Bool,
         random: some RandomSource, on disk: any Disk = SystemDisk()
@@ -34,13 +35,13 @@ extension ExtensionFolder {
             }
             try checkTeam(of: manifest, at: place)
         }
-        // A name that no extension has: a leading dot hides it, and it is never verified.
+        // A name that extensions cannot have: it begins with a dot and is never verified.
         let draft = "\(path)/.\(Base64URL.encode(random.bytes(9)))"
         do throws(ExtensionTrustRefusal) {
             try durably { () throws(DiskError) in try disk.makeFolder(draft, mode: 0o755) }
             try write(signed, to: "\(draft)/\(Self.manifestName)", mode: 0o644, disk)
             try copy(executable, to: "\(draft)/\(Self.executableName)", disk)
-            // What was copied is what was verified, or it does not get its name.
+            // The copy is verified before it is renamed.
             let copied = try ExtensionFile("\(draft)/\(Self.executableName)", owner: owner)
             _ = try VerifiedExtension(manifest, copied)
             try durably { () throws(DiskError) in
@@ -50,12 +51,12 @@ extension ExtensionFolder {
             Self.remove(draft)
             throw error
         }
-        // The one before, if there was one.
+        // Removes the previous one.
         Self.remove(draft)
         return try verify(manifest.identifier, team: manifest.team).manifest
     }
 
-    /// Takes an extension away. Whether there was one.
+    /// Deletes an extension. Returns whether it existed.
     package func uninstall(
         _ identifier: String, on disk: any Disk = SystemDisk()
     ) throws(ExtensionTrustRefusal) -> Bool {
@@ -71,7 +72,7 @@ extension ExtensionFolder {
         return true
     }
 
-    /// An update must be signed by those who signed what is there; a damaged one may be mended.
+    /// An update must be signed by the team of the installed one; a damaged one may be replaced.
     private func checkTeam(
         of manifest: ExtensionManifest, at place: String
     ) throws(ExtensionTrustRefusal) {
@@ -120,7 +121,7 @@ extension ExtensionFolder {
         }
     }
 
-    /// A folder with ordinary files in it; nothing deeper is made here.
+    /// Removes a directory with regular files, without subdirectories.
     private static func remove(_ folder: String) {
         for name in [manifestName, executableName] { unlink("\(folder)/\(name)") }
         rmdir(folder)

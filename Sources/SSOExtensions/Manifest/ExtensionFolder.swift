@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// Where extensions are installed: a folder for each, named for its identifier, that only root may
-/// change.
+/// The installation directory of extensions: a subdirectory for each, named for its identifier,
+/// that only root may change.
 ///
 ///     /usr/local/lib/gatehouse/extensions/com.example.sso/manifest
 ///     /usr/local/lib/gatehouse/extensions/com.example.sso/extension
@@ -12,7 +12,8 @@ package struct ExtensionFolder: Sendable, Equatable {
     package static let executableName = "extension"
 
     package let path: String
-    /// Who must own everything in it, and may own what stands above; 0 but in tests.
+    /// The required owner of the content, who may also own the parent directories; 0 except in
+    /// tests.
     package let owner: UInt32
 
     package init(path: String = standardPath, owner: UInt32 = 0) {
@@ -20,15 +21,15 @@ package struct ExtensionFolder: Sendable, Equatable {
         self.owner = owner
     }
 
-    /// The identifiers for which there is a folder, sorted.
+    /// The identifiers with a directory, sorted.
     package var identifiers: [String] { (FolderNames.of(path) ?? []).sorted() }
 
     func path(of identifier: String) -> String { "\(path)/\(identifier)" }
 
-    /// Looks at everything: owner, mode, signature, name and digest.
+    /// Verifies owner, mode, signature, name and digest of an extension.
     ///
-    /// - Parameter team: the one that the profile names; `nil` to accept any.
-    /// - Throws: the first fault that is found.
+    /// - Parameter team: The team of the profile; `nil` to accept any.
+    /// - Throws: The first refusal.
     package func verify(
         _ identifier: String, team: String?
     ) throws(ExtensionTrustRefusal) -> VerifiedExtension {
@@ -37,7 +38,7 @@ package struct ExtensionFolder: Sendable, Equatable {
         return try VerifiedExtension(manifest, executable)
     }
 
-    /// The same but for the executable, which need not be read to know whose it is.
+    /// Verifies the same except the executable, which is not required to identify the team.
     package func manifest(
         of identifier: String, team: String?
     ) throws(ExtensionTrustRefusal) -> ExtensionManifest {
@@ -68,7 +69,7 @@ package struct ExtensionFolder: Sendable, Equatable {
         return (manifest, folder)
     }
 
-    /// A name that leads nowhere else.
+    /// Whether a name is a single path component.
     static func isName(_ identifier: String) -> Bool {
         !identifier.isEmpty && !identifier.hasPrefix(".") && !identifier.contains("/")
     }

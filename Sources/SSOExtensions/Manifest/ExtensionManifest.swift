@@ -3,38 +3,38 @@ package import JOSE
 import Primitives
 import SingleSignOn
 
-/// What an extension is: its name, whose it is, what it may be asked, and which executable it is.
+/// The manifest of an extension: its name, team, capabilities and executable.
 package struct ExtensionManifest: Sendable, Equatable {
-    /// What the agent may ask of it.
+    /// A kind of request that the agent may send to it.
     package enum Capability: String, Sendable, CaseIterable {
         /// Registrations of devices and people.
         case platformSSO = "platform_sso"
-        /// Its provider has the key service: it speaks version 2.0.
+        /// Its provider has the key service and supports version 2.0.
         case keyService = "key_service"
-        /// Requests to addresses, taken over on their way.
+        /// Interception of requests to URLs.
         case redirect
-        /// Challenges of hosts.
+        /// Handling of challenges of hosts.
         case credential
     }
 
-    /// The version of this form.
+    /// The version of the manifest's format.
     package static let version = 1
 
-    /// As a bundle's: `com.example.sso`.
+    /// In the form of a bundle identifier: `com.example.sso`.
     package var identifier: String
     /// ``ExtensionTeam/identifier(of:)`` of the key.
     package var team: String
     package var displayName: String
-    /// Of the extension, for people.
+    /// The version of the extension, for people.
     package var extensionVersion: String
     package var capabilities: Set<Capability>
-    /// The versions of the messages that it speaks.
+    /// The supported message versions.
     package var protocols: ClosedRange<Int>
     /// SHA-256 of the executable, 32 bytes.
     package var digest: [UInt8]
     /// Length of the executable in bytes.
     package var length: Int64
-    /// The key that signs; the private half is the team's.
+    /// The signing key; the team has the private key.
     package var key: PublicJWK
 
     package init(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an extension is not trusted, and so not started.
+/// The reason why an extension is not trusted, and so not started.
 package struct ExtensionTrustRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// Stable identifiers: scripts and tests rely on the raw values.
     package enum Code: String, Sendable, CaseIterable {
         case notInstalled = "not_installed"
         case unreadable
-        /// Somebody else owns a file or a folder on the way to it.
+        /// A file or parent directory has another owner.
         case ownerWrong = "owner_wrong"
-        /// Others may write to a file or a folder on the way to it.
+        /// Other users may write to a file or to a parent directory.
         case modeTooOpen = "mode_too_open"
         /// A link, a device, a socket.
         case notAFile = "not_a_file"
@@ -17,21 +17,21 @@ package struct ExtensionTrustRefusal: Error, Sendable, Equatable, CustomStringCo
         case manifestVersion = "manifest_version"
         case algorithmRefused = "algorithm_refused"
         case signatureInvalid = "signature_invalid"
-        /// The team is not named for the key.
+        /// The team identifier does not match the key.
         case teamMismatch = "team_mismatch"
-        /// It says to be another one than was looked for.
+        /// It states another identifier than the requested one.
         case identifierMismatch = "identifier_mismatch"
-        /// The executable is not the one that was signed.
+        /// The executable differs from the signed one.
         case digestMismatch = "digest_mismatch"
-        /// It speaks no version of the messages that is spoken here.
+        /// There is no common message version.
         case protocolUnsupported = "protocol_unsupported"
         case alreadyInstalled = "already_installed"
-        /// The system did not let us.
+        /// A system call failed.
         case system
     }
 
     package let code: Code
-    /// A sentence for whoever installs extensions.
+    /// A sentence for the administrator who installs extensions.
     package let reason: String
 
     package init(_ code: Code, _ reason: String) {

@@ -7,25 +7,25 @@
     import Darwin
 #endif
 
-/// What the system says of a file or folder, links followed.
+/// The attributes of a file or directory, after resolving links.
 package struct FileStatus: Sendable, Equatable {
     package let owner: UInt32
-    /// Who may read, write and execute, as `chmod` writes it.
+    /// The permission bits, as `chmod` writes them.
     package let permissions: UInt32
     package let isOrdinaryFile: Bool
     /// In bytes.
     package let length: Int64
-    /// When its content changed last, in seconds since 1970.
+    /// The time of the last change of its content, in seconds since 1970.
     package let changedAt: Int64
 
-    /// `nil` when it is not there, or out of reach.
+    /// Returns `nil` if it does not exist or is not accessible.
     package init?(_ path: String) {
         var facts = stat()
         guard stat(path, &facts) == 0 else { return nil }
         self.init(facts)
     }
 
-    /// Of an open file.
+    /// Reads the attributes of an open file.
     package init?(descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return nil }

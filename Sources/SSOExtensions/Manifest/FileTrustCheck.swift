@@ -7,12 +7,13 @@
     import Darwin
 #endif
 
-/// Who could change a file: its owner, those who may write to it, and those who could put another in
-/// its place in one of the folders above.
+/// A check of the users who could change a file: its owner, users with write permission, and users
+/// who could replace it in a parent directory.
 package enum FileTrustCheck {
-    /// Judges a program and all folders above it: nobody but its owner and root may change what runs.
+    /// Checks a program and all its parent directories: only its owner and root may change the
+    /// program.
     ///
-    /// - Parameter path: absolute, with all links resolved.
+    /// - Parameter path: Absolute, with all links resolved.
     /// - Throws: `notInstalled`, `notAFile`, `ownerWrong`, `modeTooOpen`.
     package static func check(program path: String, owner: UInt32) throws(ExtensionTrustRefusal) {
         var facts = stat()
@@ -31,12 +32,12 @@ package enum FileTrustCheck {
     static func check(
         _ facts: stat, _ path: String, owner: UInt32, isFolderAbove: Bool = false
     ) throws(ExtensionTrustRefusal) {
-        // Root may own what stands above: it can do everything anyway.
+        // Root may own parent directories, because it has all rights anyway.
         guard facts.st_uid == owner || facts.st_uid == 0 else {
             throw ExtensionTrustRefusal(
                 .ownerWrong, "\(path) belongs to user \(facts.st_uid), not \(owner).")
         }
-        // In a sticky folder nobody replaces what is another's.
+        // In a sticky directory only owners can replace files.
         let isSticky = isFolderAbove && facts.st_mode & S_ISVTX != 0
         guard facts.st_mode & (S_IWGRP | S_IWOTH) == 0 || isSticky else {
             throw ExtensionTrustRefusal(
@@ -44,9 +45,9 @@ package enum FileTrustCheck {
         }
     }
 
-    /// Judges the folder and all above it.
+    /// Checks the directory and all its parents.
     ///
-    /// - Parameter path: absolute, with all links resolved.
+    /// - Parameter path: Absolute, with all links resolved.
     /// - Throws: `notInstalled`, `notAFile`, `ownerWrong`, `modeTooOpen`.
     static func check(folder path: String, owner: UInt32) throws(ExtensionTrustRefusal) {
         var above = path
@@ -56,7 +57,7 @@ package enum FileTrustCheck {
                 throw ExtensionTrustRefusal(.notInstalled, "\(above) is not there.")
             }
             guard facts.st_mode & S_IFMT == S_IFDIR else {
-                throw ExtensionTrustRefusal(.notAFile, "\(above) is not a folder.")
+                throw ExtensionTrustRefusal(.notAFile, "\(above) is not a directory.")
             }
             try check(facts, above, owner: owner, isFolderAbove: above != path)
             guard above != "/", let slash = above.lastIndex(of: "/") else { return }
@@ -64,7 +65,7 @@ package enum FileTrustCheck {
         }
     }
 
-    /// The path with all links resolved; `nil` when it is not there.
+    /// Returns the path with all links resolved; `nil` if it does not exist.
     static func resolved(_ path: String) -> String? {
         guard let text = realpath(path, nil) else { return nil }
         defer { free(text) }

@@ -7,9 +7,9 @@
     import Darwin
 #endif
 
-/// What a folder holds.
+/// The names in a directory.
 enum FolderNames {
-    /// The names in it, hidden ones left out; `nil` when it cannot be read.
+    /// Returns the names without hidden ones; `nil` if the directory cannot be read.
     static func of(_ path: String) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }

@@ -2,7 +2,7 @@
 import Primitives
 import SingleSignOn
 
-/// An extension whose manifest holds for the executable that is open.
+/// An extension whose manifest matches the open executable.
 package struct VerifiedExtension: Sendable {
     package let manifest: ExtensionManifest
     package let executable: ExtensionFile

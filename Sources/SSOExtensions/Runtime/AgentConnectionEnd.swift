@@ -11,11 +11,11 @@ import Synchronization
     import Darwin
 #endif
 
-/// The extension's end of the socket: messages go out from any thread, and answers to calls wake
-/// whoever waits for them.
+/// The extension's end of the socket: any thread sends messages, and responses resume the callers
+/// that wait for them.
 ///
-/// Calls may block: Apple's methods of the login manager do. Answers are taken in by a thread that
-/// waits for nobody, so even a blocked main thread gets its answer.
+/// Calls may block, as Apple's methods of the login manager do. A separate thread reads the
+/// responses, so even a blocked main thread receives its response.
 final class AgentConnectionEnd: Sendable {
     typealias CallResult = Result<ExtensionCallResponse, ExtensionCallRefusal>
 
@@ -29,7 +29,7 @@ final class AgentConnectionEnd: Sendable {
     private let state = Mutex(State())
     private let writing = Mutex(())
 
-    /// - Parameter descriptor: of the socket; not closed by this object.
+    /// - Parameter descriptor: Of the socket; this object does not close it.
     init(descriptor: Int32) {
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -54,7 +54,7 @@ final class AgentConnectionEnd: Sendable {
         }
     }
 
-    /// Calls, and has somebody told the answer on the thread that reads.
+    /// Sends a call, and passes the response to `answered` on the reading thread.
     func call(
         _ call: ExtensionCall, in request: UInt64,
         answered: @escaping @Sendable (CallResult) -> Void
@@ -67,11 +67,11 @@ final class AgentConnectionEnd: Sendable {
         }
         guard let number else { return answered(.failure(Self.closed)) }
         if !send(.call(number: number, request: request, call)) {
-            resolve(number, .failure(.init(.malformed, "this cannot be said to the agent")))
+            resolve(number, .failure(.init(.malformed, "the call cannot be encoded")))
         }
     }
 
-    /// Calls, and waits on this thread.
+    /// Sends a call, and blocks this thread until the response.
     func call(
         _ call: ExtensionCall, in request: UInt64
     ) throws(ExtensionCallRefusal) -> ExtensionCallResponse {
@@ -89,9 +89,9 @@ final class AgentConnectionEnd: Sendable {
 
     // MARK: In
 
-    /// Reads until the agent is gone or says what no agent says; blocks.
+    /// Reads until the agent disconnects or sends an invalid message; blocks.
     ///
-    /// - Parameter received: called for all messages but answers to calls.
+    /// - Parameter received: Called for all messages except responses to calls.
     func read(_ received: (HostMessage) -> Void) {
         var frames = ExtensionFrameReader()
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -126,5 +126,5 @@ final class AgentConnectionEnd: Sendable {
         for answered in calls.values { answered(.failure(Self.closed)) }
     }
 
-    private static let closed = ExtensionCallRefusal(.notOpen, "the agent is gone")
+    private static let closed = ExtensionCallRefusal(.notOpen, "the agent has disconnected")
 }

@@ -10,33 +10,33 @@ import Threads
     import Darwin
 #endif
 
-/// What an extension does with requests.
+/// An extension's handler of requests.
 package protocol ExtensionPrincipal: Sendable {
     var description: ExtensionDescription { get }
-    /// Begins a request and returns; the answer may come at any time after.
+    /// Starts a request and returns; the response may follow at any time.
     func begin(_ request: OpenRequest) async
-    /// Nobody waits for the answer any longer.
+    /// Cancels a request: the caller does not wait for the response.
     func cancel(_ request: OpenRequest) async
 }
 
-/// The inside of an extension's process: speaks with the agent until there is no more to do.
+/// The main loop of an extension's process: it handles the agent's messages until the end.
 package struct ExtensionRuntime: Sendable {
-    /// Why it is over.
+    /// The reason of the end.
     package enum Ending: Sendable, Equatable {
-        /// The agent said so.
+        /// The agent sent `stop`.
         case stopped
-        /// The agent is gone, or said what no agent says.
+        /// The agent disconnected or sent an invalid message.
         case closed
-        /// The agent speaks another version.
+        /// The agent uses another version.
         case versionUnsupported(Int)
     }
 
     private let link: AgentConnectionEnd
 
-    /// - Parameter descriptor: of the socket.
+    /// - Parameter descriptor: Of the socket.
     package init(descriptor: Int32) { link = AgentConnectionEnd(descriptor: descriptor) }
 
-    /// The socket that the agent opened for this process; `nil` when nobody did.
+    /// The socket that the agent opened for this process; `nil` if there is none.
     package static var inheritedSocket: Int32? {
         guard let text = getenv(ExtensionSpawn.socketVariable),
             let number = Int32(String(cString: text)), number >= 3, fcntl(number, F_GETFD) >= 0
@@ -44,7 +44,7 @@ package struct ExtensionRuntime: Sendable {
         return number
     }
 
-    /// Serves the agent, request after request, each as soon as the one before has been begun.
+    /// Handles the agent's requests, each as soon as the previous one has started.
     package func run(_ principal: some ExtensionPrincipal) async throws -> Ending {
         let (messages, inbox) = AsyncStream.makeStream(of: HostMessage.self)
         try BackgroundThread.start(niceness: 0, stackSize: 524_288) { [link] in

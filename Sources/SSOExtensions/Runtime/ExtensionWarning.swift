@@ -7,7 +7,7 @@
     import Darwin
 #endif
 
-/// What an extension's developer should see in the agent's log.
+/// A warning for the extension's developer in the agent's log.
 package enum ExtensionWarning {
     package static func write(_ sentence: String) {
         let line = Array("extension: \(sentence)\n".utf8)

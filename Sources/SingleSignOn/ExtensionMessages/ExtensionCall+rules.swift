@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExtensionCall {
-    /// Why the call is not for that request; `nil` when it may go on. Both ends ask: the extension's
-    /// to fail early, the agent's because it does not believe the other.
+    /// Returns why the call is not allowed in that request; `nil` if it is. Both ends check it: the
+    /// extension's to fail early, the agent's because it does not trust the extension.
     ///
-    /// - A registration of a device is nobody's: it sets nothing of a person (Apple "Registering devices and users").
-    /// - Something is shown only while a request is open that allows it, and asked only after that.
-    /// - Keys of one person and keys that all share are at hand together only in a migration from
-    ///   one to the other (Apple "Configuring authentication with the identity provider (IdP)").
+    /// - A device registration sets no data of a person
+    ///   (Apple "Registering devices and users").
+    /// - The extension displays something only while a request is open that allows it, and prompts
+    ///   only after that.
+    /// - Per-user keys and shared keys are available together only in a migration from one to the
+    ///   other (Apple "Configuring authentication with the identity provider (IdP)").
     ///
-    /// - Parameter isPresented: whether ``present`` has succeeded in this request.
+    /// - Parameter isPresented: Whether ``present`` has succeeded in this request.
     package func refusal(
         in request: ExtensionHostRequest, isPresented: Bool
     ) -> ExtensionCallRefusal? {
@@ -21,7 +23,7 @@ extension ExtensionCall {
         case .saveUserLoginConfiguration, .saveLoginUserName, .saveTokens,
             .userNeedsReauthentication, .userRegistrationNeedsRepair, .resetUserSecureEnclaveKey:
             guard request.kind == .registerDevice else { break }
-            return .init(.notPermitted, "the registration of a device is nobody's")
+            return .init(.notPermitted, "a device registration does not belong to a person")
         default: break
         }
         switch request.kind {
@@ -50,7 +52,7 @@ extension ExtensionCall {
             return isShared ? nil : .init(.keyUnavailable, "this device shares no keys")
         case .userSecureEnclaveKey, .userSmartCard:
             guard request.kind == .registerDevice else { return nil }
-            return .init(.keyUnavailable, "the registration of a device is nobody's")
+            return .init(.keyUnavailable, "a device registration does not belong to a person")
         case .currentDeviceSigning, .currentDeviceEncryption: return nil
         }
     }

@@ -2,19 +2,19 @@
 package import JOSE
 package import Primitives
 
-/// What the agent answers to a call.
+/// The agent's response to a call.
 package enum ExtensionCallResponse: Sendable, Equatable {
     case done
-    /// `nil` when there is no such key.
+    /// `nil` if the key does not exist.
     case key(PublicJWK?)
     case data([UInt8])
     case certificates([[UInt8]])
-    /// What the person typed.
+    /// The text that the person entered.
     case text(Secret)
-    /// Which of the choices, from 0.
+    /// The index of the choice, from 0.
     case choice(Int)
 
-    /// Whether it is an answer to such a call.
+    /// Whether it is a response to that call.
     package func answers(_ call: ExtensionCall) -> Bool {
         switch (self, call) {
         case (.key, .key), (.key, .beginKeyRotation), (.data, .sign), (.data, .agree),
@@ -66,30 +66,30 @@ package enum ExtensionCallResponse: Sendable, Equatable {
     }
 }
 
-/// Why the agent does not do what it was called for.
+/// The reason why the agent refuses a call.
 package struct ExtensionCallRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
-        /// Not in this kind of request.
+        /// The call is not allowed in this kind of request.
         case notPermitted = "not_permitted"
-        /// No request is open, or not that one.
+        /// The request is not open.
         case notOpen = "not_open"
-        /// Nobody can be shown anything, or not now.
+        /// The agent cannot display anything, or not at this time.
         case notInteractive = "not_interactive"
-        /// The person gave up.
+        /// The person cancelled.
         case canceled
         case keyUnavailable = "key_unavailable"
-        /// The key is in hardware, which states so, and of that statement there are no certificates.
+        /// The key is in hardware that states so, but there are no certificates for the statement.
         case statementOnly = "statement_only"
-        /// The key is in no hardware that would say so.
+        /// The key is not in hardware that can attest it.
         case notInHardware = "not_in_hardware"
-        /// What was to be saved is not right.
+        /// The data to save are invalid.
         case malformed
-        /// The agent could not do it.
+        /// The agent's operation failed.
         case failed
     }
 
     package let code: Code
-    /// For the extension's developer; no secret.
+    /// The reason for the extension's developer, without secrets.
     package let reason: String
 
     package init(_ code: Code, _ reason: String) {

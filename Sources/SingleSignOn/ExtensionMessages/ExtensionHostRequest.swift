@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// What the agent asks of an extension: one method of Apple's
-/// `ASAuthorizationProviderExtensionRegistrationHandler` or `…AuthorizationRequestHandler` each.
+/// A request of the agent to an extension. Each is one method of Apple's
+/// `ASAuthorizationProviderExtensionRegistrationHandler` or `…AuthorizationRequestHandler`.
 package enum ExtensionHostRequest: Sendable, Equatable {
-    /// The registration of a device in nobody's name: ``ExtensionLoginState/ofTheDevice`` is sent.
+    /// The registration of a device without a person: ``ExtensionLoginState/ofTheDevice`` is sent.
     case registerDevice(ExtensionLoginState, ExtensionRequestOptions)
     case registerUser(
         ExtensionLoginState, userName: String?, PlatformSSOAuthenticationMethod,
@@ -41,7 +41,7 @@ package enum ExtensionHostRequest: Sendable, Equatable {
         }
     }
 
-    /// `nil` for the two notifications, which come without a login manager.
+    /// `nil` for the two notifications, which have no login manager.
     package var state: ExtensionLoginState? {
         switch self {
         case .registerDevice(let state, _), .registerUser(let state, _, _, _),
@@ -52,7 +52,7 @@ package enum ExtensionHostRequest: Sendable, Equatable {
         }
     }
 
-    /// Of a registration; nothing for other requests.
+    /// The options of a registration; empty for other requests.
     package var options: ExtensionRequestOptions {
         switch self {
         case .registerDevice(_, let options), .registerUser(_, _, _, let options): options
@@ -60,7 +60,7 @@ package enum ExtensionHostRequest: Sendable, Equatable {
         }
     }
 
-    /// Whether something may be shown to the person.
+    /// Whether the extension may display something to the person.
     package var allowsPresentation: Bool {
         switch self {
         case .registerDevice, .registerUser: options.contains(.userInteractionEnabled)

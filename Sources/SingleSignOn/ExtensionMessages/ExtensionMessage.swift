@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// From an extension to the agent.
+/// A message from an extension to the agent.
 package enum ExtensionMessage: ExtensionWireMessage {
-    /// The answer to `hello`, with the version that the extension speaks.
+    /// The response to `hello`, with the extension's protocol version.
     case ready(version: Int, ExtensionDescription)
     case answer(UInt64, ExtensionResponse)
     /// - Parameters:
-    ///   - number: counted by the extension.
-    ///   - request: the one in which it is called.
+    ///   - number: Counted by the extension.
+    ///   - request: The request of the call.
     case call(number: UInt64, request: UInt64, ExtensionCall)
 
     package var json: JSONObject {

@@ -2,8 +2,8 @@
 import JOSE
 import Primitives
 
-/// Takes a message's members one by one, and says at the end that none was left over: both ends
-/// speak the version that they agreed upon, so what neither knows is a fault.
+/// A reader of a message's members that rejects unknown ones at the end: both ends use the agreed
+/// version, so an unknown member is an error.
 struct ExtensionMessageReader {
     private var rest: JSONObject
 
@@ -55,7 +55,7 @@ struct ExtensionMessageReader {
         return texts
     }
 
-    /// One of the values that there are.
+    /// Returns one of the defined values.
     mutating func choice<Choice: RawRepresentable<String>>(
         _ name: String, _: Choice.Type = Choice.self
     ) throws(ExtensionMessageError) -> Choice {
@@ -88,7 +88,7 @@ struct ExtensionMessageReader {
         return certificates
     }
 
-    /// Names with their values, each name once.
+    /// Returns names with their values; each name must be unique.
     mutating func pairs(
         _ name: String, maximum: Int
     ) throws(ExtensionMessageError) -> [String: String] {

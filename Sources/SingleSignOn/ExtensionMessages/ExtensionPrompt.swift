@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// What an extension shows to a person or asks for. It draws nothing itself: whoever presents makes
-/// a line in a terminal, a window or a page of it. Texts come from a stranger and are shown without
-/// control characters.
+/// A text or prompt that an extension displays to a person. The presenter draws it in a terminal, a
+/// window or a page.
+///
+/// The texts are untrusted and are displayed without control characters.
 package enum ExtensionPrompt: Sendable, Equatable {
-    /// A sentence; no answer is awaited.
+    /// A sentence without a response.
     case notice(String)
-    /// A line that may be seen while it is typed.
+    /// A line whose input is displayed.
     case line(String)
-    /// A line that may not be seen.
+    /// A line whose input is hidden.
     case secret(String)
-    /// One of 1 to 64.
+    /// A choice of 1 to 64.
     case choice(String, [String])
-    /// A page to open, on this machine or another, with a code to type there.
+    /// A page to open, on this device or another, with a code to enter there.
     case page(url: String, code: String?)
 
     package static let maximumChoices = 64

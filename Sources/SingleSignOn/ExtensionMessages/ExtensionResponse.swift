@@ -2,21 +2,21 @@
 import JOSE
 import Primitives
 
-/// What an extension answers to a request, once.
+/// An extension's response to a request; each request has one.
 package enum ExtensionResponse: Sendable, Equatable {
     case registration(ExtensionRegistrationResult)
-    /// For notifications.
+    /// The response to a notification.
     case done
     /// Whether the key may rotate.
     case decision(Bool)
-    /// What groups are called, by their identifiers.
+    /// The names of groups by their identifiers.
     case names([String: String])
     case picture([UInt8])
     case authorization(ExtensionAuthorizationResponse)
 
     package static let maximumPictureBytes = 524_288
 
-    /// Whether it is an answer to such a request.
+    /// Whether it is a response to that kind of request.
     package func answers(_ kind: ExtensionHostRequest.Kind) -> Bool {
         switch (self, kind) {
         case (.registration, .registerDevice), (.registration, .registerUser),
@@ -28,7 +28,8 @@ package enum ExtensionResponse: Sendable, Equatable {
         }
     }
 
-    /// The answer of an extension that gave none: it lost its completion handler.
+    /// Returns the response for an extension that released its completion handler without calling
+    /// it.
     package static func missing(to kind: ExtensionHostRequest.Kind) -> ExtensionResponse {
         switch kind {
         case .registerDevice, .registerUser: .registration(.failed)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProfileIssue {
-    /// Stable identifiers of all that can be found.
+    /// The stable identifiers of all findings.
     package enum Code: String, Sendable, CaseIterable {
         // The table of keys
         case unknownKey = "unknown_key"

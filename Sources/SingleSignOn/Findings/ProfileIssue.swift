@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// Something about a profile that its author should know: what, where, and what would be right.
+/// A finding about a profile for its author: the issue, its location and the remedy.
 package struct ProfileIssue: Sendable, Equatable {
     package enum Severity: String, Sendable, Comparable, CaseIterable {
-        /// Good to know.
+        /// Information.
         case note
-        /// The profile installs, but does not do what it says.
+        /// The profile installs, but not all of its settings take effect.
         case warning
         /// The profile, or this part of it, does not work.
         case error
@@ -27,12 +27,12 @@ package struct ProfileIssue: Sendable, Equatable {
     package let severity: Severity
     /// A stable identifier for people and scripts.
     package let code: Code
-    /// As `PayloadContent[0].PlatformSSO.LoginFrequency`; empty for the whole.
+    /// The path, such as `PayloadContent[0].PlatformSSO.LoginFrequency`; empty for the whole.
     package let path: String
-    /// Where it stands, in bytes from the start.
+    /// The byte offset of the finding.
     package let offset: Int
     package let problem: String
-    /// What would be right; empty when there is nothing to say.
+    /// The remedy; empty if there is none.
     package let remedy: String
 
     package init(
@@ -47,7 +47,7 @@ package struct ProfileIssue: Sendable, Equatable {
         self.remedy = remedy
     }
 
-    /// - Parameter place: of the offset, in the document.
+    /// - Parameter place: Of the offset, in the document.
     package func json(at place: PropertyListDocument.Place) -> JSONValue {
         var object: JSONObject = JSONObject([
             JSONObject.Member(name: "severity", value: .string(severity.rawValue)),

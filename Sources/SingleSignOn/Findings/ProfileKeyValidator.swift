@@ -2,16 +2,16 @@
 import JOSE
 import Primitives
 
-/// Holds a dictionary against its table of keys: names, types, ranges, words, versions.
+/// A validator of a dictionary against its table of keys: names, types, ranges, values, versions.
 struct ProfileKeyValidator {
-    /// Where keys that stand in the wrong dictionary belong: their name, and the right path.
+    /// The correct paths of keys that are in the wrong dictionary, by name.
     let homes: [String: String]
-    /// The system that the profile is for; newer keys are warned of.
+    /// The target system; newer keys cause a warning.
     let target: SystemVersion?
     /// In JSON, data are base64 and dates text.
     let isJSON: Bool
     private(set) var findings: [ProfileIssue] = []
-    /// What is newer than the first single sign-on, and where it stands.
+    /// The keys that require a newer system than the first single sign-on, with their paths.
     private(set) var needs: [(system: SystemVersion, path: String)] = []
 
     init(homes: [String: String], target: SystemVersion?, isJSON: Bool) {
@@ -24,7 +24,7 @@ struct ProfileKeyValidator {
         _ node: PropertyListNode, against keys: [KeyDescription], path: String
     ) {
         guard let members = node.members else {
-            return report(.error, .wrongType, path, node.offset, "is no dictionary")
+            return report(.error, .wrongType, path, node.offset, "is not a dictionary")
         }
         for member in members {
             let place = Self.join(path, member.name)
@@ -59,7 +59,7 @@ struct ProfileKeyValidator {
         check(member.node, against: key.form, path: path)
     }
 
-    /// Remembers what the system must be, and warns when it is known to be older.
+    /// Records the required system, and warns if the target is older.
     private mutating func reportNewer(
         _ what: String, _ since: SystemVersion, _ path: String, _ offset: Int
     ) {

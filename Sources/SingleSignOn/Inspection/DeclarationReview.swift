@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Looks at a declaration: its head, its payload, and with the rules of profiles at what it says.
+/// A validation of a declaration: its head, its payload, and its settings by the rules of profiles.
 struct DeclarationReview {
     private let root: PropertyListNode
     private let isJSON: Bool
@@ -32,7 +32,7 @@ struct DeclarationReview {
         var checker = ProfileKeyValidator(
             homes: KeyHomes.inDeclaration, target: context.target, isJSON: isJSON)
         var findings: [ProfileIssue] = []
-        // The payload may come without its head, as consoles take it.
+        // The payload may be without its head, as consoles accept it.
         let isBare = root.member(DeclarationKeys.composedIdentifier) != nil
         let payload = isBare ? root : root["Payload"] ?? root
         let path = isBare ? "" : "Payload"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What a profile or a declaration configures, what is wrong with it, and where.
+/// The configuration in a profile or a declaration, and its findings.
 package struct ProfileInspection: Sendable {
-    /// What is known beside the bytes.
+    /// The context that the bytes do not contain.
     package struct Context: Sendable, Equatable {
-        /// Over which channel it comes; else its `PayloadScope` says so.
+        /// The channel of the profile; if `nil`, its `PayloadScope` determines it.
         package var channel: ProfileChannel?
-        /// The macOS that it is for.
+        /// The target macOS.
         package var target: SystemVersion?
-        /// For dates of removal.
+        /// The time for the evaluation of removal dates.
         package var now: Timestamp?
 
         package init(
@@ -28,11 +28,11 @@ package struct ProfileInspection: Sendable {
 
     package let document: PropertyListDocument
     package let subject: Subject
-    /// The signed message around it; its signature has not been verified.
+    /// The signed message that contains it; its signature is not verified.
     package let signature: SignedProfile?
-    /// In the order in which they stand.
+    /// In the order of the document.
     package let findings: [ProfileIssue]
-    /// The oldest macOS that knows everything that is said, and what needs it.
+    /// The oldest macOS that supports all settings, and the settings that require it.
     package let needs: (system: SystemVersion, paths: [String])?
 
     package init(_ bytes: [UInt8], context: Context = Context()) throws(ProfileParseError) {
@@ -78,10 +78,10 @@ package struct ProfileInspection: Sendable {
         ]
     }
 
-    /// The worst that was found; `nil` when there was nothing.
+    /// The highest severity; `nil` without findings.
     package var worst: ProfileIssue.Severity? { findings.map(\.severity).max() }
 
-    /// What extensions are configured.
+    /// The configured extensions.
     package var singleSignOn: [SSOConfiguration] {
         switch subject {
         case .profile(let profile): profile.singleSignOn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why nothing can be said of a profile: it cannot be read at all.
+/// The reason why a profile cannot be inspected: it cannot be read.
 package struct ProfileParseError: Error, Sendable, Equatable {
     /// A stable identifier.
     package let code: String

@@ -2,7 +2,7 @@
 import JOSE
 import Primitives
 
-/// Looks at a configuration profile: the envelope, each payload, and the payloads together.
+/// A validation of a configuration profile: the envelope, each payload, and the payloads together.
 struct ProfileReview {
     private let root: PropertyListNode
     private let isJSON: Bool
@@ -37,13 +37,13 @@ struct ProfileReview {
         return (.profile(profile), checker.findings + findings, checker.needs)
     }
 
-    /// Whether it is a profile at all.
+    /// Whether it is a profile.
     private mutating func checkKind() -> Bool {
         if isJSON {
             report(
                 .error, .notAProfile, "", root.offset,
-                "JSON that is no declaration; a profile is a property list",
-                remedy: "a member Payload beside Type and Identifier")
+                "JSON that is not a declaration; a profile is a property list",
+                remedy: "a member Payload in addition to Type and Identifier")
             return false
         }
         guard root.members != nil, root["PayloadType"] != nil || root["PayloadContent"] != nil
@@ -124,7 +124,7 @@ struct ProfileReview {
         }
     }
 
-    /// The keys of the payload; those of `ExtensionData` are known for Kerberos only.
+    /// Returns the keys of the payload; those of `ExtensionData` are defined for Kerberos only.
     private static func keys(of node: PropertyListNode) -> [KeyDescription] {
         let isKerberos =
             node["ExtensionIdentifier"]?.string == KerberosSettings.extensionIdentifier
@@ -145,7 +145,7 @@ struct ProfileReview {
                 let shown = ProfileKeyValidator.join(path, "PayloadUUID")
                 if !NameBasedUUID.isUUID(text) {
                     report(
-                        .warning, .malformedUUID, shown, uuid.offset, "\"\(text)\" is no UUID",
+                        .warning, .malformedUUID, shown, uuid.offset, "\"\(text)\" is not a UUID",
                         remedy: "uuidgen makes one")
                 } else if let other = uuids.updateValue(shown, forKey: text.uppercased()) {
                     report(
@@ -176,7 +176,7 @@ struct ProfileReview {
             {
                 report(
                     .error, .malformedIdentifier, "\(place).ApplicationIdentifier",
-                    identifier.offset, "\"\(text)\" is no team with a bundle identifier",
+                    identifier.offset, "\"\(text)\" is not a team with a bundle identifier",
                     remedy: "as ABCDE12345.com.example.app")
             }
             let entries = app["AssociatedDomains"]?.elements ?? []

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// Makes the profile that a request asks for, as `.mobileconfig` or as a declaration.
+/// A builder of the profile for a request, as `.mobileconfig` or as a declaration.
 ///
-/// The same request gives the same bytes. The UUIDs come from the issuer and the extension, not
-/// from the settings, so that a profile with other settings replaces the one before.
+/// The same request results in the same bytes. The UUIDs depend on the issuer and the extension and
+/// not on the settings, so that a profile with other settings replaces the earlier one.
 package struct ProfileBuilder: Sendable {
     private let request: ProfileRequest
     private let address: HTTPAddress
 
-    /// Refuses what cannot become a working profile; the findings say why.
+    /// Throws if the profile would not work; the findings contain the reasons.
     package init(_ request: ProfileRequest) throws(ProfileRequestError) {
         guard let address = try? HTTPAddress(request.issuer), !address.hasQuery,
             !address.hasFragment, address.origin.isSecure || Self.isLocal(address.origin.host)
@@ -17,7 +17,7 @@ package struct ProfileBuilder: Sendable {
         if let app = request.appIdentifier, !AppIdentifier.isBundle(app) { throw .app(app) }
         self.request = request
         self.address = address
-        // What only the declaration has would be refused in the other form.
+        // Keys that only the declaration has would be refused in the other form.
         if isForDeclaration {
             _ = try declaration()
         } else {
@@ -27,7 +27,7 @@ package struct ProfileBuilder: Sendable {
 
     private var isForDeclaration: Bool { request.platformSSO.additionalHTTPHeaders != nil }
 
-    /// Only this machine may go without TLS.
+    /// Whether the host is loopback, which does not require TLS.
     private static func isLocal(_ host: HostName) -> Bool {
         host.description == "localhost" || host.description.hasSuffix(".localhost")
     }
@@ -56,7 +56,7 @@ package struct ProfileBuilder: Sendable {
         } catch {
             throw .unwritable(error.reason)
         }
-        // The other settings were looked at before.
+        // The other settings were validated before.
         if isForDeclaration { try Self.check(bytes, channel: request.channel) }
         return bytes
     }
@@ -65,7 +65,7 @@ package struct ProfileBuilder: Sendable {
     package func declaration() throws(ProfileRequestError) -> [UInt8] {
         let draft = SSODeclaration(
             identifier: identifier, serverToken: "", configuration: configuration)
-        // Another token with every change: it is made of what is said.
+        // The token is derived from the content, so it changes with every change.
         let content = PropertyList.dictionary(draft.payload).json.text
         var declaration = draft
         declaration.serverToken = NameBasedUUID.uuid(url: request.issuer, parts: [content])
@@ -115,12 +115,13 @@ package struct ProfileBuilder: Sendable {
         return configuration
     }
 
-    /// With a slash at the end: a project must not answer for another whose name begins the same.
+    /// With a slash at the end: the prefix must not match another project whose name begins the
+    /// same.
     private var prefix: String { request.issuer + (request.issuer.hasSuffix("/") ? "" : "/") }
 
-    /// With what follows from the rest: web login may load the provider's own pages, and new
-    /// accounts are named by the claims that this provider has for them. The user name may be a
-    /// mail address, which no account of a Mac can be called.
+    /// The settings with derived values: web login may load the provider's own pages, and new
+    /// accounts are named by the provider's claims. The username may be an email address, which is
+    /// not possible as an account name on a Mac.
     private var settings: PlatformSSOSettings {
         var settings = request.platformSSO
         let isWeb =
@@ -165,7 +166,7 @@ package struct ProfileBuilder: Sendable {
         return head
     }
 
-    /// The host of the issuer from behind, then its path: `com.example.idp.p.qa.platform-sso`.
+    /// The host of the issuer in reverse order, then its path: `com.example.idp.p.qa.platform-sso`.
     private var identifier: String {
         let host = address.origin.host.description.split(separator: ".").reversed()
         let path = address.path.split(separator: "/")

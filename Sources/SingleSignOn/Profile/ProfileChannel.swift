@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Over which channel a profile came to the device.
+/// The channel over which a profile reached the device.
 package enum ProfileChannel: String, Sendable, Hashable, CaseIterable {
     case device
     case user

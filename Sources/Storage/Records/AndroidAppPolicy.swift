@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a project believes of apps on Android.
+/// A project's policy for apps on Android.
 package struct AndroidAppPolicy: Sendable, Equatable, Codable {
     /// An app and the certificates that it is signed with.
     package struct Application: Sendable, Equatable, Codable {
         package var name = ""
         /// SHA-256, as the Play Console shows them.
         package var fingerprints: [String] = []
-        /// Who is responsible for the entry. It is the project's: nobody's leaving removes it.
+        /// The person responsible for the entry. The entry belongs to the project and remains when
+        /// that person leaves.
         package var owner = ""
 
         package init() {}
@@ -28,7 +29,7 @@ package struct AndroidAppPolicy: Sendable, Equatable, Codable {
     }
 
     package var applications: [Application] = []
-    /// `software`, `trusted_environment` or `strong_box`: the weakest keeper of keys.
+    /// `software`, `trusted_environment` or `strong_box`: the lowest accepted level of key storage.
     package var minimumLevel = "trusted_environment"
     /// Whether attestation, key and issuing certificates must be of one level.
     package var matchingLevels = false
@@ -39,12 +40,12 @@ package struct AndroidAppPolicy: Sendable, Equatable, Codable {
     /// Year, month and day, 20251105; 0 for any.
     package var minimumVendorPatch: Int64 = 0
     package var minimumBootPatch: Int64 = 0
-    /// Root keys in place of Google's, base64 of DER.
+    /// Root keys that replace Google's, Base64 of DER.
     package var roots: [String] = []
     /// `checked` or `ignored`: the list of revoked certificates.
     package var revocation = "checked"
-    /// Of the Play Console: base64 of `SubjectPublicKeyInfo`. The key for decrypting is sealed in
-    /// ``RegistrationPolicy/secrets``.
+    /// The verification key of the Play Console: Base64 of `SubjectPublicKeyInfo`. The decryption
+    /// key is sealed in ``RegistrationPolicy/secrets``.
     package var playVerificationKey = ""
     package var playDeviceLabels = ["MEETS_DEVICE_INTEGRITY"]
     package var playRecognizedApp = true

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A project's rules for approvals: what clients ask people to approve in an app.
+/// A project's policy for approval requests.
 package struct ApprovalPolicy: Sendable, Equatable, Codable {
-    /// Whether installations may enroll, and clients may ask.
+    /// Whether installations may enroll and clients may send approval requests.
     package var enabled = false
-    /// The operator's service that wakes apps: `https`, or `http` to this machine. Empty for none:
-    /// apps then see what is pending when they are opened.
+    /// The URL of the operator's push sender: `https`, or `http` to a loopback address. If empty,
+    /// apps see pending approvals when they are opened.
     package var pushURL = ""
-    /// Where the app is reached from a QR code, without query: a link of its domain, or of a scheme
-    /// of its own. Empty for none: clients then show the code alone.
+    /// The URL, without query, that opens the app from a QR code: a link of its domain, or of an
+    /// app-specific scheme. If empty, clients display the code alone.
     package var appURL = ""
-    /// Seconds that an approval waits, where the client asks for nothing else.
+    /// The lifetime of an approval request in seconds, unless the client requests another.
     package var expiresIn: Int64 = 300
 
     package init() {}

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An identity provider of the operator's own: a service that knows people, and is asked who
-/// somebody is (docs/identity-providers.md).
+/// A custom identity provider: a service of the operator that identifies people
+/// (docs/identity-providers.md).
 package struct CustomProviderSettings: Sendable, Equatable, Codable {
-    /// What apps name it by; never changed, for people are known under it.
+    /// The name of the provider in apps. It never changes, because people are stored under it.
     package var id = ""
-    /// For people.
+    /// The displayed name.
     package var name = ""
     package var enabled = true
-    /// Where its requests go: `https`, or `http` to this machine.
+    /// The URL of its requests: `https`, or `http` to a loopback address.
     package var url = ""
-    /// Whether it is asked to start before it is asked to complete.
+    /// Whether a start request precedes the completion request.
     package var twoStep = false
-    /// What of its answer is kept with a person.
+    /// The response members that are stored with a person.
     package var attributes: [String] = []
-    /// How often one registration may ask it.
+    /// The maximum number of requests of one registration.
     package var attempts: Int64 = 5
     /// Seconds from the start to the end of a registration in two steps.
     package var expiresIn: Int64 = 600
-    /// Seconds that it may take to answer.
+    /// The timeout of a request, in seconds.
     package var timeout: Int64 = 10
 
     package init() {}

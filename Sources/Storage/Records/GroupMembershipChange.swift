@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A name that people of a project have in common, and how many have it. A group that nobody is in
-/// is not there.
+/// The name and member count of a group. A group without members does not exist.
 package struct GroupSummary: Sendable, Equatable {
     package var name: String
     package var members: Int
@@ -13,13 +12,13 @@ package struct GroupSummary: Sendable, Equatable {
     }
 }
 
-/// Where somebody stands among the members of a group: in order of user name, as far as that goes.
+/// The position of a person among the members of a group, in order of the username's prefix.
 package struct GroupMemberCursor: Sendable, Equatable {
-    /// How the ``Person/qualifiedName`` begins.
+    /// The first characters of the ``Person/qualifiedName``.
     package var name: String
     package var person: Identifier<Person>
 
-    /// Characters of a name that order goes by: what an index can hold.
+    /// The number of characters that determine the order, limited by the index.
     private static let sortedLength = 64
 
     package init(_ person: Person) {
@@ -27,12 +26,12 @@ package struct GroupMemberCursor: Sendable, Equatable {
         self.person = person.id
     }
 
-    /// What of a name order goes by.
+    /// Returns the part of a name that determines the order.
     package static func sorted(_ name: String) -> String {
         String(String.UnicodeScalarView(name.unicodeScalars.prefix(sortedLength)))
     }
 
-    /// What ``text`` made; `nil` for anything else.
+    /// Parses a value of ``text``; `nil` for anything else.
     package init?(_ text: String) {
         guard let mark = text.firstIndex(of: " "),
             let id = Identifier<Person>(String(text[..<mark]))
@@ -44,7 +43,7 @@ package struct GroupMemberCursor: Sendable, Equatable {
     package var text: String { "\(person) \(name)" }
 }
 
-/// Somebody joins a group, or leaves it.
+/// The addition of a person to a group, or the removal from it.
 package struct GroupMembershipChange: Sendable, Equatable {
     package var group: String
     package var person: Identifier<Person>
@@ -52,9 +51,9 @@ package struct GroupMembershipChange: Sendable, Equatable {
     package var joins: Bool
     package var at: Timestamp
 
-    /// Groups that one person may be in.
+    /// The maximum number of groups of one person.
     package static let mostGroups = 200
-    /// Characters of the longest name of a group by which its members can be listed.
+    /// The maximum length in characters of a group name whose members can be listed.
     package static let longestName = 255
 
     package init(
@@ -68,8 +67,8 @@ package struct GroupMembershipChange: Sendable, Equatable {
         self.at = at
     }
 
-    /// Whether a group of that name can be listed. Others are people's all the same: apps are told
-    /// of them.
+    /// Whether a group of that name can be listed. People can have groups with other names, and
+    /// apps receive them.
     package static func isListed(_ name: String) -> Bool {
         (1...longestName).contains(name.unicodeScalars.count)
             && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -78,9 +77,9 @@ package struct GroupMembershipChange: Sendable, Equatable {
 
 package enum GroupMembershipOutcome: Sendable, Equatable {
     case changed
-    /// They were in it already, or were not.
+    /// The membership existed already, or did not exist.
     case unchanged
-    /// They are in as many groups as anybody may be.
+    /// The person has the maximum number of groups.
     case full
     /// The project has no such person.
     case unknown

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A machine that somebody signs in on, as it concerns them.
+/// A device with a person's registration on it.
 package struct PersonDevice: Sendable, Equatable {
     package var device: Device
     package var user: DeviceUser
-    /// When the key was registered that the machine holds for them; `nil` when it holds none.
+    /// The registration time of the person's key on the device; `nil` if there is none.
     package var keyMadeAt: Timestamp?
 
     package init(device: Device, user: DeviceUser, keyMadeAt: Timestamp?) {

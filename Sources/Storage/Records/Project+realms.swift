@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Project {
-    /// Realms (``Person/realm``) about which the project's own settings decide, and whether their word counts.
+    /// The realms (``Person/realm``) that the project's settings control, with whether each is
+    /// enabled.
     package var realms: [String: Bool] {
         var realms = [IssuerKey.testRealm: believesTestKeys]
         for service in policy.registration.identityProviders {
@@ -10,18 +11,18 @@ extension Project {
         return realms
     }
 
-    /// Nobody tests where people live, unless somebody says so.
+    /// Whether test keys are accepted: outside production, or if the policy allows it.
     package var believesTestKeys: Bool {
         environment != .production || policy.registration.testKeysInProduction
     }
 }
 
 extension CustomProviderSettings {
-    /// How people of this service are told from all others. No registered issuer is called so.
+    /// The realm of the people of this service. Registered issuers cannot have this name.
     package var realm: String { "urn:gatehouse:identity-provider:\(id)" }
 }
 
 extension IssuerKey {
-    /// Of people whom test keys have made.
+    /// The realm of people who were registered with test keys.
     package static let testRealm = "testRegisterIssuer"
 }

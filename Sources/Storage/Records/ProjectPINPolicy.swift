@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A project's rules for PINs of app installations. Devices apply those about digits, for no PIN
-/// leaves its device; the provider counts.
+/// A project's policy for PINs of app installations. Devices apply the rules about digits, because
+/// a PIN never leaves its device. The provider counts attempts.
 package struct ProjectPINPolicy: Sendable, Equatable, Codable {
     /// `off`, `optional` or `required`: whether installations register with a PIN.
     package var use = "optional"
     /// Exact number of digits.
     package var length: Int64 = 5
-    /// How many times in a row one digit may stand.
+    /// The maximum number of consecutive occurrences of a digit.
     package var maximumRepeats: Int64 = 2
     package var allowsSequences = false
-    /// PINs that may not be chosen.
+    /// The forbidden PINs.
     package var blocked: [String] = []
-    /// Wrong PINs in a row; the last of them locks.
+    /// The maximum number of consecutive wrong PINs; the last one locks.
     package var attempts: Int64 = 5
-    /// What an installation with a PIN may have by its key alone, without its person: for data
-    /// that are not sensitive. Empty for nothing.
+    /// The scopes of an installation with a PIN for requests with its key alone, without its
+    /// person: for data that are not sensitive. Empty for none.
     package var implicitScopes: [String] = []
 
     package init() {}

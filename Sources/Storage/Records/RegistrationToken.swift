@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A registration token: lets machines register without a person, as often as it says.
+/// A registration token: it lets devices register without a person, up to a maximum number of uses.
 package struct RegistrationToken: Sendable, Equatable {
     package var id: Identifier<RegistrationToken>
     package var project: Identifier<Project>
     /// Keyed hash of the token.
     package var hash: [UInt8]
-    /// What an administrator calls it.
+    /// The label that an administrator chose.
     package var label: String
-    /// The only machine it is for; `nil` lets any machine in that is not registered.
+    /// The only device that may use it; `nil` allows any device that is not registered.
     package var serial: String?
-    /// How many registrations it is good for.
+    /// The maximum number of registrations.
     package var maximumUses: Int64
     package var uses: Int64
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
     package var revokedAt: Timestamp?
-    /// The user name of the administrator who made it; empty when nobody is known.
+    /// The username of the administrator who created it; empty if unknown.
     package var owner: String
 
     package init(
@@ -39,7 +39,7 @@ package struct RegistrationToken: Sendable, Equatable {
         self.owner = owner
     }
 
-    /// What has become of it.
+    /// The state of the token.
     package enum State: String, Sendable {
         case active, spent, expired, revoked
     }

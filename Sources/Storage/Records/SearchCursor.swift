@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What a project has many of, and people look for by how one of its names begins.
+/// A record type of a project that is searched by the prefix of one of its names.
 package protocol PrefixSearchable: Sendable {
-    /// What people look for it by; as the columns are called.
+    /// The searchable names; the raw values are column names.
     associatedtype SearchName: RawRepresentable<String>, CaseIterable, Sendable, Equatable
 
     var id: Identifier<Self> { get }
-    /// Empty when it has none.
+    /// Returns the name; empty if it has none.
     func text(of name: SearchName) -> String
 }
 
 extension PrefixSearchable {
-    /// As either engine folds it: capitals of ASCII alone.
+    /// Returns the text with ASCII lower-cased, as both engines compare it.
     package static func folded(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -23,10 +23,10 @@ extension PrefixSearchable {
     }
 }
 
-/// Where something stands among its like of a project, in order of one of its names.
+/// A search cursor: the position of a record of a project in the order of one of its names.
 package struct SearchCursor<Thing: PrefixSearchable>: Sendable, Equatable {
     package var by: Thing.SearchName
-    /// In small letters, as ``PrefixSearchable/folded(_:)`` makes them.
+    /// The name in lower case, as ``PrefixSearchable/folded(_:)`` returns it.
     package var text: String
     package var id: Identifier<Thing>
 
@@ -36,7 +36,7 @@ package struct SearchCursor<Thing: PrefixSearchable>: Sendable, Equatable {
         id = thing.id
     }
 
-    /// What ``key`` made; `nil` for anything else.
+    /// Parses a value of ``key``; `nil` for anything else.
     package init?(_ key: String) {
         let parts = key.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let name = Thing.SearchName(rawValue: String(parts[0])),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
 
-/// An engine whose first change that changes something also writes the event of it: both happen or
-/// neither, in one commit, whichever verb it is.
+/// An engine that writes an event with the first change that affects a row: both in one commit, or
+/// neither, for every operation.
 struct AuditingEngine: SQLEngine {
     private let engine: any SQLEngine
     private let event: TransactionalAuditEvent
@@ -48,7 +48,7 @@ struct AuditingEngine: SQLEngine {
     func close() async { await engine.close() }
 }
 
-/// Notices whether a row was inserted, updated or deleted.
+/// A connection that detects whether a row was inserted, updated or deleted.
 private final class ChangeTrackingConnection: SQLConnection {
     private let connection: any SQLConnection
     private(set) var hasChanged = false

@@ -5,9 +5,9 @@ import Storage
 struct LastOwner: Error {}
 
 extension SQLStore {
-    /// Reads a record and holds its row, lets `edit` change it, and has `write` keep what came out,
-    /// in one transaction. A record that `edit` leaves as it is, is not written. `also` runs either
-    /// way, unless the edit was refused.
+    /// Reads and locks a record, applies `edit`, and saves the result with `write`, in one
+    /// transaction. An unchanged record is not written. `also` runs in both cases, unless the edit
+    /// was refused.
     func edit<Record: Equatable & Sendable, Objection: Sendable>(
         _ make: @escaping @Sendable (inout SQLRow) throws -> Record, _ select: String,
         _ key: [SQLValue], _ edit: @escaping @Sendable (inout Record) -> Objection?,

@@ -54,7 +54,7 @@ extension DeviceKey {
             contextClass: try row.optionalText())
     }
 
-    /// Of an outer join, where there may be none: `nil` then, and the row is not read on.
+    /// Reads the row of an outer join; `nil` if it is absent, and then no further column is read.
     init?(ifPresent row: inout SQLRow) throws {
         var ahead = row
         guard try ahead.optionalBytes() != nil else { return nil }

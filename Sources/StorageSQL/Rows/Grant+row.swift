@@ -41,8 +41,8 @@ extension AuthorizationCode {
     static let columns = Columns(
         "code_hash redirect_uri redirect_uri_was_sent code_challenge code_expires_at")
 
-    /// Reads a grant's columns and then the code's. The grant is as it was when the code was
-    /// issued, whatever has become of it.
+    /// Reads a grant's columns and then the code's. The grant has its state at the code's issue,
+    /// not its current one.
     init(_ row: inout SQLRow) throws {
         var grant = try Grant(&row)
         grant.generation = 0

@@ -3,7 +3,7 @@ import Primitives
 import Storage
 
 private let storedClaims = StoredJSON<PersonClaims>()
-/// Of whom nothing is said, as of most people whom apps register: written without an encoder.
+/// Empty claims, as most people from app registrations have: written without an encoder.
 private let noClaims = PersonClaims()
 
 extension Person {
@@ -24,7 +24,7 @@ extension Person {
         ]
     }
 
-    /// What the person is found by when they have lost everything else.
+    /// The address by which the person is found for account recovery.
     var verifiedEmail: String? {
         claims.emailVerified == true ? claims.email?.lowercased() : nil
     }
@@ -37,7 +37,7 @@ extension Person {
             claims: try storedClaims.decode(row.text()), disabled: try row.flag(),
             createdAt: try row.time(), origin: try row.text(), attributes: try row.text(),
             entitlementSet: try row.text())
-        // Made by an older version that runs beside this one; the next start gives the name.
+        // The row was inserted by a concurrent older version; the next start assigns the name.
         shownName = try row.optionalText() ?? (realm.isEmpty ? username : id.description)
         accountName = try row.optionalText()
         invitedUntil = try row.optionalTime()

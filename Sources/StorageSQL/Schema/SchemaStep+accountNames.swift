@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What accounts on machines are called, once in a project (``Person/accountName``). A person is
-    /// given theirs when a machine first asks.
+    /// The names of local accounts on devices, unique in a project (``Person/accountName``). A
+    /// person receives one at the first request of a device.
     static let accountNames: [SchemaStep] = [
         step(121, "people_account_name", "ALTER TABLE people ADD COLUMN account_name {text}"),
         step(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Who may do what in the console.
+    /// The roles of administrators.
     static let administrators: [SchemaStep] = [
         step(
             79, "administrators",

@@ -68,8 +68,8 @@ extension SchemaStep {
         step(
             9, "sessions_by_expiry",
             "CREATE INDEX sessions_by_expiry ON sessions (expires_at)"),
-        // A grant and the code it comes from are one row: redeeming the code is one statement.
-        // `delete_after` is the code's expiry until it is redeemed, then the grant's.
+        // A grant and its code are one row: the redemption of the code is one statement.
+        // `delete_after` is the code's expiry until the redemption, then the grant's.
         step(
             10, "grants",
             """
@@ -190,7 +190,7 @@ extension SchemaStep {
         step(
             33, "credentials_assurance",
             "ALTER TABLE credentials ADD COLUMN assurance {text} NOT NULL DEFAULT ''"),
-        // Not in ``StoredTable``: who serves is no content, so no backup has it.
+        // Not in ``StoredTable``: a lease is not content, so backups do not contain it.
         step(
             34, "server_leases",
             """

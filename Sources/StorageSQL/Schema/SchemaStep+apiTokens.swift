@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Tokens of the Admin API that bear a role, and who made a registration token.
+    /// Tokens of the Admin API with a role, and the owners of registration tokens.
     static let apiTokens: [SchemaStep] = [
         step(
             96, "api_tokens",

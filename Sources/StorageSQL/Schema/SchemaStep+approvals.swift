@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What clients ask people to approve in an app, and on which installations.
+    /// Approval requests of clients and the installations that receive them.
     static let approvals: [SchemaStep] = [
-        // What a client has asked outlives it by minutes, and is shown to nobody: it needs no
-        // reference, and removing a client needs no further index.
+        // A request is stored for minutes after its client is deleted and is not displayed. So it
+        // has no foreign key, and the deletion of a client requires no further index.
         step(
             92, "approvals",
             """

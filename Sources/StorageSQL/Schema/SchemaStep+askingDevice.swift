@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What a device calls itself that asks for a code, shown to whoever types it.
+    /// The name of a device that requests a code, displayed to the person who enters it.
     static let askingDevice: [SchemaStep] = [
         step(
             108, "device_authorizations_device",

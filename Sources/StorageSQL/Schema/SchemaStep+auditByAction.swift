@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What happened of one kind, found without walking through all the rest: one index for an
-    /// action in a project, and in any, as projects that know an action are few
-    /// (``AuditByAction``).
+    /// An index of events by action: one for an action in a project, and in any, because few
+    /// projects use an action (``AuditByAction``).
     static let auditByAction: [SchemaStep] = [
         step(
             116, "audit_events_by_action",

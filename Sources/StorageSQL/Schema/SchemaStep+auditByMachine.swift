@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What happened on a machine, found without walking through the whole trail: the details of
-    /// such an event begin with its device (``AuditEvent/details``).
+    /// An index of the events of a device: the details of such an event begin with its device
+    /// (``AuditEvent/details``).
     static let auditByMachine: [SchemaStep] = [
         step(
             107, "audit_events_by_device",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// The trail of one client, and what was refused, found without walking through all that went
-    /// well. What was refused is little, so that the rest costs no more to write; the index by
-    /// client has an entry for every event that names one, each token of a person among them.
+    /// Indexes of the events of one client and of refusals. Refusals are few, so the index does
+    /// not slow down successful events. The index by client has an entry for every event with a
+    /// client, including each token of a person.
     static let auditSearch: [SchemaStep] = [
         step(
             111, "audit_events_by_client",

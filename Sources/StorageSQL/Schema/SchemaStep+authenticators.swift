@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Keys of app installations besides the one that they were registered with.
+    /// Additional authenticators of app installations.
     static let authenticators: [SchemaStep] = [
         step(
             90, "credentials_installation",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Credentials of administrators that open no console before another administrator has approved
-    /// them. Few wait at a time, and only those are in the index.
+    /// Credentials of administrators that await the approval of another administrator. They are
+    /// few, and only they are in the index.
     static let awaitedApprovals: [SchemaStep] = [
         step(
             125, "credentials_awaiting_approval",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What device management says of machines.
+    /// The compliance of devices that device management reported.
     static let deviceCompliance: [SchemaStep] = [
         step(84, "devices_compliance", "ALTER TABLE devices ADD COLUMN compliance {text}"),
         step(

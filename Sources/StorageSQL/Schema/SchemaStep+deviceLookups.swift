@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What the login of a machine looks up, found without walking: through the keys that somebody
-    /// has on all their machines, or through those of everybody on one.
+    /// Indexes for the login of a device: by person and device, so that neither all keys of a
+    /// person nor all keys of a device are read.
     static let deviceLookups: [SchemaStep] = [
         step(
             100, "device_keys_by_user",

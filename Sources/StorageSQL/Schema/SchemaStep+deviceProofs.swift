@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What a login with a person's key on a machine is worth; and machines known by serial numbers
-    /// as they are compared (``DeviceAttributes``). Of two active ones that differ in case and spaces alone, one gets
-    /// the compared identity: the one that has it already, else the one that was seen last. The other one's
-    /// keys still work, and no token registers a third machine.
+    /// The assurance of a login with a user key on a device, and device identities with normalized
+    /// serial numbers (``DeviceAttributes``).
+    ///
+    /// Of two active devices that differ only in case and spaces, one gets the normalized identity:
+    /// the one that has it already, otherwise the one that was seen last. The keys of the other one
+    /// remain valid, and no token registers a third device.
     static let deviceProofs: [SchemaStep] = [
         step(
             123, "device_keys_context_class",

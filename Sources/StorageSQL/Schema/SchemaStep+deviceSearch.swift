@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Machines by how their serial number or their name begins. Either engine folds the capitals
-    /// of ASCII alone: PostgreSQL by the collation of the column.
+    /// Devices by the prefix of their serial number or their name. Both engines ignore ASCII case:
+    /// PostgreSQL by the collation of the column.
     static let deviceSearch: [SchemaStep] = [
         step(
             109, "devices_by_serial",

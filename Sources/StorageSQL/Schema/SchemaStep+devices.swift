@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Machines, the keys and people on them, and what lets them in.
+    /// Devices, their keys and users, and their registration tokens.
     static let devices: [SchemaStep] = [
         step(49, "grants_device", "ALTER TABLE grants ADD COLUMN device_id {bytes}"),
         step(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Sets that follow one another, and amounts that are used up.
+    /// Sets that follow one another, and expendable amounts.
     static let entitlements: [SchemaStep] = [
         step(
             72, "entitlement_sequences",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// People by the groups that their claims name.
+    /// People by the groups in their claims.
     static let groups: [SchemaStep] = [
-        // What names are sorted by is short enough for an index of either engine.
+        // The sorted part of names is short enough for an index of either engine.
         step(
             104, "group_members",
             """
@@ -13,8 +13,8 @@ extension SchemaStep {
             PRIMARY KEY (project_id, group_name, sort_name, person_id),
             UNIQUE (person_id, group_name)){key}
             """),
-        // Those who are here already. An older version that still runs beside this one keeps no
-        // list: whoever it changes is listed rightly with their next change.
+        // Inserts existing people. A concurrent older version does not maintain the list: a person
+        // that it changes is listed correctly after the next change.
         step(
             105, "group_members_of_before",
             """

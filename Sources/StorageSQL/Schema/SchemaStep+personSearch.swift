@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// People by their names and addresses (``SearchTerms``). Who is there already, and whom an older
-    /// version makes meanwhile, is listed after the steps.
+    /// Search terms for names and email addresses of people (``SearchTerms``). Existing people, and
+    /// those from a concurrent older version, are listed after the steps.
     static let personSearch: [SchemaStep] = [
         step(
             128, "person_terms",

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What app installations have beside their keys.
+    /// The data of app installations besides their keys.
     static let registration: [SchemaStep] = [
-        // A PIN outlives its installation: the device must be told that it is over.
+        // A PIN is stored longer than its installation, because the device must be informed of its
+        // termination.
         step(
             86, "pins",
             """

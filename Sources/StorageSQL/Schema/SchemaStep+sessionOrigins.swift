@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What sessions rest on elsewhere, and end with.
+    /// The external object that a session depends on and ends with.
     static let sessionOrigins: [SchemaStep] = [
         step(
             102, "sessions_rests_on",

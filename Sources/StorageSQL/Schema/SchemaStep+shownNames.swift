@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// What applications are told as the user name, once in a project (``Person/shownName``).
+    /// The username that applications receive, unique in a project (``Person/shownName``).
     static let shownNames: [SchemaStep] = [
         step(117, "people_shown_name", "ALTER TABLE people ADD COLUMN shown_name {text}"),
-        // Names that the project itself gave were unique before. People of other realms get theirs
-        // after the steps, one after the other.
+        // Names of the project's own realm were unique before. People of other realms get theirs
+        // after the steps.
         step(
             118, "people_shown_name_of_before",
             "UPDATE people SET shown_name = username WHERE username NOT LIKE '%\u{1F}%'"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Whose word counts for nothing in a project, see ``DisabledRealms``. Of a project of before, or
-    /// of one that an older version makes meanwhile, it is not known: migrating finds it out.
+    /// The disabled realms of a project, see ``DisabledRealms``. The value is `NULL` for existing
+    /// projects and for those from a concurrent older version; the migration computes it.
     static let silentRealms: [SchemaStep] = [
         step(
             106, "projects_silent_realms",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Registration tokens by how their label or their serial number begins.
+    /// Registration tokens by the prefix of their label or their serial number.
     static let tokenSearch: [SchemaStep] = [
         step(
             114, "device_tokens_by_label",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SchemaStep {
-    /// Identity providers of others, and who is known there.
+    /// Upstream identity providers and federated identities.
     static let upstream: [SchemaStep] = [
         step(
             69, "upstream_providers",

@@ -137,13 +137,13 @@ package struct StoredTable: Sendable {
         columns = Columns("\(key) \(others)")
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     func count(_ connection: any SQLConnection) throws -> Int {
         guard var row = try connection.first("SELECT count(*) FROM \(name)") else { return 0 }
         return Int(try row.integer())
     }
 
-    /// Up to `limit` rows after the row whose key is `last`.
+    /// Returns up to `limit` rows after the row whose key is `last`.
     func page(
         _ connection: any SQLConnection, after last: [SQLValue]?, limit: Int
     ) throws -> [SQLRow] {

@@ -2,23 +2,23 @@
 import Primitives
 import Storage
 
-/// Realms of a project (``Person/realm``) whose word counts for nothing at the moment: services
-/// that are switched off or gone, issuers that have no key any more, test keys in production.
+/// The disabled realms of a project (``Person/realm``): services that are disabled or deleted,
+/// issuers without keys, and test keys in production.
 ///
-/// They stand in one text of the project's row, which the statement that lets somebody's app in
-/// holds: who silences a realm waits for it and ends what it made, or it waits and finds the realm
-/// silent.
+/// They are stored as one text in the project's row, which the sign-in of a person locks. A
+/// concurrent disabling waits and ends the new session, or the sign-in waits and sees the disabled
+/// realm.
 struct DisabledRealms: Equatable {
     private(set) var realms: Set<String>
 
-    /// What ``Person/qualifiedName`` has before a realm; no realm has it in it.
+    /// The separator before a realm in ``Person/qualifiedName``; it does not occur in realms.
     static let mark: Character = "\u{1F}"
 
     init(_ text: String) {
         realms = Set(text.split(separator: Self.mark).map(String.init))
     }
 
-    /// Each between two marks, so that none is found within another.
+    /// Each between two separators, so that a name does not match within another.
     var text: String {
         realms.sorted().map { "\(Self.mark)\($0)\(Self.mark)" }.joined()
     }
@@ -27,7 +27,7 @@ struct DisabledRealms: Equatable {
         if counts { realms.remove(realm) } else { realms.insert(realm) }
     }
 
-    /// What the settings say. A service that they do not name any more is silent.
+    /// Applies the project's settings. A service that is no longer listed is disabled.
     mutating func follow(_ project: Project, after earlier: Project?) {
         for gone in earlier?.realms.keys ?? [:].keys { set(gone, counts: false) }
         for (realm, counts) in project.realms { set(realm, counts: counts) }
@@ -38,7 +38,8 @@ private let realmsUpdate = """
     UPDATE projects SET silent_realms = $2
     WHERE id = $1 AND (silent_realms IS NULL OR silent_realms <> $2)
     """
-/// Who is here by the word of the realm, `$2` with the mark before it, and of nobody else who counts.
+/// Selects people of a realm who have no federated identity of an enabled provider. `$2` is the
+/// separator and the realm.
 private let peopleOfRealm = """
     SELECT p.id FROM people p WHERE p.project_id = $1
     AND substr(p.username, length(p.username) - length(CAST($2 AS text)) + 1) = CAST($2 AS text)
@@ -51,8 +52,8 @@ private let projectsUnsettled = """
     """
 
 extension SQLDialect {
-    /// Whether the word by which the person `p` is here counts in their project `j`, or that of
-    /// another provider does.
+    /// A condition: whether the realm of the person `p` is active in their project `j`, or the
+    /// person has a federated identity of an enabled provider.
     var countsRealm: String {
         let mark = "'\(DisabledRealms.mark)'"
         let place = position(of: mark, in: "p.username")
@@ -69,7 +70,8 @@ extension SQLDialect {
 }
 
 extension SQLConnection {
-    /// Changes whose word counts. Of people of a realm that falls silent, grants and sessions end.
+    /// Changes the disabled realms. Ends the sessions and revokes the grants of people of newly
+    /// disabled realms.
     func change(
         silentRealmsOf project: Identifier<Project>, _ dialect: SQLDialect,
         _ edit: (inout DisabledRealms) throws -> Void
@@ -83,7 +85,7 @@ extension SQLConnection {
         try dismiss(peopleOf: new.realms.subtracting(old.realms), project)
     }
 
-    /// Once more, when a provider that kept some of their people in counts no longer.
+    /// Ends access again after a provider was disabled on which people of disabled realms depended.
     func dismissSilenced(of project: Identifier<Project>, _ dialect: SQLDialect) throws {
         let held = try run(dialect.silentRealms, project).firstRecord { try $0.text() }
         try dismiss(peopleOf: DisabledRealms(held ?? "").realms, project)
@@ -101,7 +103,7 @@ extension SQLConnection {
 }
 
 extension SQLStore {
-    /// Finds out whose word counts in projects of which that is not known.
+    /// Computes the disabled realms of projects without a stored value.
     func settleRealms() async throws {
         let (dialect, held) = (dialect, projectByID + dialect.forUpdate)
         let unsettled = try await engine.query(projectsUnsettled, [UInt8]())

@@ -84,8 +84,8 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// Whether the person is an owner, and no other one can sign in. The rows are held, first of
-    /// the person, then of all owners: of two changes the second judges after the first.
+    /// Whether the person is an owner and no other owner can sign in. The rows are locked, first of
+    /// the person, then of all owners, so that the second of two changes sees the first.
     func isLastOwner(_ person: Identifier<Person>, _ forUpdate: String) throws -> Bool {
         _ = try run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
         let role = Administrator.Role.owner.rawValue

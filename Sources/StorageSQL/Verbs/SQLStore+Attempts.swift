@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-/// Counts no further than one beyond the limit (`$4`), so a flood cannot overflow the count.
+/// Increments to at most one above the limit (`$4`), so that the counter cannot overflow.
 private let attemptRecord = """
     INSERT INTO attempts (bucket, attempts, resets_at) VALUES ($1, 1, $2)
     ON CONFLICT (bucket) DO UPDATE SET

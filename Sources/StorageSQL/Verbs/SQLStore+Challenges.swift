@@ -12,7 +12,7 @@ private let challengePeek = "SELECT \(Challenge.columns.list) FROM challenges WH
 private let challengeConsume = """
     DELETE FROM challenges WHERE \(living) RETURNING \(Challenge.columns.list)
     """
-/// Answers nothing, for ``SQLConnection/change(_:arguments:)``, as what else is called so.
+/// Returns no rows, for ``SQLConnection/change(_:arguments:)``, as other statements of this name.
 let markAdd = """
     INSERT INTO used_marks (kind, mark, expires_at) VALUES ($1, $2, $3)
     ON CONFLICT DO NOTHING

@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-/// Counts what is not over: rows that wait for the sweep are no reason to refuse.
+/// Limits unexpired rows only: expired rows that are not yet deleted do not cause a refusal.
 private let deviceInsert = """
     INSERT INTO device_authorizations (\(DeviceAuthorization.columns.list))
     SELECT \(DeviceAuthorization.columns.parameters)
@@ -32,7 +32,7 @@ private let devicePolled = """
 private let deviceRedeemed = """
     UPDATE device_authorizations SET state = 'redeemed' WHERE device_code_hash = $1
     """
-/// What was approved elsewhere becomes good when it is fetched.
+/// Activates a grant that was approved elsewhere, at its redemption.
 let grantRedeem = """
     UPDATE grants SET redeemed_at = $3, generation = $2, rotated_at = $3,
     delete_after = expires_at
@@ -102,7 +102,7 @@ extension SQLStore {
     }
 }
 
-/// What one poll needs to know.
+/// The state that one poll reads.
 private struct PolledDevice {
     let state: DeviceAuthorization.State
     let grant: Identifier<Grant>?

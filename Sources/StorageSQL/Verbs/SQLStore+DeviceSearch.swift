@@ -26,7 +26,7 @@ extension SQLStore {
         of project: Identifier<Project>, by name: Thing.SearchName,
         startingWith prefix: String, after place: SearchCursor<Thing>?, limit: Int
     ) async throws -> [Thing] {
-        // As the indexes of the names have them.
+        // In the form of the indexes.
         let list = PrefixList(
             "\(select) WHERE project_id = $1", by: "lower(\(name.rawValue))", tie: "id")
         return try await all(

@@ -66,7 +66,7 @@ extension SQLStore {
         } catch let refused as DeviceRegistrationChange.Refused {
             return refused.outcome
         } catch let error as StorageError where error.code == .conflict {
-            // Another registration of the same machine came first.
+            // A concurrent registration of the same device came first.
             return .identityTaken
         }
     }

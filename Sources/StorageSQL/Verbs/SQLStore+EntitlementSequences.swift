@@ -139,7 +139,8 @@ extension SQLStore {
     ) async throws -> RemoveEntitlementSetOutcome {
         let hold = sequenceHold + dialect.forUpdate
         return try await engine.write { connection in
-            // Held first: whoever begins it meanwhile is seen, or waits and finds none.
+            // The lock comes first: a concurrent assignment is visible, or waits and does not find
+            // the sequence.
             guard try connection.first(hold, project, name) != nil else { return .unknown }
             return try connection.run(sequenceDelete, project, name).isEmpty ? .inUse : .removed
         }
@@ -155,14 +156,14 @@ extension SQLConnection {
     }
 }
 
-/// What was given, before it is known where in a sequence somebody is.
+/// The stored assignment, before the position in a sequence is computed.
 private struct PersonEntitlementsRow {
     let person: Identifier<Person>
     let project: Identifier<Project>
     let personal: PersonalEntitlements
     let sequence: (name: String, start: Timestamp)?
 
-    /// What they have at that moment.
+    /// Returns the effective entitlements at that moment.
     func now(in sequences: [String: [GivenStep]], _ now: Timestamp) -> PersonalEntitlements {
         guard let (sequence, start) = sequence else { return personal }
         let steps = sequences[sequence] ?? []
@@ -184,7 +185,7 @@ private struct PersonEntitlementsRow {
     }
 }
 
-/// One step, with the sequence that it is of.
+/// One step with its sequence.
 private struct StoredStep {
     let project: Identifier<Project>
     let sequence: String
@@ -201,7 +202,7 @@ private struct StoredStep {
 }
 
 extension [StoredStep] {
-    /// Steps of one sequence stand together.
+    /// The steps of one sequence must be adjacent.
     fileprivate var sequences: [EntitlementSequence] {
         reduce(into: []) { sequences, stored in
             if let last = sequences.indices.last, sequences[last].name == stored.sequence {
@@ -216,7 +217,7 @@ extension [StoredStep] {
     }
 }
 
-/// A step of a sequence, with what its set gives.
+/// A step of a sequence with the entitlements of its set.
 private struct GivenStep {
     let step: EntitlementSequence.Step
     let entitlements: String

@@ -8,7 +8,8 @@ private let amountsOfPerson = """
 private let amountOf = """
     SELECT amount FROM expendable_entitlements WHERE person_id = $1 AND name = $2
     """
-/// Taking is one conditional change: of two who want the last, the second finds too little.
+/// Consumes with one conditional change: of two concurrent consumers of the last amount, the second
+/// finds too little.
 private let amountTake = """
     UPDATE expendable_entitlements SET amount = amount + $3
     WHERE person_id = $1 AND name = $2 AND amount + $3 >= 0 RETURNING amount
@@ -36,8 +37,8 @@ extension SQLStore {
         return Dictionary(amounts) { $1 }
     }
 
-    /// A change that goes well is conditional changes and an insert. What stood in the way of one
-    /// is read afterwards, when all of it has been rolled back.
+    /// Changes amounts with conditional updates and an insert. The reason of a refusal is read
+    /// after the rollback.
     package func changeExpendables(
         _ change: ExpendableChange, recording event: AuditEvent
     ) async throws -> ExpendableOutcome {
@@ -53,7 +54,7 @@ extension SQLStore {
     ) async throws -> [String: Int64] {
         try await engine.write { connection in
             var left: [String: Int64] = [:]
-            // In order of name, so that two changes never wait for one another.
+            // In order of name, so that two changes do not deadlock.
             for (name, amount) in change.amounts.sorted(by: { $0.key < $1.key }) {
                 let statement = amount < 0 ? amountTake : amountGive
                 guard
@@ -70,7 +71,7 @@ extension SQLStore {
         }
     }
 
-    /// The first reason counts: an answer that was lost comes before everything else.
+    /// Returns the first reason that applies: a repeated request has precedence.
     private func explain(
         _ change: ExpendableChange, _ obstacle: ExpendableChangeAborted
     ) async throws -> ExpendableOutcome {
@@ -95,7 +96,7 @@ extension SQLStore {
     }
 }
 
-/// Rolls back a change that cannot be: by the entitlement named, or because of its request.
+/// Rolls back a change that is not possible: because of the named entitlement, or of its request.
 private struct ExpendableChangeAborted: Error {
     let name: String?
 }

@@ -119,7 +119,7 @@ extension GroupMembershipChange {
 }
 
 extension SQLConnection {
-    /// Of somebody new: lists them under the groups that their claims name.
+    /// Inserts a new person into the lists of the groups in their claims.
     func listUnderGroups(_ person: Person) throws {
         guard let groups = person.claims.groups else { return }
         let place = GroupMemberCursor(person)
@@ -128,8 +128,8 @@ extension SQLConnection {
         }
     }
 
-    /// The same of somebody who was there before, whose row the caller has just written and so
-    /// holds.
+    /// Updates the group lists of an existing person. The caller has just written the person's row
+    /// and has its lock.
     func listAnewUnderGroups(_ person: Person) throws {
         _ = try run("DELETE FROM group_members WHERE person_id = $1", person.id)
         try listUnderGroups(person)

@@ -33,8 +33,8 @@ extension SQLStore {
     ) async throws -> Bool {
         let held = installationOfPerson + dialect.forUpdate
         return try await engine.write { connection in
-            // The row is held first: a grant to the installation that is on its way waits, and is
-            // refused then, or was before, and is revoked.
+            // The row is locked first: a concurrent grant to the installation waits and is then
+            // refused, or was inserted before and is revoked.
             let found = try connection.run(held, id, person).firstRecord(Installation.init)
             guard let found else { return false }
             _ = try connection.run(grantsRevokeOfInstallation, id, now, now.revokedRowsEnd)
@@ -106,8 +106,8 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// Of an installation that ends: the sessions that it opened in browsers, with what was granted
-    /// from them.
+    /// Ends the sessions that a deleted installation handed off to browsers, and revokes their
+    /// grants.
     func endSessions(
         handedOverBy installation: Identifier<Installation>, _ now: Timestamp
     ) throws {
@@ -119,7 +119,7 @@ extension SQLConnection {
     }
 }
 
-/// Rolls back a grant that cannot be.
+/// Rolls back a grant that is not possible.
 private struct GrantRefused: Error {
     let outcome: ProvenGrantOutcome
 }

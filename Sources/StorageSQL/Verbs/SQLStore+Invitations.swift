@@ -20,7 +20,7 @@ private let invitationDelete = """
 private let personInvited = """
     SELECT \(Person.columns.list) FROM people WHERE id = $1 AND project_id = $2 AND disabled = 0
     """
-/// An app of theirs may have no key.
+/// An app may have no key.
 private let wayInOf = """
     SELECT id FROM credentials WHERE person_id = $1
     UNION ALL SELECT id FROM installations WHERE person_id = $1 LIMIT 1
@@ -49,7 +49,8 @@ extension SQLStore {
     ) async throws -> Bool {
         let dialect = dialect
         return try await engine.write { connection in
-            // Of inviting and withdrawing the second sees what the first did, the link included.
+            // Of a concurrent invitation and withdrawal, the second sees the first, including the
+            // link.
             try connection.hold(person, dialect)
             let values = [person.sqlValue, project.sqlValue]
             _ = try connection.run(invitationDelete, project, hash)
@@ -78,12 +79,12 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// They have a way in now.
+    /// Completes the invitation of a person, who has a credential now.
     func endInvitation(of person: Identifier<Person>) throws {
         _ = try run(invitationOver, person)
     }
 
-    /// The person with that address verified, if no other person has verified it.
+    /// Returns the person with that address verified, if no other person has verified it.
     fileprivate func confirming(
         _ address: String?, of person: Person, at now: Timestamp
     ) throws -> Person {

@@ -35,7 +35,8 @@ extension SQLStore {
         }
     }
 
-    /// Nothing of it happens when `use` throws, so that the link is still there.
+    /// Consumes the link and applies `use` in one transaction. If `use` throws, the link is
+    /// unchanged.
     func spending(
         _ link: Challenge, _ now: Timestamp,
         _ use: @escaping @Sendable (any SQLConnection) throws -> Void

@@ -68,7 +68,7 @@ extension SQLStore {
                 return .created
             }
         } catch let outcome as CreateOutcome {
-            // Rolled back: nobody was made.
+            // The transaction was rolled back: no person was inserted.
             return outcome
         }
     }

@@ -62,6 +62,6 @@ extension SQLStore {
 }
 
 extension [SQLValue] {
-    /// For a statement that leaves the last column as it is.
+    /// The values for a statement that does not change the last column.
     var withoutLast: [SQLValue] { Array(dropLast()) }
 }

@@ -18,7 +18,7 @@ extension SQLStore {
         _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>
     ) async throws -> String? {
         for name in names {
-            // Another person can take it at the same time: then it is not free.
+            // Another person can take the name at the same time: then it is not free.
             let isGiven = try await unlessTaken {
                 try await engine.write { connection in
                     let values = [person.sqlValue, project.sqlValue, name.sqlValue]

@@ -19,8 +19,8 @@ private let shownNameGive = """
     """
 
 extension SQLConnection {
-    /// Inserts the person with the first of their ``Person/shownNames`` that is free, and lists them
-    /// under their groups. `false` when somebody of the realm has the user name.
+    /// Inserts the person with the first free name of their ``Person/shownNames``, and lists their
+    /// groups. Returns `false` if the username is taken in the realm.
     func add(_ person: Person) throws -> Bool {
         var shown = person
         for name in person.shownNames {
@@ -31,7 +31,7 @@ extension SQLConnection {
                 try listForSearch(person)
                 return true
             }
-            // Which of the two names is taken.
+            // Finds which of the two names is taken.
             guard try run(personNamed, person.project, person.qualifiedName).isEmpty else {
                 return false
             }
@@ -39,7 +39,7 @@ extension SQLConnection {
         return false
     }
 
-    /// Gives a name to somebody who has none yet.
+    /// Assigns a name to a person without one.
     fileprivate func giveShownName(to person: Person) throws {
         for name in person.shownNames {
             let values = [person.id.sqlValue, name.sqlValue, person.project.sqlValue]
@@ -49,7 +49,7 @@ extension SQLConnection {
 }
 
 extension SQLStore {
-    /// Runs `body`; a broken uniqueness rule makes it `false`.
+    /// Runs `body`; returns `false` if a uniqueness constraint is violated.
     func unlessTaken(_ body: () async throws -> Bool) async throws -> Bool {
         do {
             return try await body()
@@ -58,15 +58,15 @@ extension SQLStore {
         }
     }
 
-    /// Gives names to people of other realms who were there before names were given, and to those
-    /// whom an older version has made since: the oldest first, so that it does not depend on who
-    /// comes back first.
+    /// Assigns names to existing people of other realms, and to those from a concurrent older
+    /// version. The oldest come first, so that the result does not depend on the order of sign-ins.
     func settleShownNames() async throws {
         var last: (at: Timestamp, id: [UInt8]) = (Timestamp(milliseconds: .min), [])
         while true {
             let people = try await all(Person.init, peopleWithoutShownName, last.at, last.id)
             guard let end = people.last else { return }
-            // Somebody else may take a name in the same moment: then the others are tried again.
+            // A concurrent transaction may take a name in the same moment: then the others are
+            // tried again.
             while try await !unlessTaken({
                 try await engine.write { connection in
                     for person in people { try connection.giveShownName(to: person) }

@@ -12,14 +12,14 @@ import NIOSSL
     import Darwin
 #endif
 
-/// Why a server gave no answer.
+/// The reason why a server gave no response.
 package enum ConnectionError {
     package enum Kind: Sendable {
-        /// Not in time, whatever it waited for.
+        /// The server did not respond in time.
         case tooSlow
-        /// The answer is longer than whoever asked will read.
+        /// The response is longer than the caller's limit.
         case tooLong
-        /// No connection, no trust in the certificate, or broken off.
+        /// There is no connection, the certificate is not trusted, or the connection was lost.
         case unreachable
     }
 
@@ -39,7 +39,7 @@ package enum ConnectionError {
         .httpProxyHandshakeTimeout, .tlsHandshakeTimeout,
     ]
 
-    /// Whether there was nobody at that address, so that no question can have been heard.
+    /// Whether no connection was established, so that the server cannot have received the request.
     package static func wasNeverConnected(_ error: any Error) -> Bool {
         switch error {
         case is NIOConnectionError: true
@@ -52,8 +52,8 @@ package enum ConnectionError {
         }
     }
 
-    /// Whether somebody answered whose certificate is not to be trusted: by an authority that is not
-    /// known or not among those pinned, of another name, or over. Nothing was sent to them.
+    /// Whether the server's certificate is not trusted: its authority is unknown or not pinned, its
+    /// name differs, or it is expired. No request was sent.
     package static func isOfTrust(_ error: any Error) -> Bool {
         switch error {
         case NIOSSLError.unableToValidateCertificate: true
@@ -68,7 +68,7 @@ package enum ConnectionError {
         (error as? NIOSSLExtraError) == .failedToValidateHostname
     }
 
-    /// The same of Apple's own network stack, on which HTTP runs there by itself.
+    /// Whether an error of Apple's network stack, which sends HTTP there, is about trust.
     private static func isOfTrustToSystem(_ error: any Error) -> Bool {
         #if canImport(Network)
             if let failure = error as? HTTPClient.NWTLSError {
@@ -78,29 +78,29 @@ package enum ConnectionError {
         return false
     }
 
-    /// By Apple's number for it (`<Security/SecureTransport.h>`): of the chain, its form, its root,
-    /// the lack of one, its end, its beginning, its name.
+    /// Whether a status of `<Security/SecureTransport.h>` is about trust: the chain, its form, its
+    /// root, the lack of one, its expiry, its start, its name.
     package static func isOfTrust(secureTransport status: Int32) -> Bool {
         [-9807, -9808, -9812, -9813, -9814, -9815, -9843].contains(status)
     }
 
-    /// How the caller names an authority that it is to trust.
+    /// The setting with which the caller trusts an authority.
     package enum TrustAdvice: String, Sendable {
         /// A command with the option `--ca`.
         case option = "name the authority's certificate with --ca FILE"
-        /// A process that trusts what the system trusts.
+        /// A process with the system's trust anchors.
         case system = "add the authority's certificate to those that the system trusts"
         /// An app that uses the SDK.
         case pinned = "name the authority in pinnedCertificates"
     }
 
-    /// In words for a person.
+    /// Returns a sentence for a person.
     package static func words(
         for error: any Error, advice: TrustAdvice = .option
     ) -> String {
         switch kind(of: error) {
-        case .tooSlow: "no answer in time"
-        case .tooLong: "the answer is too long"
+        case .tooSlow: "no response in time"
+        case .tooLong: "the response is too long"
         case .unreachable: unreachable(error, advice)
         }
     }
@@ -108,17 +108,17 @@ package enum ConnectionError {
     private static func unreachable(_ error: any Error, _ advice: TrustAdvice) -> String {
         switch error {
         case let failure as NIOConnectionError: words(for: failure)
-        // Where the host is an address, there is one try and no list of them.
+        // If the host is an IP address, there is one attempt and no list of errors.
         case let failure as IOError: words(for: failure)
         case let failure as HTTPClientError where failure == .remoteConnectionClosed:
-            "the connection was closed before an answer"
+            "the connection was closed before the response"
         case let failure as HTTPClientError where failure == .proxyAuthenticationRequired:
-            "the proxy asks who it is, and is not told"
+            "the proxy requires authentication"
         case let failure as HTTPClientError where failure == .invalidProxyResponse:
-            "the proxy lets nobody through"
+            "the proxy refused the connection"
         case _ where isOfName(error): "its certificate is for another host name"
         case _ where isOfTrust(error):
-            "its certificate is not trusted: it has expired, or its authority is not known here; "
+            "its certificate is not trusted: it has expired, or its authority is unknown; "
                 + advice.rawValue
         case let failure as NIOSSLError:
             "no TLS connection (\(TLSReason.words(in: "\(failure)")))"
@@ -128,9 +128,9 @@ package enum ConnectionError {
 
     private static func words(for failure: NIOConnectionError) -> String {
         if failure.connectionErrors.isEmpty, failure.dnsAError ?? failure.dnsAAAAError != nil {
-            return "no address is known of \(failure.host)"
+            return "no IP address found for \(failure.host)"
         }
-        // An address of each family is tried; what the last one said is as good as the others'.
+        // An address of each family is tried; the errors are equivalent, so the last one is used.
         guard let error = failure.connectionErrors.last?.error as? IOError else {
             return "\(failure)"
         }

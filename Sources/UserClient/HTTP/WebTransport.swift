@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One request to a server. ``WebClient`` sends it; tests answer it themselves.
+/// One request to a server. ``WebClient`` sends it; tests use a fake.
 package struct WebRequest: Sendable {
     package var method: String
     package var url: String
@@ -17,7 +17,7 @@ package struct WebRequest: Sendable {
     }
 }
 
-/// The answer, whole.
+/// The complete response.
 package struct WebResponse: Sendable {
     package var status: Int
     package var body: [UInt8]
@@ -28,9 +28,9 @@ package struct WebResponse: Sendable {
     }
 }
 
-/// Who carries requests to servers and brings answers back.
+/// A transport for requests to servers.
 package protocol WebTransport: Sendable {
-    /// Throws when no answer came.
+    /// Throws if there is no response.
     func answer(to request: WebRequest) async throws -> WebResponse
 }
 

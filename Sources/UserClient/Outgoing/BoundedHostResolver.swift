@@ -2,22 +2,23 @@
 package import Platform
 import Synchronization
 
-/// Lookups of names for whom nobody waits longer than they will.
+/// A resolver with a timeout.
 ///
-/// The system's resolver cannot be called back: a lookup that outlasts its time goes on alone, on a
-/// thread of its own. Of those there are so many at most; while there are, no other is begun.
+/// The system's resolver cannot be cancelled: a lookup that exceeds its timeout continues on a
+/// separate thread. The number of such lookups is limited; at the limit, no other lookup is
+/// started.
 package final class BoundedHostResolver: Sendable {
     package typealias Lookup = @Sendable (String) async throws -> [NetworkAddress]
 
-    /// The resolver is still busy with names that nobody waits for.
+    /// The resolver is still busy with abandoned lookups.
     package struct TooMany: Error, CustomStringConvertible {
-        package var description: String { "the resolver does not come to an end" }
+        package var description: String { "too many name lookups are pending" }
     }
 
     private struct State {
         var last = 0
         var running: Set<Int> = []
-        /// Of the running ones, those that nobody waits for.
+        /// The running lookups that were abandoned.
         var alone: Set<Int> = []
     }
 
@@ -25,16 +26,16 @@ package final class BoundedHostResolver: Sendable {
     private let most: Int
     private let state = Mutex(State())
 
-    /// - Parameter most: How many may go on alone.
+    /// - Parameter most: The maximum number of abandoned lookups.
     package init(_ lookup: @escaping Lookup, most: Int = 16) {
         self.lookup = lookup
         self.most = most
     }
 
-    /// How many go on alone now.
+    /// The number of abandoned lookups.
     package var alone: Int { state.withLock { $0.alone.count } }
 
-    /// - Throws: `WebClient.TooSlow`, ``TooMany``, `CancellationError`, and what the lookup throws.
+    /// - Throws: `WebClient.TooSlow`, ``TooMany``, `CancellationError`, and the lookup's errors.
     package func addresses(of host: String, within limit: Duration) async throws -> [NetworkAddress]
     {
         let number = try begin()

@@ -10,12 +10,13 @@ import Threads
     import Darwin
 #endif
 
-/// Where a name leads, as the system knows it.
+/// The system's name resolution.
 package enum HostResolver {
-    /// The system's own `getaddrinfo`, on a thread of its own: in its order, each once.
+    /// Returns the addresses of a host by `getaddrinfo` on a separate thread, in the system's order
+    /// without duplicates.
     ///
-    /// - Parameter host: a name, or an address as it stands in a URL. What the system reads as an
-    ///   address in some other writing (`127.1`) is one.
+    /// - Parameter host: A name, or an IP address as in a URL. Other notations that the system
+    ///   accepts (`127.1`) are addresses too.
     package static func addresses(of host: String) async throws -> [NetworkAddress] {
         let bare =
             host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
@@ -53,7 +54,7 @@ package enum HostResolver {
 }
 
 extension NetworkAddress {
-    /// `nil` for another family.
+    /// Returns `nil` for another family.
     fileprivate init?(_ info: addrinfo) {
         guard let address = info.ai_addr else { return nil }
         switch info.ai_family {

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Platform
 
-/// Which machines a service asks when somebody else names them: the provider, where an administrator's
-/// settings name upstream providers, services of the operator's own, where approvals are pushed to, vendors;
-/// the agent, which is root's, where an ID token says that a person's picture is.
+/// The policy for requests to servers that a third party names. The provider applies it to upstream
+/// providers, custom services, push services and vendors. The agent, which runs as root, applies it
+/// to the picture URL in an ID token.
 ///
-/// Public addresses always. What is behind the operator's own walls (this machine, private and
-/// link-local networks, the metadata services of clouds) only where the operator has named it:
-/// administrators of projects are not operators, and the provider stands where they do not. A
-/// provider on a loopback address is one of a developer, and may ask its own machine.
+/// Public addresses are always allowed. Addresses inside the operator's network (loopback, private
+/// and link-local networks, metadata services of clouds) are allowed only if the operator lists
+/// them. Administrators of projects are not operators, and the provider has network access that
+/// they lack. A provider on a loopback address belongs to a developer and may send requests to its
+/// own machine.
 package struct OutgoingRequestPolicy: Sendable, Equatable {
-    /// What `outgoing-allow` and `--picture-allow` name.
+    /// An entry of `outgoing-allow` and `--picture-allow`.
     package enum Permission: Sendable, Hashable {
         case range(NetworkRange)
-        /// Wherever that name leads, in lower case.
+        /// A name with any address, in lower case.
         case host(String)
 
-        /// `nil` for what is neither an address, nor a range, nor a name.
+        /// Returns `nil` if the text is neither an address, nor a range, nor a name.
         package init?(_ text: String) {
             if let range = NetworkRange(text) {
                 self = .range(range)
@@ -32,7 +33,7 @@ package struct OutgoingRequestPolicy: Sendable, Equatable {
                             || letter == UInt8(ascii: "-")
                     }
             }
-            // What ends in digits is an address that somebody has mistyped.
+            // A text that ends in digits is a mistyped address.
             guard isName, name.utf8.count <= 253, labels.last?.allSatisfy(\.isNumber) == false
             else { return nil }
             self = .host(name)
@@ -42,13 +43,13 @@ package struct OutgoingRequestPolicy: Sendable, Equatable {
     private let permissions: Set<Permission>
     private let asksOwnMachine: Bool
 
-    /// - Parameter asksOwnMachine: whether loopback addresses are asked unnamed.
+    /// - Parameter asksOwnMachine: Whether loopback addresses are allowed without an entry.
     package init(_ permissions: [Permission] = [], asksOwnMachine: Bool) {
         self.permissions = Set(permissions)
         self.asksOwnMachine = asksOwnMachine
     }
 
-    /// - Parameter host: the name that has led to the address.
+    /// - Parameter host: The name that resolved to the address.
     package func allow(_ address: NetworkAddress, of host: String) -> Bool {
         let reached = address.reached
         if Self.isPublic(reached) || permissions.contains(.host(host.lowercased())) { return true }
@@ -68,7 +69,7 @@ package struct OutgoingRequestPolicy: Sendable, Equatable {
         192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 \
         224.0.0.0/3
         """)
-    /// Of IPv6 nothing else is given out (RFC 4291 section 2.4).
+    /// The only allocated global range of IPv6 (RFC 4291 section 2.4).
     private static let globalOfIPv6 = ranges("2000::/3")
     private static let specialOfIPv6 = ranges("2001::/23 2001:db8::/32 3fff::/20")
 

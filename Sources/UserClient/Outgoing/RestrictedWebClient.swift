@@ -3,16 +3,16 @@ import OAuth
 package import Platform
 import Synchronization
 
-/// Questions to machines that somebody else has named, over TLS.
+/// An HTTPS client for servers that a third party names.
 ///
-/// The name is looked up here, each address is held against ``OutgoingRequestPolicy``, and the connection
-/// goes to the very address that was allowed: whatever the name leads to a moment later, nobody else
-/// is asked, and no connection is begun to an address that is not.
+/// It resolves the name, checks each address against ``OutgoingRequestPolicy``, and connects to the checked
+/// address. A later change of the name has no effect, and the client never connects to a forbidden
+/// address.
 package final class RestrictedWebClient: Sendable {
-    /// All addresses of a name are behind walls.
+    /// The policy allows no address of the host.
     package struct NotAllowed: Error, CustomStringConvertible {
         package let host: String
-        /// One of them.
+        /// A forbidden address.
         package let address: NetworkAddress
         package var description: String { "\(host) is \(address), which is not allowed" }
     }
@@ -32,12 +32,12 @@ package final class RestrictedWebClient: Sendable {
         let address: NetworkAddress
     }
 
-    /// So many connections are worth keeping; few others are asked.
+    /// The maximum number of cached clients.
     private static let mostPlaces = 32
-    /// Of one name.
+    /// The maximum number of addresses of one name.
     private static let mostAddresses = 4
 
-    /// - Parameter trustedCertificates: path of a PEM file to trust instead of the system's
+    /// - Parameter trustedCertificates: The path of a PEM file to trust instead of the system's
     ///   authorities.
     package init(
         _ rules: OutgoingRequestPolicy, trustedCertificates: String? = nil,
@@ -49,10 +49,10 @@ package final class RestrictedWebClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - host: that of the URL, as it stands there.
-    ///   - limit: longest answer in bytes.
-    ///   - seconds: for the lookup, and again for the exchange with each address.
-    /// - Throws: ``NotAllowed``, ``NoAddress``, and what ``ConnectionError`` knows.
+    ///   - host: The host as in the URL.
+    ///   - limit: The maximum size of the response in bytes.
+    ///   - seconds: The timeout of the lookup, and of the exchange with each address.
+    /// - Throws: ``NotAllowed``, ``NoAddress``, and the errors of ``ConnectionError``.
     package func send(
         _ method: String, _ url: String, host: String, headers: [(String, String)] = [],
         body: [UInt8]? = nil, limit: Int, seconds: Int64
@@ -64,7 +64,7 @@ package final class RestrictedWebClient: Sendable {
                     method, url, headers: headers, body: body, limit: limit, seconds: seconds)
             } catch {
                 last = error
-                // What was heard is never asked twice.
+                // A request that a server may have received is not sent again.
                 guard ConnectionError.wasNeverConnected(error) else { break }
             }
         }
@@ -83,7 +83,7 @@ package final class RestrictedWebClient: Sendable {
     private func client(_ place: Place) -> WebClient {
         clients.withLock { clients in
             if let known = clients[place] { return known }
-            // Whoever is asked just now keeps theirs until they have answered.
+            // Requests in progress retain their clients.
             if clients.count >= Self.mostPlaces { clients.removeAll() }
             let client = WebClient(
                 reaching: place.host, at: place.address.description,
@@ -97,7 +97,7 @@ package final class RestrictedWebClient: Sendable {
 extension RestrictedWebClient: WebTransport {
     private static let greatestAnswer = 262_144
 
-    /// `https` alone, also on this machine.
+    /// `https` only, also to loopback addresses.
     package func answer(to request: WebRequest) async throws -> WebResponse {
         guard let url = RedirectURI(request.url), url.scheme == "https", let host = url.host else {
             throw NoAddress()

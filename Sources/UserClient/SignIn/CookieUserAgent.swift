@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// Visits one site as a person would with a browser: keeps its cookies, sends them nowhere else,
-/// and follows no redirect by itself.
+/// A user agent for one site: it stores the site's cookies, sends them only there, and does not
+/// follow redirects.
 package actor CookieUserAgent {
     /// Scheme, host and port.
     package nonisolated let origin: String
     private let web: WebClient
     private var cookies: [String: String] = [:]
 
-    /// Longest page that is read, in bytes.
+    /// The maximum size of a page, in bytes.
     private static let greatestPage = 262_144
 
-    /// - Parameter issuer: an address on the site.
+    /// - Parameter issuer: A URL on the site.
     package init?(issuer: String, web: WebClient) {
         guard ProviderEndpoints.isProtected(issuer), let origin = Self.origin(of: issuer) else {
             return nil
@@ -28,7 +28,7 @@ package actor CookieUserAgent {
         return nil
     }
 
-    /// Where a redirect leads on this site; `nil` when it leads away.
+    /// Returns the target of a redirect on this site; `nil` if it is elsewhere.
     nonisolated func place(_ location: String) -> String? {
         if location.hasPrefix("/"), !location.hasPrefix("//") { return origin + location }
         return Self.origin(of: location) == origin ? location : nil
@@ -48,7 +48,7 @@ package actor CookieUserAgent {
             body: Array(FormEncoded.text(form).utf8))
     }
 
-    /// Sends JSON and reads JSON. A problem document becomes the error.
+    /// Sends JSON and reads JSON. Throws the error of a problem document.
     package func post(json: JSONValue, to address: String) async throws -> JSONObject {
         let answer = try await send(
             "POST", address, headers: [("content-type", "application/json")], body: json.bytes)
@@ -87,8 +87,8 @@ package actor CookieUserAgent {
         return answer
     }
 
-    /// Name and value; that the site is one, and that the visit is short, makes the rest of a
-    /// cookie's rules idle, but for its end.
+    /// Stores name and value of a cookie. With one site and a short flow, other attributes are not
+    /// required, except the expiry.
     private func keep(_ line: String) {
         let parts = line.split(separator: ";")
         let pair = (parts.first ?? "").split(

@@ -3,9 +3,9 @@ import JOSE
 package import OAuth
 import Primitives
 
-/// Signs a person in with a browser on another device: device authorization grant, RFC 8628.
+/// A sign-in with a browser on another device: device authorization grant, RFC 8628.
 package struct DeviceCodeSignIn: Sendable {
-    /// Waits so many seconds.
+    /// A closure that waits for that number of seconds.
     package typealias Pause = @Sendable (_ seconds: Int64) async throws -> Void
 
     private let client: OpenIDClient
@@ -21,12 +21,12 @@ package struct DeviceCodeSignIn: Sendable {
         self.pause = pause
     }
 
-    /// Asks for a code to show (section 3.1).
+    /// Requests a code to display (section 3.1).
     ///
     /// - Parameters:
-    ///   - name: What this machine is called, for the page where the code is typed. Gatehouse's
-    ///     providers show it; others pass over what they do not know (RFC 6749 section 3.2).
-    ///   - model: What its maker calls it.
+    ///   - name: The name of this device, for the page where the code is entered. Gatehouse
+    ///     displays it; other providers ignore it (RFC 6749 section 3.2).
+    ///   - model: The manufacturer's name of the device.
     package func begin(
         scope: String, name: String? = nil, model: String? = nil
     ) async throws -> DeviceAuthorizationResponse {
@@ -55,8 +55,8 @@ package struct DeviceCodeSignIn: Sendable {
             interval: min(max(answer["interval"]?.integer ?? 5, 1), 300))
     }
 
-    /// Asks for the tokens as often as the server allows, until the person has decided
-    /// (sections 3.4 and 3.5).
+    /// Polls for the tokens at the server's interval until the person has decided (sections 3.4 and
+    /// 3.5).
     package func finish(_ device: DeviceAuthorizationResponse) async throws -> TokenSet {
         let end = client.clock.now + .seconds(device.expiresIn)
         var interval = device.interval
@@ -80,7 +80,7 @@ package struct DeviceCodeSignIn: Sendable {
         throw UserClientError.timedOut
     }
 
-    /// Shown in a terminal, so printable ASCII only.
+    /// Whether a code is printable ASCII, because a terminal displays it.
     private static func isShowable(_ code: String) -> Bool {
         (1...32).contains(code.utf8.count) && code.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

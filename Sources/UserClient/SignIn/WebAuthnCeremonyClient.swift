@@ -2,13 +2,13 @@
 package import JOSE
 package import Primitives
 
-/// The provider's WebAuthn ceremonies, for whoever holds a security key and has no browser.
+/// A client of the provider's WebAuthn ceremonies, for a security key without a browser.
 ///
-/// Each asks for options, has them answered, and hands the answer in; what the answer is made with
-/// is not this room's business.
+/// Each ceremony fetches options, obtains a response to them, and sends it. The caller supplies the
+/// closure that creates the response.
 package struct WebAuthnCeremonyClient: Sendable {
-    /// Answers options (`publicKey` of WebAuthn section 5.1) for an origin with a
-    /// `RegistrationResponseJSON` or an `AuthenticationResponseJSON`.
+    /// A closure that responds to options (`publicKey` of WebAuthn section 5.1) for an origin with
+    /// a `RegistrationResponseJSON` or an `AuthenticationResponseJSON`.
     package typealias Answer =
         @Sendable (_ options: JSONValue, _ origin: String) async throws -> JSONValue
 
@@ -30,7 +30,7 @@ package struct WebAuthnCeremonyClient: Sendable {
         try await run("sign-in", asking: .object(JSONObject()), continuing: continuation).location
     }
 
-    /// Makes an account whose first credential is the key.
+    /// Creates an account whose first credential is the key.
     package func registerPerson(username: String, name: String, email: String) async throws {
         try await run(
             "registration",
@@ -39,21 +39,22 @@ package struct WebAuthnCeremonyClient: Sendable {
             ])
     }
 
-    /// Gives the person who has signed in another key.
+    /// Registers a further key for the signed-in person.
     package func addKey() async throws {
         try await run("registration", asking: .object(JSONObject()))
     }
 
-    /// Signs in with a key, and takes that very key off the account.
+    /// Signs in with a key, and removes the same key from the account.
     package func removeKey() async throws {
         guard let id = try await run("sign-in", asking: .object(JSONObject())).keyID else {
-            throw UserClientError.invalidAnswer("the key does not say which one it is")
+            throw UserClientError.invalidAnswer("the key does not state its id")
         }
         _ = try await visitor.post(
             json: ["credential": .string(id)], to: "\(issuer)/webauthn/unregister")
     }
 
-    /// - Returns: where the provider sends the person, and the id of the credential that answered.
+    /// - Returns: The URL to which the provider redirects the person, and the id of the used
+    ///   credential.
     @discardableResult
     private func run(
         _ kind: String, asking: JSONValue, continuing continuation: String? = nil
@@ -70,7 +71,7 @@ package struct WebAuthnCeremonyClient: Sendable {
         message["continue"] = continuation.map { .string($0) }
         let answer = try await visitor.post(json: .object(message), to: "\(place)/verify")
         guard let location = answer["location"]?.string else {
-            throw UserClientError.invalidAnswer("\(place)/verify does not say what comes next")
+            throw UserClientError.invalidAnswer("\(place)/verify does not contain the next step")
         }
         return (location, credential["id"]?.string)
     }
@@ -86,7 +87,7 @@ package struct WebAuthnCeremonyClient: Sendable {
                 ("form_token", token), ("username", username),
                 ("password", password.revealText()),
             ], to: address)
-        // The provider answers a first password with the page that replaces it.
+        // The provider responds to an initial password with the page that replaces it.
         guard answer.status != 200 else {
             throw UserClientError.refused(
                 code: "password_change_needed",

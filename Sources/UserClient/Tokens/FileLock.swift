@@ -10,17 +10,17 @@ import Synchronization
     import Darwin
 #endif
 
-/// A lock between processes (flock(2)); it goes away with the process that holds it.
+/// A lock between processes (flock(2)); the kernel releases it when its process ends.
 package struct FileLock: Sendable {
-    /// flock(2), or what a test puts in its place: a file system without locks, for example.
+    /// flock(2), or a fake: for example a file system without locks.
     package typealias Call = @Sendable (Int32, Int32) -> Int32
 
     private let descriptor: Int32
 
-    /// Waits on a thread of its own until no other process holds the lock.
+    /// Waits on a separate thread until no other process has the lock.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled while it waits. A lock that is free
-    ///   is taken by a cancelled task as well: there is something to tidy, perhaps.
+    /// - Throws: `CancellationError` if the task is cancelled during the wait. A cancelled task
+    ///   still acquires a free lock, because it may have to clean up.
     package static func acquire(
         _ path: String, by call: @escaping Call = systemCall
     ) async throws -> FileLock {
@@ -33,7 +33,7 @@ package struct FileLock: Sendable {
         }
     }
 
-    /// The lock, or `nil` when somebody else holds it.
+    /// Returns the lock, or `nil` if it is held by another owner.
     package static func acquireIfFree(
         _ path: String, by call: Call = systemCall
     ) throws(UserClientError) -> FileLock? {
@@ -47,7 +47,8 @@ package struct FileLock: Sendable {
         return nil
     }
 
-    /// Some network file systems have no locks: whoever needs one does not go on without it.
+    /// Returns the error of a file system without locks. The caller must not continue without a
+    /// lock.
     fileprivate static func failure(_ path: String, _ code: Int32) -> UserClientError {
         .file("\(path) cannot be locked: \(String(cString: strerror(code)))")
     }
@@ -65,8 +66,8 @@ package struct FileLock: Sendable {
     }
 }
 
-/// Somebody who waits for a lock. Whoever gives up is let go at once; the thread, which nothing can
-/// wake, gives the lock back when it gets it.
+/// A pending wait for a lock. A cancelled caller returns at once; the thread, which cannot be
+/// interrupted, releases the lock when it acquires it.
 private final class FileLockWaiter: Sendable {
     private enum State {
         case asked

@@ -17,7 +17,7 @@ package struct OwnerOnlyDirectory: Sendable {
     package let path: String
     private let disk: any Disk
     private let flock: FileLock.Call
-    /// Longest file that is read, in bytes.
+    /// The maximum size of a file, in bytes.
     package static let greatestLength = 1_048_576
 
     package init(
@@ -31,7 +31,7 @@ package struct OwnerOnlyDirectory: Sendable {
 
     package func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// Makes the folder, and those above it.
+    /// Creates the directory and its parents.
     package func make() throws(UserClientError) {
         var made = ""
         for part in path.split(separator: "/") {
@@ -43,9 +43,9 @@ package struct OwnerOnlyDirectory: Sendable {
         guard access(path, W_OK) == 0 else { throw failure("cannot be written", path) }
     }
 
-    /// The content; `nil` when there is no such file.
+    /// Returns the content; `nil` if the file does not exist.
     package func read(_ name: String) throws(UserClientError) -> [UInt8]? {
-        // Without a wait where somebody has put a pipe.
+        // Does not block if the path is a pipe.
         let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -65,15 +65,15 @@ package struct OwnerOnlyDirectory: Sendable {
         throw .file("\(path(of: name)) is longer than \(Self.greatestLength) bytes")
     }
 
-    /// Whether what stands there was never written by ``replace(_:with:)``: longer than any file of
-    /// this folder, or no file at all.
+    /// Whether the path contains data that ``replace(_:with:)`` did not write: longer than any file
+    /// of this directory, or not a file.
     package func isForeign(_ name: String) -> Bool {
         var status = stat()
         guard stat(path(of: name), &status) == 0 else { return false }
         return status.st_mode & S_IFMT != S_IFREG || status.st_size > Self.greatestLength
     }
 
-    /// Puts the bytes in the place of the file's content, or makes the file.
+    /// Replaces the file's content, or creates the file.
     package func replace(_ name: String, with bytes: [UInt8]) throws(UserClientError) {
         let path = path(of: name)
         do throws(DiskError) {
@@ -83,7 +83,7 @@ package struct OwnerOnlyDirectory: Sendable {
         }
     }
 
-    /// Removes the file; nothing happens when there is none.
+    /// Deletes the file; has no effect if it does not exist.
     package func remove(_ name: String) throws(UserClientError) {
         do throws(DiskError) {
             _ = try DurableFile.remove(path(of: name), on: disk)
@@ -92,7 +92,7 @@ package struct OwnerOnlyDirectory: Sendable {
         }
     }
 
-    /// The names of all files, drafts and locks among them, in order.
+    /// Returns the names of all files, including drafts and locks, in order.
     package func names() throws(UserClientError) -> [String] {
         guard let folder = opendir(path) else {
             if errno == ENOENT { return [] }
@@ -111,12 +111,12 @@ package struct OwnerOnlyDirectory: Sendable {
         return names.sorted()
     }
 
-    /// Waits until no other process, and nobody else in this one, holds the lock of that name.
+    /// Waits until the lock of that name is free in all processes.
     package func lock(_ name: String) async throws -> FileLock {
         try await FileLock.acquire(path(of: name), by: flock)
     }
 
-    /// The lock of that name, or `nil` when another process, or somebody else in this one, holds it.
+    /// Returns the lock of that name, or `nil` if it is held in this or another process.
     package func lockIfFree(_ name: String) throws(UserClientError) -> FileLock? {
         try FileLock.acquireIfFree(path(of: name), by: flock)
     }

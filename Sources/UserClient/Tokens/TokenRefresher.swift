@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Keeps the tokens of sign-ins and has a fresh access token whenever one is asked for.
+/// A store of the tokens of sign-ins that refreshes access tokens on demand.
 package struct TokenRefresher: Sendable {
     private let file: TokenFile
     private let client: OpenIDClient
@@ -11,14 +11,14 @@ package struct TokenRefresher: Sendable {
         self.client = client
     }
 
-    /// Keeps what a sign-in gave.
+    /// Saves the tokens of a sign-in.
     package func keep(_ tokens: TokenSet) async throws {
         try await file.update(issuer: tokens.issuer) { _ in tokens }
     }
 
-    /// Tokens whose access token is good for another half minute at least. Refreshes them when
-    /// they are not; two processes that ask at once refresh once, for the second finds what the
-    /// first has kept.
+    /// Returns tokens whose access token is valid for at least another half minute, after a refresh
+    /// if required. Of two concurrent processes only one refreshes; the second reads the saved
+    /// result.
     package func fresh(issuer: String?) async throws -> TokenSet {
         guard let kept = try file.read(issuer: issuer) else { throw UserClientError.signedOut }
         if kept.isFresh(at: client.clock.now) { return kept }
@@ -30,7 +30,7 @@ package struct TokenRefresher: Sendable {
                 result = .success(refreshed)
                 return refreshed
             } catch UserClientError.refused(code: "invalid_grant", _) {
-                // Revoked, expired or used twice: there is nothing left to keep.
+                // The token is revoked, expired or reused: the stored tokens are deleted.
                 return nil
             } catch {
                 result = .failure(error)
@@ -47,18 +47,18 @@ package struct TokenRefresher: Sendable {
         var refreshed = try await client.grant(
             directory,
             [("grant_type", "refresh_token"), ("refresh_token", refreshToken.revealText())])
-        // RFC 6749 section 6: without a new one the old one stays.
+        // RFC 6749 section 6: without a new refresh token the old one remains valid.
         refreshed.refreshToken = refreshed.refreshToken ?? refreshToken
         if let subject = refreshed.subject, let before = tokens.subject, subject != before {
-            throw UserClientError.invalidAnswer("the refreshed tokens belong to somebody else")
+            throw UserClientError.invalidAnswer("the refreshed tokens belong to another person")
         }
-        // A sign-in that named nobody is whose the first refresh says.
+        // If the sign-in had no subject, the first refresh determines it.
         refreshed.subject = tokens.subject ?? refreshed.subject
         return refreshed
     }
 
-    /// Revokes the tokens at the issuer and forgets them. They are forgotten even when the issuer
-    /// cannot be reached; then it throws.
+    /// Revokes the tokens at the issuer and deletes them. They are deleted even if the issuer is
+    /// unreachable; then it throws.
     package func signOut(issuer: String?) async throws -> String {
         guard let kept = try file.read(issuer: issuer) else { throw UserClientError.signedOut }
         var failure: (any Error)?

@@ -3,7 +3,7 @@ import Crypto
 import SwiftASN1
 import X509
 
-/// What a certificate calls its subject, as far as people are found by it.
+/// The names of a certificate's subject by which people are found.
 extension AttestationCertificate {
     /// The whole name, as RFC 4514 writes it: the most particular part first. Empty for none.
     package var subjectText: String { certificate.subject.description }
@@ -46,8 +46,8 @@ extension AttestationCertificate {
         }
     }
 
-    /// What the subject is called in short: its `UID` (RFC 4519 section 2.39) where it has one,
-    /// else its common name. More than one of either is none.
+    /// The short name of the subject: its `UID` (RFC 4519 section 2.39) if it has one, otherwise
+    /// its common name. `nil` if there is more than one.
     package var shortName: String? {
         let attributes = certificate.subject.flatMap { $0 }
         for type in [Self.userID, ASN1ObjectIdentifier.RDNAttributeType.commonName] {
@@ -77,10 +77,10 @@ extension AttestationCertificate {
     private static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
 }
 
-/// Where somebody may ask whether a certificate still holds.
+/// The URLs of revocation services in a certificate.
 extension AttestationCertificate {
-    /// Of lists: `CRLDistributionPoints` (RFC 5280 section 4.2.1.13), whole ones by their own
-    /// issuer only.
+    /// The URLs of revocation lists: `CRLDistributionPoints` (RFC 5280 section 4.2.1.13). Only
+    /// complete lists of the certificate's issuer are included.
     package var revocationListAddresses: [String] {
         guard let value = extensionValue("2.5.29.31"), let points = try? DER.parse(value),
             case .constructed(let nodes) = points.content, points.identifier == .sequence
@@ -88,7 +88,7 @@ extension AttestationCertificate {
         return nodes.prefix(8).flatMap(Self.addresses)
     }
 
-    /// Of responders: `AuthorityInfoAccess` (section 4.2.2.1).
+    /// The URLs of OCSP responders: `AuthorityInfoAccess` (section 4.2.2.1).
     package var responderAddresses: [String] {
         guard let access = try? certificate.extensions.authorityInformationAccess else { return [] }
         return access.prefix(8).compactMap { description in
@@ -102,7 +102,7 @@ extension AttestationCertificate {
     private static func addresses(_ point: ASN1Node) -> [String] {
         guard case .constructed(let fields) = point.content else { return [] }
         let parts = Array(fields)
-        // `reasons` and `cRLIssuer` mark lists that we do not read.
+        // `reasons` and `cRLIssuer` identify unsupported lists.
         guard parts.count == 1, parts[0].identifier == tag(0),
             case .constructed(let names) = parts[0].content
         else { return [] }

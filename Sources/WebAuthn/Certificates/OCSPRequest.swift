@@ -4,13 +4,15 @@ import JOSE
 import SwiftASN1
 import X509
 
-/// What a responder is asked of one certificate (RFC 6960 section 4.1): its name there, hashed with
-/// SHA-1 as every responder understands it. The hashes name, they protect nothing.
+/// An OCSP request for one certificate (RFC 6960 section 4.1).
+///
+/// The certificate's identifier is hashed with SHA-1, which every responder supports. The hashes
+/// identify the certificate and protect nothing.
 package struct OCSPRequest: Sendable {
     /// `CertID`, DER.
     package let certificateID: [UInt8]
-    /// How answers may name the certificate: with this hash or another, its parameters `NULL` or left
-    /// out. An answer that somebody got with another question is no less true.
+    /// The accepted identifiers of the certificate in responses: with this hash or another, and
+    /// with parameters `NULL` or absent. A response to another request is equally valid.
     let names: Set<[UInt8]>
 
     package init(_ certificate: AttestationCertificate, issuer: AttestationCertificate) {
@@ -32,8 +34,8 @@ package struct OCSPRequest: Sendable {
             Hash.allCases.flatMap { [certificateID($0, null), certificateID($0, [])] })
     }
 
-    /// `OCSPRequest`, unsigned, for this one. It has no nonce: answers are made beforehand and kept
-    /// until their `nextUpdate`, and their time says how old they are.
+    /// `OCSPRequest`, unsigned, for this certificate. It has no nonce: responses are made in
+    /// advance and cached until their `nextUpdate`, and they contain their time.
     package var encoded: [UInt8] {
         let requests = DERWriter.sequence([DERWriter.sequence([certificateID])])
         return DERWriter.sequence([DERWriter.sequence([requests])])

@@ -3,13 +3,13 @@ import Primitives
 import SwiftASN1
 import X509
 
-/// A responder's answer (RFC 6960 section 4.2), read and not judged.
+/// An OCSP response (RFC 6960 section 4.2), decoded and not verified.
 struct OCSPResponse: Sendable {
     enum Word: Sendable, Equatable {
         case good, revoked, unknown
     }
 
-    /// What it says of one certificate.
+    /// The status of one certificate.
     struct Single: Sendable {
         /// `CertID`, DER.
         let certificateID: [UInt8]
@@ -22,16 +22,16 @@ struct OCSPResponse: Sendable {
     private let signedBytes: [UInt8]
     private let algorithm: Certificate.SignatureAlgorithm
     private let signature: [UInt8]
-    /// Certificates that came along: one of them may be the responder's.
+    /// The certificates in the response, one of which may be the responder's.
     private let certificates: [Certificate]
 
-    /// The longest answer that is read, in bytes.
+    /// The maximum size of a response, in bytes.
     static let maximumBytes = 65_536
     private static let maximumSingles = 64
 
     enum Malformed: Error, Equatable {
         case tooLarge
-        /// The responder could not or would not answer.
+        /// The responder sent an error status.
         case unsuccessful
         case type
         case criticalExtension
@@ -81,7 +81,7 @@ struct OCSPResponse: Sendable {
         }
     }
 
-    /// `ResponseData`. Who the responder says it is does not matter: its signature does.
+    /// Reads `ResponseData`. The responder's name is ignored, because its signature identifies it.
     private static func singles(_ node: ASN1Node) throws -> [Single] {
         try DER.sequence(node, identifier: .sequence) { nodes in
             var next = nodes.next()
@@ -117,7 +117,7 @@ struct OCSPResponse: Sendable {
         }
     }
 
-    /// `[1] EXPLICIT Extensions`: what is critical is understood by nobody here.
+    /// Checks `[1] EXPLICIT Extensions`: no critical extension is supported.
     private static func checkExtensions(_ node: ASN1Node) throws {
         guard node.identifier == tag(1), case .constructed(let inner) = node.content else {
             throw ASN1Error.unexpectedFieldType(node.identifier)
@@ -135,8 +135,8 @@ struct OCSPResponse: Sendable {
 }
 
 extension OCSPResponse {
-    /// Whether the issuer of the certificate in question signed it, or a responder that the issuer
-    /// itself named for this (section 4.2.2.2).
+    /// Whether the certificate's issuer signed the response, or a responder that this issuer
+    /// authorized (section 4.2.2.2).
     func isBy(_ issuer: AttestationCertificate, now: Timestamp) -> Bool {
         if hasSignature(of: issuer.certificate.publicKey) { return true }
         return certificates.contains { responder in

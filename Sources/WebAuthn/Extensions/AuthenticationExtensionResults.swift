@@ -3,8 +3,7 @@ import CBOR
 package import JOSE
 import Primitives
 
-/// What client and authenticator answered to ``AuthenticationExtensions``: outputs that were asked
-/// for, each of its form. Where only the client speaks, nobody signed.
+/// The outputs for ``AuthenticationExtensions``, validated. Client outputs are not signed.
 package struct AuthenticationExtensionResults: Sendable, Equatable {
     /// `appid`: whether the assertion is under the AppID's hash, which has been verified.
     package let usedAppID: Bool
@@ -13,7 +12,7 @@ package struct AuthenticationExtensionResults: Sendable, Equatable {
     package let largeBlob: [UInt8]?
     /// `largeBlob.written`.
     package let wroteLargeBlob: Bool?
-    /// `credBlob`, signed; at most 64 bytes, empty when none was kept.
+    /// `credBlob`, signed; at most 64 bytes, empty if the credential has none.
     package let credentialBlob: [UInt8]?
     package let userVerificationMethods: [UserVerificationMethod]
 
@@ -33,11 +32,11 @@ package struct AuthenticationExtensionResults: Sendable, Equatable {
         _ asked: AuthenticationExtensions, _ client: JSONObject,
         _ authenticator: ExtensionOutputs?, _ policy: ExtensionPolicy
     ) throws(ExtensionOutputRefusal) {
-        // Whatever the policy: it claims that another RP ID hash holds.
+        // Independent of the policy: the output claims that another RP ID hash applies.
         if asked.appID == nil, client["appid"] == true {
-            throw ExtensionOutputRefusal(.extensionOutputUnexpected, "appid was not asked for")
+            throw ExtensionOutputRefusal(.extensionOutputUnexpected, "appid was not requested")
         }
-        // Most responses have no output, and then nobody needs to know what is expected.
+        // Most responses have no output, and then the expected names are not needed.
         let isSilent = client.isEmpty && authenticator == nil
         let reader = try ExtensionOutputReader(
             client: client, authenticator: authenticator, expected: isSilent ? [] : asked.expected,

@@ -3,7 +3,7 @@ import CBOR
 import JOSE
 import Primitives
 
-/// Reads the outputs of both kinds: the client's, which nobody signed, and the authenticator's.
+/// A reader of both kinds of output: the client's, which are not signed, and the authenticator's.
 struct ExtensionOutputReader {
     let client: JSONObject
     let authenticator: [CBOREntry]
@@ -24,19 +24,18 @@ struct ExtensionOutputReader {
             throw ExtensionOutputRefusal(.extensionOutputMalformed, "\(names.count) outputs")
         }
         guard policy.unsolicited == .refuse else { return }
-        if let stranger = names.first(where: { !expected.contains($0) }) {
-            throw ExtensionOutputRefusal(
-                .extensionOutputUnexpected, "\(stranger) was not asked for")
+        if let name = names.first(where: { !expected.contains($0) }) {
+            throw ExtensionOutputRefusal(.extensionOutputUnexpected, "\(name) was not requested")
         }
     }
 
-    /// An output of the client, when it was asked for.
+    /// Returns an output of the client, if it was requested.
     func client(_ name: String) -> JSONValue? {
         guard expected.contains(name), let value = client[name], value != .null else { return nil }
         return value
     }
 
-    /// An output of the authenticator, when it was asked for.
+    /// Returns an output of the authenticator, if it was requested.
     func authenticator(_ name: String) -> CBORValue? {
         guard expected.contains(name) else { return nil }
         return authenticator.first { $0.key.textString?.hasSameBytes(as: name) == true }?.value
@@ -68,8 +67,8 @@ struct ExtensionOutputReader {
         return try PRFResults(object)
     }
 
-    /// `uvm`: signed by the authenticator where it is there, else as the client tells it. One to
-    /// three factors, each three numbers of which the first is the method.
+    /// Reads `uvm`: the authenticator's signed output if present, otherwise the client's. One to
+    /// three factors, each of three numbers; the first is the method.
     func userVerificationMethods() throws(ExtensionOutputParseError) -> [UserVerificationMethod] {
         let factors: [[Int64?]]
         if let signed = authenticator("uvm") {
@@ -86,14 +85,14 @@ struct ExtensionOutputReader {
         for factor in factors {
             guard factor.count == 3, let first = factor[0], let number = UInt32(exactly: first)
             else { throw ExtensionOutputParseError("uvm") }
-            // A method of a later registry is as good as none told.
+            // A method of a later registry is ignored.
             if let method = UserVerificationMethod(rawValue: number) { methods.append(method) }
         }
         return methods
     }
 }
 
-/// Why outputs are refused; becomes the refusal of step 7.1.28 or 7.2.23.
+/// The reason why outputs are refused; becomes the refusal of step 7.1.28 or 7.2.23.
 struct ExtensionOutputRefusal: Error {
     let code: WebAuthnRefusal.Code
     let reason: String

@@ -2,8 +2,8 @@
 import JOSE
 
 extension JSONObject {
-    /// Client extension outputs without those that are key material (`prf.results` and what came
-    /// before it), so that printing a response cannot print a key.
+    /// Client extension outputs without key material (`prf.results` and its predecessors), so that
+    /// the description of a response does not contain a key.
     var withoutSecrets: JSONObject {
         var outputs = self
         outputs["hmacGetSecret"] = nil

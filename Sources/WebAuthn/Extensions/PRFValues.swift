@@ -21,7 +21,7 @@ package struct PRFValues: Sendable, Equatable {
     }
 }
 
-/// What the function gave: 32 bytes each, from which the relying party may derive keys. Never
+/// The outputs of the function: 32 bytes each, from which the relying party may derive keys. Never
 /// printed.
 package struct PRFResults: Sendable, Equatable {
     package let first: Secret

@@ -2,10 +2,10 @@
 import CBOR
 package import JOSE
 
-/// What client and authenticator answered to ``RegistrationExtensions``: outputs that were asked
-/// for, each of its form. Where only the client speaks, nobody signed.
+/// The outputs for ``RegistrationExtensions``, validated. Client outputs are not signed.
 package struct RegistrationExtensionResults: Sendable, Equatable {
-    /// `credProps.rk`: whether the credential is discoverable; `nil` when the client cannot tell.
+    /// `credProps.rk`: whether the credential is discoverable; `nil` if the client does not state
+    /// it.
     package let isDiscoverable: Bool?
     /// `prf.enabled`.
     package let hasPseudoRandomFunction: Bool?
@@ -16,7 +16,7 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
     package let credentialProtection: CredentialProtectionPolicy?
     /// `minPinLength`, signed; in code points.
     package let minimumPINLength: Int64?
-    /// `credBlob`, signed: whether the bytes were kept.
+    /// `credBlob`, signed: whether the authenticator stored the bytes.
     package let keptCredentialBlob: Bool?
     /// `appidExclude`: whether the client acted on it.
     package let excludedByAppID: Bool?
@@ -38,7 +38,7 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
         _ asked: RegistrationExtensions, _ client: JSONObject, _ authenticator: ExtensionOutputs?,
         _ policy: ExtensionPolicy
     ) throws(ExtensionOutputRefusal) {
-        // Most responses have no output, and then nobody needs to know what is expected.
+        // Most responses have no output, and then the expected names are not needed.
         let isSilent = client.isEmpty && authenticator == nil
         let reader = try ExtensionOutputReader(
             client: client, authenticator: authenticator, expected: isSilent ? [] : asked.expected,

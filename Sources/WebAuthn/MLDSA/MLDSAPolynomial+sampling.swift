@@ -2,10 +2,10 @@
 
 /// Polynomials drawn from a hash (FIPS 204 section 7.3).
 extension MLDSAPolynomial {
-    /// Algorithm 30, `RejNTTPoly`: one element of A, transformed already.
+    /// Samples one element of A in transformed form (algorithm 30, `RejNTTPoly`).
     ///
-    /// SHAKE128 of 34 bytes, spelt out in lanes: three lanes hold eight candidates of 24 bits, and
-    /// the 21 lanes of a block hold 56. Half the time of a verification is spent here.
+    /// SHAKE128 of 34 bytes, written in lanes: three lanes contain eight candidates of 24 bits, and
+    /// the 21 lanes of a block contain 56. This takes half of the time of a verification.
     ///
     /// - Parameter seed: ρ, as four lanes.
     static func uniform(seed: [UInt64], row: Int, column: Int) -> MLDSAPolynomial {

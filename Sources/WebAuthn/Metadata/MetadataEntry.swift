@@ -10,8 +10,8 @@ package struct MetadataEntry: Sendable {
     /// `nil` when there is none, or when it cannot be read: see ``fault``.
     package let statement: MetadataStatement?
     package let statusReports: [StatusReport]
-    /// What could not be read. Published metadata have mistakes; one of them must not take all
-    /// other models away, and must not make its own model look well.
+    /// The part that could not be read. Published metadata contain errors. An error must not remove
+    /// other models and must not make its own model look better.
     package let fault: MetadataParseError?
 
     private static let maximumReports = 256
@@ -33,8 +33,8 @@ package struct MetadataEntry: Sendable {
         self.fault = fault
     }
 
-    /// A statement that the relying party was given by hand, for example by the maker of its own
-    /// keys. No status is known of such a model.
+    /// Creates an entry from a statement that the operator supplied, for example from the
+    /// manufacturer of the keys. Such a model has no known status.
     package init(statement json: JSONObject) throws(MetadataParseError) {
         models = try Self.models(json)
         statement = try MetadataStatement(json)

@@ -2,8 +2,8 @@
 package import JOSE
 import Primitives
 
-/// What a maker says of an authenticator model: `MetadataStatement` (FIDO Metadata Statements 3.1
-/// section 4), as far as a relying party acts on it or shows it.
+/// A manufacturer's statement about an authenticator model: `MetadataStatement` (FIDO Metadata
+/// Statements 3.1 section 4), as far as a relying party uses or displays it.
 package struct MetadataStatement: Sendable, Equatable {
     /// The English name, without control characters; at most 200 characters.
     package let name: String
@@ -57,8 +57,8 @@ package struct MetadataStatement: Sendable, Equatable {
         return certificates
     }
 
-    /// What may stand on a page: no control and no formatting character, which could turn the
-    /// direction of the text around it.
+    /// Returns a text that is safe for display: without control and formatting characters, which
+    /// could change the direction of the surrounding text.
     private static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars.filter {
             switch $0.properties.generalCategory {
@@ -70,8 +70,8 @@ package struct MetadataStatement: Sendable, Equatable {
         return String(String(String.UnicodeScalarView(scalars)).prefix(200))
     }
 
-    /// How authenticators of the model attest. ECDAA is not verified any more (Level 3 section
-    /// 6.5.3 dropped it) and so has no counterpart.
+    /// The attestation types of the model. ECDAA is not supported (Level 3 section 6.5.3 removed
+    /// it) and has no counterpart.
     package var acceptedAttestation: Set<AttestationType> {
         var accepted: Set<AttestationType> = []
         for type in attestationTypes {
@@ -85,8 +85,7 @@ package struct MetadataStatement: Sendable, Equatable {
         return accepted
     }
 
-    /// The COSE algorithms that the statement lists, or `nil` when it lists none, or one that is
-    /// not known here, so that nobody can tell.
+    /// The COSE algorithms that the statement lists, or `nil` if it lists none or an unknown one.
     package var algorithms: [COSEAlgorithm]? {
         guard !authenticationAlgorithms.isEmpty else { return nil }
         var numbers: [Int64] = []

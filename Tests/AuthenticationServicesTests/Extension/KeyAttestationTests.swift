@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A key that only a TPM's statement vouches for has no certificates, and the error says so")
+        "A key with only a TPM's statement has no certificates, and the error reports it")
     func statementOnly() async throws {
         let calls: [@Sendable (Manager) async throws -> Data] = [
             { manager in

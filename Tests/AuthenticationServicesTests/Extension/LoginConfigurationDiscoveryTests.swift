@@ -9,7 +9,7 @@ import UserClient
 
 /// A login configuration that is made of the provider's metadata.
 @Suite struct LoginConfigurationDiscoveryTests {
-    /// A provider that says one thing, whatever it is asked.
+    /// A fake provider with one response to all requests.
     private final class Site: WebTransport {
         let reply: WebResponse?
         let asked = Mutex<[String]>([])
@@ -60,7 +60,7 @@ import UserClient
         }
     }
 
-    @Test("An issuer that is named must be the provider's, letter for letter")
+    @Test("A given issuer must be identical to the provider's")
     func issuer() async throws {
         let site = Site { $0["issuer"] = "https://login.example.com" }
         let made = try await make(site, issuer: "https://login.example.com")

@@ -8,8 +8,8 @@ import SingleSignOn
 import Support
 import Synchronization
 
-/// The agent at the other end of an extension's socket: asks one thing after another, answers calls
-/// by a rule, and remembers everything.
+/// A fake agent at the other end of an extension's socket: it sends requests one after another,
+/// responds to calls by a rule, and records everything.
 final class PlayedAgentEnd: Sendable {
     typealias Rule =
         @Sendable (ExtensionCall) -> Result<ExtensionCallResponse, ExtensionCallRefusal>

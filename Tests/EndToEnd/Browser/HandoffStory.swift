@@ -11,7 +11,7 @@ extension EndToEnd {
         "From the app to the web",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct HandoffStory {
-        /// A provider, and an app in which somebody is signed in.
+        /// A provider, and an app in which a person is signed in.
         private struct House {
             let server: ServerProcess
             let session: UserSession
@@ -73,7 +73,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "whoever says that the account is theirs is signed in; the address again is nobody's",
+            "a person who confirms the account is signed in; the URL is valid once",
             arguments: StoryDatabase.available)
         func followed(on database: StoryDatabase) async throws {
             let house = try await House(on: database)

@@ -72,7 +72,7 @@ enum StoreProcesses {
 
     /// Five processes that count to twenty each; gives how far they came together.
     ///
-    /// - Parameter key: `beside`, or the path of a TPM.
+    /// - Parameter key: `file`, or the path of a TPM.
     static func count(in place: String, sealedWith key: String) async throws -> Int {
         let (program, logs) = (try #require(program), TestFolder())
         let children = try (0..<5).map { number in
@@ -85,6 +85,6 @@ enum StoreProcesses {
         }
         return try await SecureStoreConformance.counted(
             in: FileSecureStore(
-                directory: place, sealedWith: key == "beside" ? .besideRecords : .tpm(path: key)))
+                directory: place, sealedWith: key == "file" ? .besideRecords : .tpm(path: key)))
     }
 }

@@ -56,7 +56,7 @@ import UserClient
     @Test("Five processes that count in one record miss none")
     func processes() async throws {
         let place = folder.path("store")
-        #expect(try await StoreProcesses.count(in: place, sealedWith: "beside") == 100)
+        #expect(try await StoreProcesses.count(in: place, sealedWith: "file") == 100)
     }
 
     @Test("Memory passes the kit", arguments: SecureStoreConformance.cases)

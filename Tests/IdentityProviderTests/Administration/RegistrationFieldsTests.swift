@@ -8,7 +8,7 @@ import Storage
 import Support
 import Testing
 
-/// `projects[].registration` in state documents: PINs, apps that are believed, identity providers.
+/// `projects[].registration` in state documents: PINs, accepted apps, identity providers.
 @Suite struct RegistrationFieldsTests {
     private func document(_ registration: JSONValue) -> JSONValue {
         ["projects": [["name": "default", "registration": registration]]]
@@ -107,7 +107,7 @@ import Testing
         #expect(problem.message.contains(words), "\(problem)")
     }
 
-    @Test("Secrets are sealed, never shown, kept by whoever does not mention them, and replaced")
+    @Test("Secrets are sealed, never displayed, unchanged if they are omitted, and replaced")
     func secrets() async throws {
         let provider = try await TestProvider.make()
         let facts = RequestMetadata(now: provider.clock.now, requestID: "r", address: "192.0.2.1")

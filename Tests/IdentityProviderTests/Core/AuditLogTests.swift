@@ -57,7 +57,7 @@ import Testing
         #expect(count == 200 && writes < 200)
     }
 
-    @Test("a failed write is told to whoever waits for it")
+    @Test("a failed write is reported to the waiting caller")
     func failure() async {
         store.state.withLock { $0.isBroken = true }
         let trail = AuditLog(store: store, random: SeededRandom())

@@ -47,7 +47,7 @@ import Testing
         #expect(value == 2)
     }
 
-    @Test("past its capacity it makes room instead of growing")
+    @Test("beyond its capacity it removes entries instead of growing")
     func bounded() async throws {
         let cache = ExpiringCache<Int, Int>(capacity: 8)
         for key in 0..<100 { _ = try await cache.value(for: key, now: start) { key } }

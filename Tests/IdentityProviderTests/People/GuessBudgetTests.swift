@@ -8,11 +8,11 @@ import Testing
 
 @testable import IdentityProvider
 
-/// Limits stop whoever guesses, and nobody else.
+/// Attempt limits affect only the attacker.
 @Suite struct GuessBudgetTests {
     private let folder = TestFolder()
 
-    /// People with passwords, without what judging each of these costs.
+    /// Returns a fixture of people with passwords, without the cost of validating each.
     private static func houseOfMany(_ count: Int) async throws -> PeopleHouse {
         let house = try await PeopleHouse()
         let password = try #require(Password(Secret(PeopleHouse.password)))
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "Attack 36: a right answer is told like a wrong one when others used the budget up meanwhile"
+        "Attack 36: a correct response after exhausted attempts is reported like a wrong one"
     )
     func overtaken() async throws {
         let house = try await PeopleHouse()
@@ -119,7 +119,7 @@ import Testing
             #expect(try await house.signIn(password: "a guess").code == .invalidCredentials)
         }
         #expect(try await house.signIn().code == .tooManyAttempts)
-        // It opens in its project only, and keeps its name when somebody else signs in.
+        // It is valid in its project only, and keeps its name if another person signs in.
         let other = try await house.neighbour().project.id
         #expect(KnownBrowser.read(cookie, of: other, secrets: secrets, now: house.clock.now) == nil)
         #expect(

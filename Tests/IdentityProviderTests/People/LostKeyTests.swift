@@ -8,7 +8,7 @@ import Storage
 import Support
 import Testing
 
-/// Losing a key, and the ways back.
+/// The report of a lost key, and the recovery.
 @Suite struct LostKeyTests {
     /// Anna with a password, a key, and a confirmed address.
     private func keyOwner(
@@ -58,7 +58,7 @@ import Testing
         #expect(AuthenticationAssurance(rest).highest == .password)
     }
 
-    @Test("nobody reports another person's key")
+    @Test("a person cannot report another person's key")
     func notYours() async throws {
         let house = try await PeopleHouse()
         let (_, _, credential) = try await keyOwner(house)
@@ -68,7 +68,7 @@ import Testing
                 .reportLost(credential: credential.id).code == .unknownCredential)
     }
 
-    @Test("the last way in goes when there is a road back, and only then")
+    @Test("the last credential is deleted only if recovery is possible")
     func lastWay() async throws {
         let house = try await PeopleHouse()
         let (person, _) = try await house.keyHolder()
@@ -130,7 +130,8 @@ import Testing
         #expect(used.map(\.outcome).contains(.accepted))
     }
 
-    @Test("a link that is over, withdrawn, replaced, bent, or of a disabled person lets nobody in")
+    @Test(
+        "a link that is expired, withdrawn, replaced, changed, or of a disabled person is refused")
     func deadLinks() async throws {
         let house = try await PeopleHouse()
         let person = try await house.keyHolder().0
@@ -161,7 +162,7 @@ import Testing
                 == .reRegistrationInvalid)
     }
 
-    @Test("a link that was opened before its person got a role does not make anybody an owner")
+    @Test("a link that was opened before its person got a role does not give the role owner")
     func promoted() async throws {
         let house = try await PeopleHouse()
         let person = try await house.keyHolder().0

@@ -7,7 +7,7 @@ import Storage
 import Support
 import Testing
 
-/// What one change has not read, another made: both stand.
+/// Two concurrent changes are both applied.
 @Suite struct LostUpdateTests {
     private func apply(_ user: String, in house: PeopleHouse) async throws {
         let text = #"{"projects":[{"name":"default","users":[\#(user)]}]}"#

@@ -18,7 +18,7 @@ import Testing
 
     private static let better = "a quite different phrase"
 
-    @Test("the last way in cannot be removed; recovery codes do not count")
+    @Test("the last credential cannot be removed; recovery codes do not count")
     func lastWayIn() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.member()

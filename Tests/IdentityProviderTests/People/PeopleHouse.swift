@@ -9,7 +9,7 @@ import Storage
 import Support
 import Testing
 
-/// A provider with one project and nobody in it yet.
+/// A provider with one project without people.
 struct PeopleHouse {
     private(set) var provider: Provider
     let clock = ManualClock()
@@ -96,7 +96,7 @@ struct PeopleHouse {
             PasswordSignIn(username: username, password: Secret(password)), replacing: replacing)
     }
 
-    /// Somebody with a password who has just signed in.
+    /// Registers a person with a password and signs them in.
     func member(_ username: String = "anna") async throws -> AuthenticatedSession {
         _ = try await register(username).get()
         return try await signIn(username).get().signedIn
@@ -135,7 +135,7 @@ struct PeopleHouse {
         return key
     }
 
-    /// One more key for somebody who is signed in.
+    /// Adds a key for a signed-in person.
     func add(_ key: SoftwarePasskey, for signedIn: AuthenticatedSession) async throws -> Credential
     {
         let options = try await PasskeyOptions.add(
@@ -144,7 +144,7 @@ struct PeopleHouse {
         return try #require(try await register(key, options, signedIn: signedIn).get().credential)
     }
 
-    /// Answers a ceremony that asks for somebody in particular.
+    /// Responds to a ceremony for a given person.
     func answer(
         _ options: PasskeyOptions, with key: SoftwarePasskey, handle: Person,
         replacing: Session? = nil
@@ -165,7 +165,7 @@ struct PeopleHouse {
                 signedIn: signedIn))
     }
 
-    /// Somebody with a passkey and no password.
+    /// Registers a person with a passkey and without a password.
     func keyHolder(_ username: String = "anna") async throws -> (Person, SoftwarePasskey) {
         let passkey = try passkey()
         let binding = try await register(passkey, options(username).get()).get()

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("128 characters are a user name, 129 are none, nor is a letter with a thousand accents")
+    @Test("128 characters are a username; 129, or one with a thousand accents, are not")
     func length() {
         #expect(UserName.canonical(String(repeating: "ä", count: 128)) != nil)
         #expect(UserName.canonical(String(repeating: "a", count: 129)) == nil)

@@ -42,7 +42,7 @@ import Testing
         #expect(try await current(house, second.cookie) != nil)
     }
 
-    @Test("a session ends when nobody uses it, and when its time is over")
+    @Test("a session ends after idle time, and at its expiry")
     func lifetimes() async throws {
         var policy = ProjectPolicy()
         policy.sessionIdleLifetime = 600

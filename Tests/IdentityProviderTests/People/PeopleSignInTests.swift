@@ -93,7 +93,7 @@ import Testing
         #expect(answers.allSatisfy { $0.retryAfter == nil })
     }
 
-    @Test("Attack 39: whoever is guessed at, and whatever is guessed, one hash is computed")
+    @Test("Attack 39: every attempt computes one hash, for known and unknown people")
     func oneHash() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.register("anna").get().person
@@ -111,7 +111,7 @@ import Testing
             let before = house.provider.passwords.load.begun
             _ = try await house.signIn(name, password: password)
             let made = house.provider.passwords.load.begun - before
-            #expect(made == 1, "\(name) with \(password.count) letters: \(made)")
+            #expect(made == 1, "\(name) with \(password.count) characters: \(made)")
         }
     }
 
@@ -186,7 +186,7 @@ import Testing
         for _ in 0..<5 { _ = try await house.signIn(password: "wrong guess") }
         #expect(try await house.signIn().code == nil)
         for _ in 0..<9 { _ = try await house.signIn(password: "wrong guess") }
-        // Five wrong guesses and nine more: the address is used up.
+        // Five wrong guesses and nine more: the attempts of the address are exhausted.
         #expect(try await house.signIn().code == .tooManyAttempts)
         house.address = "198.51.100.7"
         #expect(try await house.signIn().code == nil)
@@ -232,7 +232,7 @@ import Testing
         #expect(byPasskey.code == .passkeyUnknown)
     }
 
-    @Test("options for signing in are the same for everybody")
+    @Test("options for signing in are the same for all people")
     func sameOptions() async throws {
         let house = try await PeopleHouse()
         _ = try await house.keyHolder()

@@ -96,7 +96,7 @@ import WebAuthn
         let offered = try await PasskeyOptions.offer(for: anna, in: house.context).get()
         #expect(
             try await PasskeyOptions.offer(for: anna, in: house.context).code == .passkeyOffered)
-        // Nobody is asked to be there: the browser makes it by itself.
+        // User presence is not required: the browser creates it by itself.
         var quiet = try house.passkey()
         quiet.flags = 0x18
         _ = try await house.register(quiet, offered, signedIn: anna).code

@@ -13,7 +13,7 @@ import WebAuthn
 /// Windows Hello at the provider, with statements of real machines.
 @Suite(.enabled(if: !WindowsHelloVector.all.isEmpty))
 struct WindowsHelloTests {
-    /// The registration of a new person, with the vector's challenge in the place of one of ours.
+    /// The registration of a new person, with the vector's challenge instead of a new one.
     private struct Recorded: CredentialRegistrationCeremony {
         let vector: WindowsHelloVector
         let steps: PasskeyRegistration
@@ -81,7 +81,7 @@ struct WindowsHelloTests {
         return (result, provider)
     }
 
-    @Test("A real machine registers, and Microsoft's root vouches for its TPM")
+    @Test("A real device registers, and Microsoft's root certifies its TPM")
     func registers() async throws {
         for vector in WindowsHelloVector.all {
             let (result, provider) = try await register(vector)

@@ -33,7 +33,7 @@ import Testing
         return try #require(AppVersionEvaluator(policy)).refusal(of: field, for: purpose)
     }
 
-    @Test("without rules nobody looks")
+    @Test("without a policy every version is accepted")
     func noRules() {
         #expect(AppVersionEvaluator(RegistrationPolicy()) == nil)
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(member("minimum_version", of: use) == "2.0")
     }
 
-    @Test("between the two versions one signs in, and registers nobody")
+    @Test("between the two versions an app can sign in and cannot register")
     func signInOnly() throws {
         let field = "com.example.notes/2.3 android/12"
         #expect(try refusal(field, .use) == nil)

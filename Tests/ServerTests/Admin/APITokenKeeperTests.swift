@@ -10,7 +10,7 @@ import Testing
 
 @testable import Server
 
-/// An API token never does more than whoever answers for it may at that moment.
+/// An API token's rights never exceed its owner's current rights.
 @Suite struct APITokenKeeperTests {
     private let now = Timestamp(seconds: 1_800_000_000)
     private let random = SystemRandomSource()
@@ -134,7 +134,7 @@ import Testing
         try await expectNothing()
     }
 
-    @Test("handing over is for who may have the token; it never makes it more than they are")
+    @Test("a transfer requires a permitted owner; a token's rights never exceed its owner's")
     func handingOver() async throws {
         let program = try await Program(.developer)
         let house = program.house
@@ -189,7 +189,8 @@ import Testing
         #expect(try await handOver(to: "pia") == "unknown_api_token")
     }
 
-    @Test("Attack 64: who goes takes the token along in vain: handed over it is another one")
+    @Test(
+        "Attack 64: the former owner's copy of a transferred token is useless: the secret changes")
     func rotated() async throws {
         let program = try await Program(.developer)
         let house = program.house
@@ -214,7 +215,7 @@ import Testing
     }
 
     @Test(
-        "Attack 64: an administrator who is about to go gives a token to nobody else, new or as it is",
+        "Attack 64: an administrator who is about to leave cannot transfer a token with its old secret",
         arguments: [Administrator.Role.owner, .projectAdministrator], [true, false])
     func given(own: Administrator.Role, keepsSecret: Bool) async throws {
         let program = try await Program(.developer)
@@ -285,7 +286,7 @@ import Testing
         #expect(try await pia.submit(act, [:]).text.contains("ghr_"))
     }
 
-    @Test("the console takes over for whoever presses, whatever else the form says")
+    @Test("in the console the receiver is the person who submits, whatever the form contains")
     func pressed() async throws {
         let program = try await Program(.developer)
         let house = program.house
@@ -340,7 +341,7 @@ import Testing
         let page = try await pia.get(act)
         #expect(page.status == .ok && page.text.contains("Take over ci?"))
         #expect(try await pia.submit(act, [:]).text.contains("ghr_"))
-        // Whoever may only look has no way there, and no page.
+        // A role without the right has neither the route nor the form.
         try await house.give(.auditor, to: "pia", in: house.qa)
         #expect(try await !pia.get(path).text.contains("hand-over"))
         #expect(try await pia.get(act).status == .forbidden)

@@ -49,7 +49,8 @@ import Testing
     private static let names = ["ci", "tests", "lab", "com.example.notes"]
 
     @Test(
-        "whoever is removed leaves all that they made; it is named, and tokens go on with another")
+        "a removed administrator's resources stay, are listed, and tokens continue with another owner"
+    )
     func removed() async throws {
         let (house, token) = try await busy()
         #expect(try await status(house, token) == 200)
@@ -163,7 +164,7 @@ import Testing
 
     // MARK: Who may do more
 
-    @Test("nobody in the console reaches the account of somebody who may do more")
+    @Test("an administrator in the console cannot change the account of a person with more rights")
     func standing() async throws {
         let house = try await ConsoleHouse()
         _ = try await house.administrator(.owner, named: "pia")

@@ -4,14 +4,14 @@ import Server
 import Support
 import Testing
 
-/// The types of the browser client, judged by a real compiler: Debian's `node-typescript`.
+/// The types of the browser client, checked by a real compiler: Debian's `node-typescript`.
 @Suite(
     "The browser client's types",
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: TypeScript.compiler),
         "node-typescript is not installed"))
 struct BrowserClientTypesTests {
-    @Test("A page that uses every call is taken, to the letter")
+    @Test("A page that uses every call compiles")
     func uses() async throws {
         let (status, output) = try await TypeScript.check("uses.ts")
         #expect(status == 0, "\(output)")
@@ -59,7 +59,7 @@ enum TypeScript {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// Compiles a program beside the types that the provider serves; gives its status and words.
+    /// Compiles a program with the types that the provider serves; returns its status and output.
     static func check(_ name: String) async throws -> (Int32, String) {
         let place = TestFolder()
         let types = try WebResources().browserClient.types

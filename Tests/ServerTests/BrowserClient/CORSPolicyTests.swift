@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "Attack 44: pages of every other origin may not, however alike",
+        "Attack 44: pages of every other origin are refused, however similar",
         arguments: [
             "https://evil.example", "http://shop.example.com", "https://shop.example.com:8443",
             "https://shop.example.com.evil.example", "https://a.shop.example.com",
@@ -89,7 +89,7 @@ import Testing
         #expect(try await post("/token", from: Self.own).status == .forbidden)
     }
 
-    @Test("A page of one client cannot speak for another by naming its own beside it")
+    @Test("A page of one client cannot act for another by sending that client's id")
     func twoNames() async throws {
         try await house.addClient("other") {
             $0.metadata.redirectURIs = ["https://other.example.com/"]
@@ -102,7 +102,7 @@ import Testing
         #expect(twice.status == .forbidden)
     }
 
-    @Test("A code is not used up by a page that may not ask")
+    @Test("A code is not consumed by a page of a forbidden origin")
     func codeStays() async throws {
         let cookie = try await house.signIn().cookie
         let answer = try OAuthHouse.Answer(

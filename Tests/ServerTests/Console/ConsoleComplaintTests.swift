@@ -46,7 +46,7 @@ import Testing
         #expect(ValidationIssueCode.notOfOAuth.name == "not_of_oauth")
     }
 
-    @Test("the Admin API says code and parameters beside the sentence")
+    @Test("the Admin API returns code and parameters in addition to the sentence")
     func wire() async throws {
         let house = try await AdminHouse()
         let answer = try await house.call(
@@ -65,7 +65,7 @@ import Testing
                 .max { $0.count < $1.count }.flatMap { $0.count > 7 ? $0 : nil }
         }
 
-    /// What stands at the field, when something does.
+    /// Returns the message at the field, if there is one.
     private func words(_ form: String, _ field: String, _ answer: Answer) -> Substring? {
         answer.text.firstRange(of: "id=\"\(form)-\(field)-wrong\">").map {
             answer.text[$0.upperBound...].prefix { $0 != "<" }
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// What makes one of each kind, beside its name.
+    /// The values that make one of each kind valid, by name.
     private static let valid: [String: [String: String]] = [
         "custom": ["url": "https://club.example/gatehouse"],
         "apps": ["fingerprints": Array(repeating: "AB", count: 32).joined(separator: ":")],
@@ -176,7 +176,7 @@ import Testing
         let texts = try texts("de")
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources").standardizedFileURL
-        // What no form of ours can bring about.
+        // Codes that a form cannot cause.
         let elsewhere: Set<Substring> = [
             "invalid_token", "invalid_query", "unknown_parameter", "unsupported_media_type",
             "no_backup_folder", "invalid_limit", "invalid_keep_secret",

@@ -13,7 +13,7 @@ import Testing
 @Suite struct ConsoleConfirmationTests {
     private let people = "/console/projects/default/people"
 
-    @Test("the name typed removes the person; anything else removes nobody")
+    @Test("the correct name removes the person; any other text does not")
     func typed() async throws {
         let house = try await ConsoleHouse()
         let bea = try await house.person("bea")
@@ -31,7 +31,7 @@ import Testing
             people + "/bea/remove", ["seal": seal, "confirmation": " bea "])
         #expect(answer.location == people + "?done=person")
         #expect(try await house.store.person(bea.id) == nil)
-        // A second press finds nobody.
+        // A second submission does not find the person.
         let again = try await browser.submit(
             people + "/bea/remove", ["seal": seal, "confirmation": "bea"])
         #expect(again.status == .notFound)
@@ -65,7 +65,7 @@ import Testing
             try await house.store.issuerKeys(of: house.home.id, kind: .test).isEmpty)
     }
 
-    @Test("nobody is asked for the name of the home project, which cannot go")
+    @Test("the name of the home project is not requested, because it cannot be deleted")
     func homeProject() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -94,7 +94,7 @@ import Testing
         for broken in ["", "AAAA", String(seal.dropLast(4)), seal + "AA", "~"] {
             try await refused(people + "/bea/remove", broken, "bea")
         }
-        // Renamed meanwhile: what was confirmed is not what is there.
+        // Renamed since: the confirmation no longer matches the resource.
         var bea = try await house.pages.person("bea")
         let id = bea.id
         let page = try house.seal(try await browser.get("\(people)/\(id)/remove"))
@@ -133,7 +133,7 @@ import Testing
         #expect(judge(make("/a", Identifier(now: now, random: random)), at: now) == .stale)
     }
 
-    @Test("the last owner keeps the role, whoever asks")
+    @Test("the last owner keeps the role under every request")
     func lastOwner() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// A home project with administrators in it, a project `qa` beside it, and pages.
+/// A home project with administrators, another project `qa`, and pages.
 struct ConsoleHouse {
     let pages: PagesHouse
     let qa: Project
@@ -32,7 +32,7 @@ struct ConsoleHouse {
         Identifier(now: pages.clock.now, random: pages.random)
     }
 
-    /// A browser of somebody who has just signed in and has that role.
+    /// Returns the browser of a newly signed-in person with that role.
     ///
     /// - Parameter project: `nil` for every project.
     func administrator(

@@ -31,7 +31,7 @@ import Testing
             writer: LocalizedNotificationComposer(house.pages.web.translations))
     }
 
-    /// Somebody who shows that, and nothing else.
+    /// Returns a session of a person with only these methods.
     private func session(
         _ house: ConsoleHouse, of person: Person, _ methods: [String],
         with credential: Credential? = nil
@@ -64,7 +64,7 @@ import Testing
         return browser
     }
 
-    @Test("Attack 77: a password alone opens no console of somebody who has a key")
+    @Test("Attack 77: a password alone gives no console access to a person with a key")
     func key() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.support)
@@ -84,7 +84,7 @@ import Testing
             #expect(try await admission(house, shown, needsKey: needsKey) == .enough)
             let password = try await session(house, of: olga, ["pwd"])
             #expect(try await admission(house, password, needsKey: needsKey) == .keyNeeded)
-            // Another provider's word for a key is not the key.
+            // Another provider's statement about a key is not the key.
             var other = password.session
             other.factors[0].methods = ["fed", "hwk", "mfa"]
             other.factors[0].contextClass = "phr"
@@ -158,7 +158,7 @@ import Testing
         #expect(try await house.store.credentialsAwaitingApproval().count == 1)
     }
 
-    @Test("who changes their password is asked for it once more, and waits for nobody")
+    @Test("a person who changes their password confirms it, and needs no approval")
     func changed() async throws {
         let house = try await ConsoleHouse()
         _ = try await house.administrator(.owner)
@@ -174,7 +174,7 @@ import Testing
         #expect(try await browser.get(people).status == .ok)
     }
 
-    @Test("Attack 77: another administrator approves it, in the console; nobody approves their own")
+    @Test("Attack 77: another administrator approves it, in the console; one's own is refused")
     func approval() async throws {
         let house = try await ConsoleHouse()
         var olga = try await house.administrator(.owner)
@@ -234,7 +234,9 @@ import Testing
         #expect(try await house.store.credentialsAwaitingApproval().isEmpty)
     }
 
-    @Test("Attack 77: with a password one adds no key that opens it, and makes no room for less")
+    @Test(
+        "Attack 77: with a password one cannot add a key for the console, nor lower the requirement"
+    )
     func lesser() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -246,7 +248,8 @@ import Testing
         #expect(lost.location == "/account?done=lost")
         #expect(try await house.store.credentialsAwaitingApproval().map(\.kind) == [.password])
         #expect(try await browser.get("/console").status == .forbidden)
-        // What waits is no way round, and the state file's password is the operator's word.
+        // A credential that awaits approval does not suffice, and the state file's password is the
+        // operator's.
         var waiting = self.key(house, of: olga)
         waiting.awaitsApproval = true
         #expect(try await house.store.add(waiting))

@@ -9,7 +9,8 @@ import Testing
 
 @testable import Server
 
-/// What was just removed is put back: wholly, once, by whoever removed it, and not over something.
+/// A removed resource is restored completely, once, by the same administrator, and does not replace
+/// another.
 @Suite struct ConsoleRestoreTests {
     private static let root = "/console/projects/default"
     private static let cookie = "gatehouse-console-removed"
@@ -17,12 +18,12 @@ import Testing
 
     private var root: String { Self.root }
 
-    /// A thing that can be put back: the form that makes it, and where it is removed.
+    /// A resource that can be restored: the form that creates it, and the route that removes it.
     struct Kind: Sendable, CustomTestStringConvertible {
         var operation: String
         var form: String
         var fields: [String: String]
-        /// `nil` for one that is named by an identifier of ours.
+        /// `nil` if it is named by a generated identifier.
         var removal: String?
         var list: String
         var name: String
@@ -107,7 +108,7 @@ import Testing
         return try await house.store.auditEvents(filter, before: nil, limit: 9)
     }
 
-    @Test("the kinds tried here are those that the table says can be put back")
+    @Test("the kinds in this test are those that the table marks as restorable")
     func kinds() {
         let undone = ConsoleRemovalRule.table.filter {
             if case .undo = $0.value { true } else { false }
@@ -115,7 +116,7 @@ import Testing
         #expect(Set(undone.keys) == Set(Self.things.map(\.operation) + ["removeGroupMember"]))
     }
 
-    @Test("a thing that was removed is put back as it was, once", arguments: things)
+    @Test("a removed resource is restored unchanged, once", arguments: things)
     func putBack(_ kind: Kind) async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -130,7 +131,7 @@ import Testing
         #expect(try await document(house) != before)
         let notice = try await browser.get(done).text
         #expect(notice.contains("“\(kind.name)” was removed."))
-        // Once, with the way back.
+        // Once, with the restore button.
         #expect(notice.split(separator: " was removed.").count == 2)
         #expect(notice.contains("data-action=\"put-back\""))
         let back = try await browser.submit(root + "/put-back", [:])
@@ -146,7 +147,7 @@ import Testing
         #expect(try await browser.submit(root + "/put-back", [:]).status == .conflict)
     }
 
-    @Test("an old offer puts nothing back that somebody removed again")
+    @Test("an old offer does not restore a resource that was removed again")
     func replay() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -162,7 +163,7 @@ import Testing
         #expect(try await house.store.entitlementSets(of: house.home.id).isEmpty)
     }
 
-    @Test("nobody else, no other project and no made-up offer puts anything back")
+    @Test("another person, another project and a forged offer restore nothing")
     func elsewhere() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -186,7 +187,7 @@ import Testing
         #expect(try await events(house).isEmpty)
     }
 
-    @Test("whoever may not make it any more is offered nothing, and puts nothing back")
+    @Test("an administrator without the right is offered nothing, and restores nothing")
     func lesserRole() async throws {
         let house = try await ConsoleHouse()
         _ = try await house.administrator(.owner)
@@ -202,7 +203,8 @@ import Testing
         #expect(try await house.store.entitlementSets(of: house.home.id).isEmpty)
     }
 
-    @Test("what somebody made meanwhile stays, and may make room; then the offer still holds")
+    @Test(
+        "a new resource of the same name stays, and can be removed; then the offer is still valid")
     func inTheWay() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -223,7 +225,7 @@ import Testing
         #expect(try await projectPart(document(house)) == projectPart(before))
     }
 
-    /// Without the people, of whom another one has come.
+    /// Returns the document without the people, because there is a new person.
     private func projectPart(_ document: JSONValue) -> JSONObject? {
         var project = document["projects"]?.array?.first?.object
         project?["users"] = nil
@@ -259,7 +261,7 @@ import Testing
         #expect(try await house.store.entitlementSets(of: house.home.id).count == 1)
     }
 
-    @Test("after ten minutes there is nothing to put back")
+    @Test("after ten minutes there is nothing to restore")
     func tooLate() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -289,7 +291,8 @@ import Testing
         #expect(unknown.status == .notFound && browser.cookies[Self.cookie] == nil)
     }
 
-    @Test("a sequence whose set has gone is not put back, and says why, in German too")
+    @Test(
+        "a sequence whose set was deleted is not restored, and the page explains it, in German too")
     func missing() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -307,7 +310,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test("whoever left a group is put back into it; whoever was not in it is not")
+    @Test("a removed member of a group is restored to it; a person who was not a member is not")
     func groups() async throws {
         let house = try await ConsoleHouse()
         let bea = try await house.person("bea")

@@ -51,7 +51,7 @@ extension ConsoleRoleTests {
         pattern.count { $0.hasPrefix("{") }
     }
 
-    // MARK: Pages of rules, which are all made alike
+    // MARK: Settings pages, which have the same structure
 
     /// A page of settings and of lists, and what is below it.
     private struct Rules {

@@ -141,7 +141,7 @@ import Testing
         return costs
     }
 
-    @Test("a page of a long list costs a fixed number of reads, the first and the last alike")
+    @Test("every page of a long list costs a fixed number of reads")
     func fixedCost() async throws {
         let house = try await ConsoleHouse()
         for number in 1...120 {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("whom a set would change costs the same however many there are")
+    @Test("the preview of a set's people has a constant cost")
     func entitlementPeople() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)

@@ -104,7 +104,7 @@ import Testing
         #expect(try await isDisabled() == false)
     }
 
-    @Test("Attack 82: who has lost the role meanwhile does not do what an interrupted form asks")
+    @Test("Attack 82: a person who lost the role cannot complete an interrupted form")
     func roleLost() async throws {
         var browser = try await interrupted()
         let again = try await browser.signInAgain("olga")

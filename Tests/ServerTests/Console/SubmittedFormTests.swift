@@ -239,7 +239,7 @@ import Testing
         fields["display_name"] = "Typed by Olga"
         house.pages.clock.advance(by: .minutes(6))
         try await browser.interrupted(action, fields)
-        // Another administrator changes another field meanwhile.
+        // Another administrator changes another field concurrently.
         var project = house.qa
         project.theme.accent = "#123456"
         #expect(try await house.store.save(project))

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("the section is applied, compared and exported; a service that nobody knows is refused")
+    @Test("the section is applied, compared and exported; an unknown service is refused")
     func state() async throws {
         let house = try await OAuthHouse()
         let state: JSONValue = [
@@ -92,7 +92,7 @@ import Testing
         #expect(
             exported["projects"]?.array?.first?["associated_apps"]?["webcredentials"]?.strings
                 == [Self.app])
-        // A policy that is set anew leaves the apps alone.
+        // An update of the policy leaves the apps unchanged.
         let policy = try StateParser.parse([
             "projects": [["name": "default", "policy": ["self_registration": true]]]
         ])

@@ -120,7 +120,7 @@ struct CurrentInstallationTests {
         #expect(refusal.code == "unknown_code")
     }
 
-    @Test("Attack 59: a device code in another client's hands is unknown, and good for its own")
+    @Test("Attack 59: a device code is unknown to another client, and still valid for its own")
     func foreignClient() async throws {
         let house = try await OAuthHouse()
         let (device, user) = try await begin(house)
@@ -295,7 +295,7 @@ struct CurrentInstallationTests {
         }
     }
 
-    @Test("strangers, clients without the grant and foreign scopes are refused")
+    @Test("unauthenticated clients, clients without the grant and foreign scopes are refused")
     func refusedBeginnings() async throws {
         let house = try await OAuthHouse()
         let stranger = try await house.post("/device_authorization", ["client_id": "nobody"])

@@ -85,7 +85,7 @@ struct DiscoveryTests {
         _ = try await house.addProject("acme")
         let document = try house.json(try await house.get("/jwks"))
         let keys = try #require(document["keys"]?.array)
-        // The current and the next one, each with the one of its own that signs for upstream providers.
+        // The current and the next key, each with a separate key for upstream providers.
         #expect(keys.count == 4)
         #expect(Set(keys.compactMap { $0["kid"]?.string }).count == 4)
         for key in keys {

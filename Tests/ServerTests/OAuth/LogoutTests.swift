@@ -182,7 +182,9 @@ struct LogoutTests {
         #expect(try await !isSignedIn(visit))
     }
 
-    @Test("nobody signed in: a proven client gets its person back, anyone else our page")
+    @Test(
+        "without a session: an authenticated client gets its person back, others the provider's page"
+    )
     func alreadySignedOut() async throws {
         let visit = try await visit()
         let proven = try await end(

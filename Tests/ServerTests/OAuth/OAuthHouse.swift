@@ -26,7 +26,7 @@ struct OAuthHouse {
     let engine: CountingEngine
     let tenant: Tenant
     let anna: Person
-    /// The key of whoever asks.
+    /// The key of the client.
     var prover: ProofMaker
     /// Whether it is proven wherever tokens are asked for.
     let provesKeys: Bool
@@ -130,7 +130,7 @@ struct OAuthHouse {
             username, in: tenant, provider: provider, clock: clock, random: random)
     }
 
-    /// A security key of somebody's, as its registration would have left it.
+    /// Inserts a security key of a person, as its registration would.
     @discardableResult
     func addKey(
         of person: Person? = nil, trust: String = "none", backupEligible: Bool = false
@@ -166,7 +166,7 @@ struct OAuthHouse {
         RequestMetadata(now: clock.now, requestID: "req-1", address: "192.0.2.1")
     }
 
-    /// A browser's cookie header of somebody who has just signed in.
+    /// Returns the cookie header of the browser of a newly signed-in person.
     func signIn(
         _ person: Person? = nil, methods: [String] = ["pwd"], context: String? = nil,
         with key: Credential? = nil, replacing: AuthenticatedSession? = nil
@@ -246,7 +246,7 @@ struct OAuthHouse {
         return parameters
     }
 
-    /// A code for whoever the cookie speaks for.
+    /// Returns a code for the person of the cookie.
     func code(
         _ clientID: String = "shop", cookie: String, _ change: [String: String?] = [:]
     ) async throws -> String {

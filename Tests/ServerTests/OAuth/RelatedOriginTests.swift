@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "rules that do not go together, or that nobody knows, are refused with a hint",
+        "incompatible or unknown settings are refused with a hint",
         arguments: [
             (["attestaton": "none"], "attestation"), (["attestation": "drect"], "direct"),
             (["attestation_trust": "any"], "attestation: direct"),

@@ -66,7 +66,7 @@ struct TokenAttackTests {
         #expect(try house.error(try await house.redeem(code)) == "invalid_grant")
     }
 
-    @Test("Attack 3: every single-use thing works in its own place only")
+    @Test("Attack 3: every single-use value is valid in its own context only")
     func crossedPurposes() async throws {
         let house = try await OAuthHouse()
         let cookie = try await house.signIn().cookie
@@ -168,7 +168,7 @@ struct TokenAttackTests {
         let second = try #require(
             try house.json(try await house.refresh(first))["refresh_token"]?.string)
         house.clock.advance(by: .seconds(11))
-        // Another process with the same store and master secret knows no more than this one.
+        // Another process with the same store and master key has the same state.
         let other = Provider(
             issuer: OAuthHouse.issuer, store: house.provider.store,
             secrets: house.provider.secrets, clock: house.clock, random: house.random,

@@ -122,7 +122,9 @@ import Testing
         #expect(hers.idToken["role"] == "Viewer" && hers.userInfo["department"] == nil)
     }
 
-    @Test("Too many groups for a head of HTTP stay out of the access token, which still stands")
+    @Test(
+        "Too many groups for an HTTP header are omitted from the access token, which is still valid"
+    )
     func tooMany() async throws {
         var anna = try #require(try await house.provider.store.person(house.anna.id))
         anna.claims.groups = (0..<600).map { "a-group-with-a-long-name-\($0)" }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// The page on which somebody chooses an account.
+/// The page on which a person chooses an account.
 @Suite struct PagesChoiceTests {
     /// An authorization that wants an account to be chosen.
     private final class Waiting: AuthorizationFlow {

@@ -22,7 +22,7 @@ import Testing
         ) async throws -> Result<Bool, Refusal> { .failure(Self.unknown) }
     }
 
-    /// Knows one machine that somebody wants to register.
+    /// A device flow with one device that a person wants to register.
     private struct OneMachine: DeviceFlow {
         var name = ""
 
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "whoever lets a machine in reads what it calls itself, and that nobody has checked it",
+        "the person who approves a device sees its stated name, and that it is not verified",
         arguments: [
             ("en", "It calls itself", "Nobody has checked"), ("de", "Es nennt sich", "Niemand"),
         ])
@@ -88,7 +88,7 @@ import Testing
         #expect(asked.contains("BCDF-GHJK") && !asked.contains("It calls itself"))
     }
 
-    /// Knows one client, whose rules refuse whoever comes.
+    /// A device flow with one client, whose policy refuses all people.
     private struct NotForThem: DeviceFlow {
         let code: String
         var canStepUp = false
@@ -111,7 +111,9 @@ import Testing
         }
     }
 
-    @Test("who may not use the client reads whom to ask, with the request number, and no form")
+    @Test(
+        "a person without access to the client sees the contact and the request number, and no form"
+    )
     func notForThem() async throws {
         for (code, words) in [
             ("client_access", "may not use this application"),

@@ -11,7 +11,7 @@ import WebAuthn
 
 @testable import Server
 
-/// A provider with pages and nobody in it yet.
+/// A provider with pages and without people.
 struct PagesHouse {
     let provider: Provider
     let dispatcher: Dispatcher

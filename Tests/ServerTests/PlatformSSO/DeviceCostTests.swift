@@ -6,8 +6,8 @@ import Storage
 import Support
 import Testing
 
-/// What machines cost the store: the speed that `Benchmarks/run --only platform-sso` measures stands on
-/// these numbers.
+/// The cost of devices for the store: the speed that `Benchmarks/run --only platform-sso` measures
+/// depends on these numbers.
 @Suite struct DeviceCostTests {
     private typealias Counts = CountingEngine.Counts
 

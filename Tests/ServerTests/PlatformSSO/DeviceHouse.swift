@@ -137,8 +137,7 @@ struct DeviceHouse {
 
     // MARK: In the browser
 
-    /// What a browser is sent on to after somebody has signed in for the request that `answer` asks
-    /// them about.
+    /// Returns the redirect after a person has signed in for the request of `answer`.
     func signIn(
         _ username: String = "anna", for answer: Answer
     ) async throws -> String {
@@ -169,7 +168,7 @@ struct DeviceHouse {
         ).text
     }
 
-    /// An access token that somebody got by signing in with a browser.
+    /// Returns an access token of a person who signed in with a browser.
     func accessToken(
         of person: Person, client clientID: String = "platform-sso",
         scope: String = "openid urn:apple:platformsso", contextClass: String? = nil,

@@ -69,8 +69,8 @@ import Testing
         #expect(try await machine.refresh(token).0.error == "device_not_compliant")
         try await report(.compliant, house)
         #expect(try await machine.refresh(token).0.status == 200)
-        // New keys of the same machine leave the report alone; a machine that registers by a token
-        // begins anew.
+        // New keys of the same device leave the report unchanged; a device that registers with a
+        // token has none.
         var rotated = machine
         rotated.encryption = try TestMachine.pair()
         #expect(try await rotated.register().status == 201)

@@ -185,7 +185,7 @@ import Testing
     func people() async throws {
         let house = try await DeviceHouse()
         let machine = try TestMachine(house)
-        // The client is made when somebody asks in its name, before any machine is registered.
+        // The client is created at the first request in its name, before any device is registered.
         let asked = try await house.form(
             "/device_authorization",
             [("client_id", "platform-sso"), ("scope", "urn:apple:platformsso")])
@@ -206,7 +206,7 @@ import Testing
         house.clock.advance(by: .minutes(16))
         let late = try TestMachine(house, serial: "C04")
         #expect(try await late.register(bearer: bearer).error == "fresh_sign_in_needed")
-        // Who registered it may do so again after it was wiped; nobody else may.
+        // Only the person who registered it may do so again after it was wiped.
         let wiped = try TestMachine(house)
         let bea = try await house.accessToken(of: try await house.person("bea"))
         #expect(try await wiped.register(bearer: bea).error == "device_taken")
@@ -235,7 +235,7 @@ import Testing
         #expect(try await machine.register(bearer: own).status == 201)
     }
 
-    @Test("a machine rotates its keys with the old one; nobody takes its serial number")
+    @Test("a device rotates its keys with the old one; its serial number cannot be taken")
     func rotation() async throws {
         let house = try await DeviceHouse()
         let machine = try await TestMachine.registered(in: house)
@@ -263,7 +263,7 @@ import Testing
             try await rotated.register(nonce: fresh) {
                 $0["previous_key_proof"] = .string(good)
             }.status == 201)
-        // Whoever stole the old key takes the machine over with it no more.
+        // An attacker with the old key can no longer take over the device.
         var thief = machine
         thief.signing = try TestMachine.pair()
         thief.encryption = try TestMachine.pair()
@@ -336,7 +336,7 @@ import Testing
         #expect(try await house.send(.get, "/p/off/platform-sso/jwks").status == 404)
     }
 
-    @Test("every registration leaves its event, refusals of strangers are counted")
+    @Test("every registration has its event, unauthenticated refusals are counted")
     func audit() async throws {
         let house = try await DeviceHouse()
         _ = try await TestMachine.registered(in: house)

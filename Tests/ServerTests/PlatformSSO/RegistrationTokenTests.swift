@@ -116,7 +116,7 @@ import Testing
             return
         }
         #expect(first.reveal().count == 32)
-        // Another certificate when it is over; what was locked with the old one still opens.
+        // There is another certificate after the expiry; the old key still decrypts.
         house.clock.advance(by: .seconds(43_200))
         let late = try await machine.signedIn()
         house.clock.advance(by: .seconds(43_200))

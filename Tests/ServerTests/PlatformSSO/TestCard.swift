@@ -25,13 +25,13 @@ struct TestCard {
         certificates = try authority.chain(made)
     }
 
-    /// The certificate as whoever verified it has it.
+    /// Returns the certificate in its verified form.
     func path(at now: Timestamp) async throws -> VerifiedCertificatePath {
         try await VerifiedCertificatePath(
             der: certificates, anchors: authority.anchors, now: now)
     }
 
-    /// Settings of a project that believes cards of that authority.
+    /// Returns the settings of a project that accepts cards of that authority.
     static func settings(_ authority: PersonalAuthority, _ more: String = "") throws -> String {
         let root = Base64.encode(try authority.makers.root.der)
         return #""allowed_methods":["password","smart_card"],"smart_card_roots":["\#(root)"]"#

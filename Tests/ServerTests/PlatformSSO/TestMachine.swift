@@ -9,7 +9,7 @@ import Primitives
 import Support
 import Testing
 
-/// A machine with its keys, in a house.
+/// A device with its keys.
 struct TestMachine {
     let house: DeviceHouse
     var signing: PrivateJWK
@@ -27,7 +27,7 @@ struct TestMachine {
         try PrivateJWK.generate(for: .es256).with(KeyParameters())
     }
 
-    /// A machine that is registered with a token of its own.
+    /// Returns a device that is registered with a separate token.
     static func registered(
         in house: DeviceHouse, serial: String = "C02",
         _ change: (inout JSONObject) -> Void = { _ in }

@@ -65,7 +65,7 @@ import Testing
         #expect(!same.first && same.others == [true])
     }
 
-    @Test("a key that is attested anew beside a sign-in is the one that counts, whoever is first")
+    @Test("a newly attested key replaces the old one for a concurrent sign-in, in every order")
     func attestedAnew() async throws {
         let next = try AppAttestation(authority: attested.authority)
         let id = attested.house.newID()

@@ -138,7 +138,7 @@ import Testing
         #expect(try await house.events("approval.answered").count == 1)
     }
 
-    @Test("A test arrives, says that it is one, gives nobody anything, and counts like any other")
+    @Test("A test request arrives, is marked, grants nothing, and counts like any other")
     func trial() async throws {
         let token = try await token()
         try await enroll(token)
@@ -264,7 +264,7 @@ import Testing
         #expect(try await ask()["approval_uri"] == nil)
     }
 
-    @Test("The operator's service is told whom to wake, signed, and never what about")
+    @Test("The operator's service receives the installation to notify, signed, without the content")
     func push() async throws {
         try await enroll(try await token(), push: "device-7")
         _ = try await asked()
@@ -334,7 +334,7 @@ import Testing
         #expect(try await ask(["scope": "openid offline_access"])["auth_req_id"] != nil)
     }
 
-    @Test("Who may not ask, or asks wrongly, asks nobody")
+    @Test("A client without the right, or with an invalid request, causes no approval request")
     func badRequests() async throws {
         try await enroll(try await token())
         let cases: [(change: [String: String?], error: String)] = [
@@ -372,7 +372,7 @@ import Testing
         #expect(try await house.events("approval.requested").allSatisfy { $0.code != nil })
     }
 
-    @Test("Nobody is asked without end, and each approval ends")
+    @Test("The number of approval requests is limited, and each one expires")
     func limits() async throws {
         let token = try await token()
         try await enroll(token)
@@ -414,7 +414,7 @@ import Testing
         _ = try await asked()
         _ = try await asked(["binding_message": "Pay 50 € to Carla"])
         let items = try await pending(token)
-        // Both were made in one moment, so either may stand first.
+        // Both have the same time, so their order is not determined.
         let shown = try #require(items.first { $0["message"] == "Pay 5 € to Carla" })
         let other = try #require(items.first { $0["id"] != shown["id"] })
         let stranger = try AppKey()
@@ -458,7 +458,7 @@ import Testing
         #expect(codes.first == "unknown_approval" && codes.last == "too_many_attempts")
     }
 
-    @Test("Where the project has no approvals, nobody enrolls")
+    @Test("In a project without approvals, enrollment is refused")
     func off() async throws {
         let token = try await token()
         try await house.change { $0.policy.registration.approvals.enabled = false }
@@ -468,7 +468,7 @@ import Testing
     }
 
     @Test(
-        "Attack 33, 37: a person disabled after their yes: the client gets nothing, and asks nobody"
+        "Attack 33, 37: a person disabled after the approval: the client gets nothing"
     )
     func gone() async throws {
         let token = try await token()

@@ -15,7 +15,7 @@ import Storage
 import Support
 import Testing
 
-/// A provider whose project believes apps on Apple's systems and on Android, by roots, keys and
+/// A provider whose project accepts apps on Apple's systems and on Android, with roots, keys and
 /// services of the test.
 struct AttestedHouse {
     static let decryption = [UInt8](100..<132)
@@ -117,7 +117,7 @@ struct AttestedHouse {
         ])
     }
 
-    /// Somebody who has registered with App Attest.
+    /// Registers a person with App Attest.
     func registered(
         _ made: AppAttestation, _ key: AppKey
     ) async throws -> AppRegistrationResponse {
@@ -165,7 +165,7 @@ struct AttestedHouse {
 
     // MARK: Signing in
 
-    /// A sign-in token of the key, and the letters that an assertion is made over.
+    /// Returns a sign-in token of the key, which is also the text of an assertion.
     func assertion(_ user: String, _ key: AppKey) async throws -> String {
         let challenge = try await house.signInChallenge()
         return try SignInToken(

@@ -51,7 +51,7 @@ import Testing
         #expect(try methods(answer["access_token"]) == ["swk"])
     }
 
-    @Test("Evidence for another nonce, another key, app, environment or root registers nobody")
+    @Test("Evidence for another nonce, another key, app, environment or root is refused")
     func appAttestRefusals() async throws {
         let key = try AppKey()
         let nonce = try await attested.house.nonce("appAttest")
@@ -178,7 +178,7 @@ import Testing
         #expect(accepted == 1)
     }
 
-    @Test("An assertion over another token, by another key or app signs nobody in")
+    @Test("An assertion over another token, by another key or app is refused")
     func foreignAssertions() async throws {
         let (made, key) = (try AppAttestation(authority: attested.authority), try AppKey())
         let user = try await attested.registered(made, key).userID
@@ -204,7 +204,7 @@ import Testing
                 token, attested.appAssertion(over: token, by: made.key, counter: 1)))
     }
 
-    @Test("Where the project demands assertions, the key alone signs nobody in")
+    @Test("In a project that requires assertions, the key alone is refused")
     func demanded() async throws {
         let strict = try await AttestedHouse { apple, _ in apple["assertions"] = "required" }
         let (made, key) = (try AppAttestation(authority: strict.authority), try AppKey())
@@ -256,7 +256,7 @@ import Testing
 
     // MARK: Android
 
-    @Test("Android's key store vouches for the key itself, which is one in hardware then")
+    @Test("Android's key store attests the key itself, which is then one in hardware")
     func keyAttestation() async throws {
         let made = try AndroidAttestation(authority: attested.authority)
         let key = try androidKey(made)
@@ -270,7 +270,7 @@ import Testing
         #expect(try methods(tokens["access_token"]) == ["hwk"])
     }
 
-    @Test("A chain for another nonce, key or app, a revoked one, or an unlocked device: nobody")
+    @Test("A chain for another nonce, key or app, a revoked one, or an unlocked device is refused")
     func keyAttestationRefusals() async throws {
         let made = try AndroidAttestation(authority: attested.authority)
         let key = try androidKey(made)
@@ -302,7 +302,7 @@ import Testing
         }
     }
 
-    @Test("Without Google's list of revoked keys nobody registers; a key on it is refused")
+    @Test("Without Google's list of revoked keys registration is refused; a key on it too")
     func revocation() async throws {
         func check(_ list: String?) async throws -> String? {
             let attested = try await AttestedHouse()
@@ -349,7 +349,7 @@ import Testing
         #expect(try await refusal(foreign).check == "application_mismatch")
     }
 
-    @Test("No vendor's word binds a key that has not signed for itself, nor one without a key")
+    @Test("A vendor's statement does not bind a key without its signature, nor a missing key")
     func keyProof() async throws {
         for method in [
             AppRegistrationMethod.appAttest, .playIntegrity, .deviceCheck, .keyAttestation,
@@ -380,7 +380,7 @@ import Testing
         #expect(try await refusal(other).code == "registration_id_taken")
     }
 
-    @Test("A lost answer is given to whoever has the key, also when the evidence is over")
+    @Test("A lost response is repeated to the holder of the key, also after the evidence expired")
     func repeatedLate() async throws {
         let android = try AndroidAttestation(authority: attested.authority)
         let (hardware, plain) = (try androidKey(android), try AppKey())
@@ -407,7 +407,7 @@ import Testing
         late.keyProof = try key.proof(late.nonce)
         let again = try await attested.house.send(late)
         #expect(again.status == 200 && again.body == answer.body)
-        // Under another id the evidence counts, and is over.
+        // Under another id the evidence is consumed.
         late.registrationID = attested.house.newID()
         #expect(try await refusal(late).check == "challenge_mismatch")
     }

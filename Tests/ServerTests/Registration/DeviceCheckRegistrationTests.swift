@@ -11,7 +11,7 @@ import Support
 import Testing
 import UserClient
 
-/// Registering by DeviceCheck, against a stand-in for Apple's service on a real socket.
+/// Registering by DeviceCheck, against a fake of Apple's service on a real socket.
 @Suite struct DeviceCheckRegistrationTests {
     /// The provider's way out, as the command makes it.
     private struct Outside: OutgoingHTTP {
@@ -29,7 +29,7 @@ import UserClient
         }
     }
 
-    /// A provider that asks the stand-in.
+    /// Returns a provider that uses the fake.
     private func withApple(
         once: Bool = false,
         _ body: (AttestedHouse, DeviceCheckStandIn) async throws -> Void
@@ -75,7 +75,7 @@ import UserClient
         }
     }
 
-    @Test("A token is used once: whoever overhears it registers nobody")
+    @Test("A token is valid once: an eavesdropper cannot register with it")
     func tokenUsed() async throws {
         try await withApple { attested, _ in
             let token = DeviceCheckStandIn.token("a")
@@ -169,7 +169,7 @@ import UserClient
         }
     }
 
-    @Test("Whom an administrator names registers once more, until its time, and nobody else")
+    @Test("Only a listed device registers once more, until its time")
     func again() async throws {
         try await withApple(once: true) { attested, _ in
             let now = attested.house.oauth.clock.now

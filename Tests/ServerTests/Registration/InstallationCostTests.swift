@@ -7,8 +7,8 @@ import Server
 import Storage
 import Testing
 
-/// What app installations cost the store, and in operations with keys: the speed that
-/// `Benchmarks/run --only apps` measures stands on these numbers.
+/// The cost of app installations for the store, and in key operations: the speed that
+/// `Benchmarks/run --only apps` measures depends on these numbers.
 @Suite struct InstallationCostTests {
     private let house: RegistrationHouse
 

@@ -53,7 +53,7 @@ import Testing
         #expect(answer.body["code"] == "method_not_supported")
     }
 
-    @Test("Attack 3, 63: a nonce of nobody, of another purpose, project or time")
+    @Test("Attack 3, 63: an unknown nonce, or one of another purpose, project or time")
     func foreignNonces() async throws {
         let real = try await house.nonce()
         var forged = Array(real)
@@ -115,7 +115,7 @@ import Testing
         #expect(try await house.outcome(request(key: key, nonce: nonce)) == "registered")
     }
 
-    @Test("Keys that nobody should sign in with")
+    @Test("Unsuitable keys are refused")
     func weakKeys() async throws {
         let p384 = try PrivateJWK.generate(for: .es384)
         let ed25519 = try PrivateJWK.generate(for: .edDSA)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("Every endpoint is named at the issuer, and in the document beside it")
+    @Test("Every endpoint is listed at the issuer, and in the document")
     func documented() async throws {
         let known = try await house.call(.get, "/.well-known/gatehouse")
         let addresses = try #require(known.body["registration"]?.object)

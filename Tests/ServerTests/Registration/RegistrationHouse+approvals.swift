@@ -10,7 +10,7 @@ import Storage
 import Support
 import Testing
 
-/// What the client `bank` asks of somebody who has an app, and what the app answers.
+/// The requests of the client `bank` to a person with an app, and the app's responses.
 extension RegistrationHouse {
     func ask(_ userID: String) async throws -> JSONObject {
         try oauth.json(

@@ -151,7 +151,7 @@ struct RegistrationHouse {
         return answer.body["code"]?.string ?? (answer.status == 201 ? "registered" : "repeated")
     }
 
-    /// Somebody who has registered with a token and a key.
+    /// Registers a person with a token and a key.
     func registered(
         _ key: AppKey, subject: String = "anna-7"
     ) async throws -> AppRegistrationResponse {

@@ -11,8 +11,8 @@ import Storage
 import Support
 import Testing
 
-/// Disabled means disabled everywhere, also for those whom a service of the operator's own, a
-/// registered issuer or a test key has brought: by their app's key, their PIN and their tokens.
+/// A disabled realm affects all operations of its people, also those of a custom identity provider,
+/// a registered issuer or a test key: the key of their app, their PIN and their tokens.
 @Suite struct SilencedPeopleTests {
     private static let target = "https://shop.example.com/account"
 
@@ -74,7 +74,7 @@ import Testing
             try await house.signIn(String(decoding: jws, as: UTF8.self), scope: "catalogue"))
     }
 
-    /// That nothing of somebody's app works after `silence`, and all of it again after `restore`.
+    /// Expects that a person's app is refused after `silence`, and works again after `restore`.
     private func expectSilence(
         of person: AppRegistrationResponse, after silence: () async throws -> Void,
         until restore: () async throws -> Void
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("People of test keys stay out where test keys are not believed")
+    @Test("People of test keys are refused where test keys are not accepted")
     func testKey() async throws {
         #expect(IssuerKey.testRealm == IssuedToken.testIssuer)
         let signer = try await house.addTestKey()
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("Attack 33: a PIN is no way around it, and is not used up by trying")
+    @Test("Attack 33: a PIN does not circumvent it, and is not consumed by the attempt")
     func pin() async throws {
         let device = try await AppDevice.registered(in: house)
         #expect(try await device.signIn("24681").isAccepted)
@@ -165,7 +165,7 @@ import Testing
         #expect(try await device.signIn("24681").isAccepted)
     }
 
-    @Test("Somebody of this place whose app registered otherwise is not concerned")
+    @Test("A local person whose app registered otherwise is not affected")
     func others() async throws {
         let anna = try await house.registered(key)
         try await serve([])

@@ -95,7 +95,7 @@ import Testing
         return try await visit("/handoff", cookie: other ?? own, site: site, form: form)
     }
 
-    /// Opens the address in a browser in which nobody is signed in, whose reader says yes.
+    /// Opens the URL in a browser without a session, whose person confirms.
     private func enter(_ path: String) async throws -> ServerResponse {
         let page = try await visit(path)
         #expect(page.status == .ok && session(page) == nil)
@@ -123,7 +123,7 @@ import Testing
         let factor = try #require(signedIn.session.factors.first)
         #expect(factor.methods == ["swk", "app"])
         #expect(factor.contextClass == ContextClass.password.rawValue)
-        // The key signed unasked: nobody was there, however lately it was.
+        // The key signed without a prompt: the person was not present, however recent it is.
         #expect(factor.at.seconds == house.now - 20 && !factor.isAttended)
         #expect(!signedIn.isFresh(at: house.oauth.clock.now))
         #expect(
@@ -154,7 +154,7 @@ import Testing
             (nil, "phr", "unmet_authentication_requirements", "required_acr is not reached"),
         ] as [(String?, String?, String, String)] {
             let paths = (try await address(), try await address())
-            // One waits for its reader's yes meanwhile.
+            // One waits for its confirmation.
             let page = try await visit(paths.1)
             try await house.oauth.change(client: "app") {
                 $0.metadata.access = access
@@ -213,7 +213,7 @@ import Testing
         #expect(try await open(Self.target, token: token).body["code"] == "web_target_refused")
     }
 
-    @Test("What was withdrawn meanwhile lets nobody in")
+    @Test("A withdrawn hand-off is refused")
     func withdrawn() async throws {
         let token = try await token()
         let body = try await open(Self.target, token: token).body
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(
-        "Attack 60: a browser in which nobody is signed in asks whose account it is, whoever sent it",
+        "Attack 60: a browser without a session requires a confirmation of the account",
         arguments: [nil, "none", "cross-site", "same-site", "same-origin"])
     func asks(site: String?) async throws {
         let page = try await visit(try await address(), site: site)
@@ -268,7 +268,7 @@ import Testing
     func boundToBrowser() async throws {
         let path = try await address()
         let page = try await visit(path)
-        // Somebody else who read the address comes too late, and learns no name.
+        // Another person with the URL comes too late, and sees no name.
         let late = try await visit(path)
         #expect(late.status == .forbidden)
         #expect(!String(decoding: late.body, as: UTF8.self).contains("anna-7"))
@@ -281,7 +281,7 @@ import Testing
         #expect(session(try await say("mine", to: page)) == nil)
     }
 
-    @Test("The question is open for two minutes, and only while what it rests on stands")
+    @Test("The confirmation is possible for two minutes, and only while its installation is active")
     func questionEnds() async throws {
         let page = try await visit(try await address())
         house.oauth.clock.advance(by: .seconds(119))
@@ -347,7 +347,7 @@ import Testing
         #expect(try await signedIn() == nil)
     }
 
-    @Test("Somebody else's browser is not taken over; one's own stays one's own")
+    @Test("Another person's browser session is not replaced; one's own stays")
     func otherPerson() async throws {
         let anna = try await house.oauth.signIn()
         let path = try await address()

@@ -23,7 +23,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("Attack 69: thousands of half-open connections take no more places than there are")
+    @Test("Attack 69: thousands of half-open connections use at most the maximum number of slots")
     func halfOpen() async throws {
         let limits = ConnectionLimits(total: 200, perAddress: 10, headSeconds: 3600)
         try await withListener(limits) { port, gate in

@@ -10,7 +10,7 @@ import Testing
         #expect(cookies["a"] == "1" && cookies["b"] == "2" && cookies["c"] == "3")
     }
 
-    @Test("a name that occurs twice has no value: nobody can shadow a cookie")
+    @Test("a name that occurs twice has no value: a cookie cannot be shadowed")
     func shadowed() {
         #expect(RequestCookies(["a=1; a=2"])["a"] == nil)
         #expect(RequestCookies(["a=1", "a=1"])["a"] == nil)

@@ -34,7 +34,7 @@ import Testing
         #expect(pattern(.post, "/things/7/remove") == "POST /things/{id}/remove")
     }
 
-    @Test("a thing that is named like an act beside it has its page still")
+    @Test("a resource that is named like an action still has its page")
     func namedLikeAct() {
         #expect(pattern(.get, "/things/create") == "GET /things/{id}")
         #expect(pattern(.post, "/things/create") == "POST /things/create")

@@ -69,7 +69,7 @@ import Testing
         #expect(try await come(house).claims.name == "Anna of Acme")
     }
 
-    @Test("An address that somebody here has confirmed is not confirmed for another")
+    @Test("An address that a local person has confirmed is not confirmed for another")
     func mailbox() async throws {
         let house = try await UpstreamHouse(["trust_email": true])
         let anna = try await come(house)
@@ -98,7 +98,7 @@ import Testing
         #expect(try await come(house).claims.emailVerified == false)
     }
 
-    @Test("Whoever merely connected an account there keeps what they say of themselves")
+    @Test("A person who only linked an account keeps their own claims")
     func linked() async throws {
         let house = try await UpstreamHouse()
         var browser = try await house.pages.registered()
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "Whom the provider has put out does not get in, and their sessions end",
+        "A person disabled at the provider is refused, and their sessions end",
         arguments: [JSONValue.bool(false), .string("true"), .null])
     func inactive(_ word: JSONValue) async throws {
         let house = try await UpstreamHouse(["claims": ["active": "enabled"]])
@@ -129,7 +129,7 @@ import Testing
         #expect(try await come(house).username == "anna")
     }
 
-    @Test("Nobody new is made of somebody who is put out there")
+    @Test("A person disabled there is not created")
     func inactiveNewcomer() async throws {
         let house = try await UpstreamHouse(["claims": ["active": "enabled"]])
         house.acme.change { $0.claims["enabled"] = false }

@@ -67,7 +67,7 @@ import Testing
         #expect(try await house.signedIn(late) == nil)
     }
 
-    @Test("Somebody who says no there is told so, and an answer that is too long is none")
+    @Test("A denial there is displayed, and a response that is too long is refused")
     func others() async throws {
         var browser = house.pages.browser()
         let answer = try house.acme.authorize(

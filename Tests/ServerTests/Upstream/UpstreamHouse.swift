@@ -63,7 +63,7 @@ struct UpstreamHouse {
         return try #require(left.location)
     }
 
-    /// What our own host is asked for an address of ours.
+    /// Returns the path of a URL of the provider.
     static func path(_ address: String) -> String {
         String(address.dropFirst(PagesHouse.issuer.utf8.count))
     }

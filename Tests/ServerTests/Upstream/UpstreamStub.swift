@@ -8,8 +8,8 @@ import Testing
 
 @testable import Server
 
-/// Somebody else's identity provider, in this process: discovery, keys, tokens, user info. It is
-/// strict with what we send it, and as false as a test wants with what it answers.
+/// A fake upstream provider in this process: discovery, keys, tokens, user info. It validates
+/// requests strictly, and its responses are as wrong as a test requires.
 final class UpstreamStub: OutgoingHTTP {
     static let issuer = "https://acme.example"
     static let secret = "secret of acme"
@@ -21,7 +21,7 @@ final class UpstreamStub: OutgoingHTTP {
         var claims: [String: JSONValue] = [:]
         var metadata: [String: JSONValue] = [:]
         var userInfo: [String: JSONValue] = [:]
-        /// In the place of what would be sent, by path.
+        /// The responses that replace the regular ones, by path.
         var answers: [String: OutgoingResponse] = [:]
         var unreachable: Set<String> = []
         /// Which key signs, which are published.
@@ -67,7 +67,7 @@ final class UpstreamStub: OutgoingHTTP {
     var lastToken: [String: String] { state.withLock { $0.lastToken } }
     var lastHeaders: [String: String] { state.withLock { $0.lastHeaders } }
 
-    /// What somebody's browser does with our authorization request: they agree, and are sent back.
+    /// Performs the authorization request as a person's browser: it agrees, and is redirected back.
     func authorize(
         _ location: String, adding extra: [String: String] = ["iss": UpstreamStub.issuer]
     ) throws -> String {
@@ -174,7 +174,7 @@ final class UpstreamStub: OutgoingHTTP {
         return sealed ?? []
     }
 
-    /// What it posts when somebody has signed out there.
+    /// Returns the logout token after a person's sign-out there.
     func logoutToken(
         _ changes: [String: JSONValue] = [:], typ: String = "logout+jwt", to key: PublicJWK? = nil
     ) -> String {

@@ -36,7 +36,7 @@ extension ConformanceCase {
                 of: f.project.id, after: first.last?.id, limit: 2)
             try expectEqual((first + rest).map(\.id), tokens.map(\.id).sorted())
         },
-        ConformanceCase("an API token is handed over while it is good, in its own project") { f in
+        ConformanceCase("an active API token is transferred within its project") { f in
             let token = f.makeAPIToken()
             try expect(await f.store.add(token, recording: f.makeEvent("a")))
             func handOver(
@@ -140,7 +140,7 @@ extension ConformanceCase {
         },
     ]
 
-    /// Whoever is the last owner who can sign in stays that, in every way there is to end it.
+    /// The last owner who can sign in stays an owner in all operations.
     static let lastOwners: [ConformanceCase] = [
         ConformanceCase("the last owner is not disabled, not removed, and not swept") { f in
             try await f.dismissOwners()

@@ -38,7 +38,7 @@ extension ConformanceCase {
             try expectEqual(await f.consume(f.makeChallenge()), nil)
             try expectEqual(await f.consume(challenge), challenge)
         },
-        ConformanceCase("a challenge that is over is not consumed") { f in
+        ConformanceCase("an expired challenge is not consumed") { f in
             let challenge = f.makeChallenge()
             try await f.store.issue(challenge)
             try expectEqual(await f.consume(challenge, at: challenge.expiresAt), nil)
@@ -117,7 +117,7 @@ extension ConformanceCase {
     ]
 
     static let tokenStates: [ConformanceCase] = [
-        ConformanceCase("a token stands while it is not marked and its grant lives") { f in
+        ConformanceCase("a token is active while it is not revoked and its grant is active") { f in
             let grant = try await f.redeemedGrant()
             let jti = f.bytes(16)
             func state(_ grant: Identifier<Grant>?) async throws -> TokenState {
@@ -137,7 +137,7 @@ extension ConformanceCase {
             _ = try await f.store.markUsed(mark, expiresAt: f.now + .hours(1))
             try expectEqual(await f.store.tokenState(jti: jti, grant: nil, now: f.now), .living)
         },
-        ConformanceCase("a token of a grant that is over or revoked does not stand") { f in
+        ConformanceCase("a token of an expired or revoked grant is not active") { f in
             let grant = try await f.redeemedGrant()
             let over = try await f.store.tokenState(
                 jti: [1], grant: grant.id, now: grant.expiresAt)

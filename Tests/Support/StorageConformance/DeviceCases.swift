@@ -36,7 +36,9 @@ extension ConformanceCase {
             try expect(await f.decide(device, nil))
             try expectEqual(await find(device.userCodeHash, f.now), nil)
         },
-        ConformanceCase("a device authorization is saved while its client and project have room") {
+        ConformanceCase(
+            "a device authorization is saved within the limits of its client and project"
+        ) {
             f in
             func save(
                 _ ofClient: Int, _ ofProject: Int, at time: Timestamp? = nil
@@ -53,7 +55,7 @@ extension ConformanceCase {
             try expect(await !save(2, 9))
             try expect(await !save(9, 2))
             try expect(await save(9, 3))
-            // Those that are over leave room.
+            // Expired authorizations do not count towards the limit.
             try expect(await save(1, 1, at: f.now + .minutes(10)))
         },
         ConformanceCase("approval is redeemed by one poll, which makes the grant") { f in

@@ -40,7 +40,8 @@ extension ConformanceCase {
             let kept = try await f.store.entitlements(of: f.person.id, now: f.now)?.given
             try expectEqual(kept, outcomes.firstIndex(of: .given).map { wanted[$0] })
         },
-        ConformanceCase("a set that is removed while it is given is nobody's") { f in
+        ConformanceCase("a set that is deleted during its assignment is assigned to no person") {
+            f in
             for _ in 0..<6 {
                 try await f.makeTwoSets()
                 let outcomes = try await race(8) { racer -> SetEntitlementsOutcome? in

@@ -40,7 +40,7 @@ extension ConformanceCase {
             let (event, due) = makeEvent(f)
             try await f.store.append([event])
             let store = f.store.recording(due)
-            // In a transaction of its own, and in one statement.
+            // In a separate transaction, and in one statement.
             let verbs: [@Sendable () async throws -> Void] = [
                 { _ = try await store.remove(issuerKey: key.id, of: f.project.id) },
                 { try await store.remove(client: client.id) },

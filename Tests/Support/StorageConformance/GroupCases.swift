@@ -87,7 +87,7 @@ extension ConformanceCase {
             try expectEqual(await find(long + "n").map(\.username), [long])
             try expectEqual(await find("%").map(\.username), [])
         },
-        ConformanceCase("whatever changes somebody changes whose groups they are in") { f in
+        ConformanceCase("every change of a person's claims changes the group memberships") { f in
             var bea = try await f.join("staff", "bea")
             bea.claims.groups = ["admins", "admins"]
             try expect(await f.store.update(bea, now: f.now))
@@ -135,7 +135,7 @@ extension ConformanceCase {
             let listed = try await f.store.groups(of: f.project.id, after: nil, limit: 9)
             try expectEqual(listed.map(\.name), [names[4]])
         },
-        ConformanceCase("somebody joins and leaves once each, with an event for what changed") {
+        ConformanceCase("a person is added and removed once each, with an event for what changed") {
             f in
             let bea = try await f.join("staff", "bea")
             func change(_ group: String, joins: Bool) async throws -> GroupMembershipOutcome {
@@ -156,13 +156,13 @@ extension ConformanceCase {
             let events = try await f.store.auditEvents(filter, before: nil, limit: 9)
             try expectEqual(events.count, 2)
         },
-        ConformanceCase("nobody, and somebody of another project, joins nothing") { f in
+        ConformanceCase("an unknown person, or one of another project, is not added") { f in
             let neighbour = try await StoreFixture(f.store)
             try expectEqual(await f.change("staff", f.identifier(), joins: true), .unknown)
             try expectEqual(await f.change("staff", neighbour.person.id, joins: true), .unknown)
             try expectEqual(await neighbour.members("staff"), [])
         },
-        ConformanceCase("nobody is in more groups than they may be") { f in
+        ConformanceCase("a person has at most the maximum number of groups") { f in
             var bea = f.makePerson("bea")
             bea.claims.groups = (0..<GroupMembershipChange.mostGroups).map { "g\($0)" }
             _ = try await f.store.create(bea, with: [])
@@ -187,7 +187,7 @@ extension ConformanceCase {
 }
 
 extension StoreFixture {
-    /// Somebody new who is in that group.
+    /// Inserts a new person with that group.
     @discardableResult
     package func join(_ group: String, _ username: String) async throws -> Person {
         var person = makePerson(username)

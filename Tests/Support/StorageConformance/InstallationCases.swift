@@ -58,7 +58,7 @@ extension StoreFixture {
 
 extension ConformanceCase {
     static let installations: [ConformanceCase] = [
-        ConformanceCase("a proven grant stands, rotates and notes the use of its key") { f in
+        ConformanceCase("a proven grant is active, rotates and updates the use of its key") { f in
             let new = try await f.registered()
             let grant = f.grant(to: new)
             let outcome = try await f.store.grant(
@@ -84,7 +84,7 @@ extension ConformanceCase {
             try expectEqual(await f.store.grants(of: new.person.id, now: f.now).count, 1)
             try expectEqual(await f.events("token.assertion"), 1)
         },
-        ConformanceCase("who is disabled or gone gets no grant, and uses up nothing") { f in
+        ConformanceCase("a disabled or deleted person gets no grant, and consumes nothing") { f in
             let new = try await f.registered()
             let use = f.use()
             var person = new.person
@@ -137,7 +137,7 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.register(again, recording: f.makeEvent("registration")), .registered)
         },
-        ConformanceCase("an authenticator is added once, to an installation that stands") { f in
+        ConformanceCase("an authenticator is added once, to an existing installation") { f in
             let new = try await f.registered()
             let authenticator = f.authenticator(of: new)
             let use = f.use()
@@ -188,7 +188,7 @@ extension ConformanceCase {
                 await f.store.credentials(of: other.person.id)
                     .filter { $0.installation != nil }, [foreign])
         },
-        ConformanceCase("a person who is deregistered is gone with everything, once") { f in
+        ConformanceCase("a deregistered person is deleted with all data, once") { f in
             let new = try await f.registered()
             let grant = f.grant(to: new)
             _ = try await f.give(grant)
@@ -206,7 +206,7 @@ extension ConformanceCase {
             try expectEqual(state, .revoked)
             try expectEqual(await f.events("person.deregistered"), 1)
         },
-        ConformanceCase("people of an origin are swept by age, in batches, nobody else") { f in
+        ConformanceCase("only people of an origin are deleted by age, in batches") { f in
             for _ in 0..<3 {
                 var new = f.makeRegistration("t-\(f.identifier() as Identifier<Person>)")
                 new.person.origin = "testKey"

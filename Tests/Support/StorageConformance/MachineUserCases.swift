@@ -66,7 +66,7 @@ extension ConformanceCase {
             _ = try await f.store.register(f.makeUser(on: second), key: nil, now: f.now)
             let bea = f.makePerson("bea")
             _ = try await f.store.create(bea, with: [])
-            // Somebody else's key on one's machine is not one's own.
+            // Another person's key on one's device is not one's own.
             _ = try await f.store.register(
                 f.makeUser(on: second, bea), key: f.makeUserKey(on: second, of: bea), now: f.now)
             _ = try await f.store.register(
@@ -167,7 +167,7 @@ extension ConformanceCase {
             own.kid = keys[0].kid
             try expectEqual(await f.store.register(user, key: own, now: f.now), .keyTaken)
         },
-        ConformanceCase("a person is found with their living keys on that machine only") { f in
+        ConformanceCase("a person is found with their active keys on that device only") { f in
             let (machine, _) = try await f.registeredMachine()
             let (other, _) = try await f.registeredMachine()
             func find(

@@ -84,7 +84,7 @@ extension ConformanceCase {
     ]
 
     private static let credentialRaces: [ConformanceCase] = [
-        ConformanceCase("two removals at once never take the last two ways in") { f in
+        ConformanceCase("two concurrent removals never delete the last two credentials") { f in
             for _ in 0..<10 {
                 let pair = try await StoreFixture(f.store)
                 let ways = [pair.makeCredential(), pair.makeCredential()]

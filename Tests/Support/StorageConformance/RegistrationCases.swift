@@ -27,7 +27,7 @@ extension StoreFixture {
 }
 
 extension StoreFixture {
-    /// One more installation of somebody who is here, of whom that is said by now.
+    /// Returns a further installation of an existing person with new attributes.
     fileprivate func another(of person: Person, attributes: String?) -> NewRegistration {
         var new = makeRegistration()
         new.person = person
@@ -98,7 +98,7 @@ extension ConformanceCase {
             }
             try expectEqual(await f.registrations(), 1)
         },
-        ConformanceCase("a registration id stands for one key and one method") { f in
+        ConformanceCase("a registration id identifies one key and one method") { f in
             let new = f.makeRegistration()
             _ = try await f.register(new)
             let id = new.installation.registrationID

@@ -4,7 +4,7 @@ import Storage
 
 extension ConformanceCase {
     static let sessions: [ConformanceCase] = [
-        ConformanceCase("a living session is found by its secret, with its person") { f in
+        ConformanceCase("an active session is found by its secret, with its person") { f in
             let session = f.makeSession()
             try await f.store.create(session, replacing: nil, now: f.now)
             let found = try await f.store.session(secretHash: session.secretHash, now: f.now)
@@ -12,7 +12,7 @@ extension ConformanceCase {
             try expectEqual(found?.1, f.person)
             try expect(await f.store.session(secretHash: f.bytes(), now: f.now) == nil)
         },
-        ConformanceCase("a session that is over is not found") { f in
+        ConformanceCase("an expired session is not found") { f in
             let session = f.makeSession()
             try await f.store.create(session, replacing: nil, now: f.now)
             let end = session.expiresAt
@@ -43,7 +43,7 @@ extension ConformanceCase {
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
             try expectEqual(await f.rotate(grant.id, 1), .unknown)
         },
-        ConformanceCase("a session that an installation handed over ends with it") { f in
+        ConformanceCase("a session that an installation handed off ends with it") { f in
             let new = f.makeRegistration()
             _ = try await f.store.register(new, recording: f.makeEvent("registered"))
             var handedOver = f.makeSession()
@@ -104,7 +104,7 @@ extension ConformanceCase {
                 hers, replacing: new.id, carryingSince: horizon, now: f.now)
             try expectEqual(other.factors, hers.factors)
         },
-        ConformanceCase("nothing is carried from a session that has ended meanwhile") { f in
+        ConformanceCase("nothing is copied from a session that has ended") { f in
             let key = f.makeCredential()
             _ = try await f.store.add(key)
             let old = f.makeSession(factors: [f.factor("hwk", with: key)])
@@ -133,7 +133,7 @@ extension ConformanceCase {
                 await f.store.sessions(of: f.person.id, now: later).map(\.id),
                 [first.id, second.id])
         },
-        ConformanceCase("a touch does not wake a session that is over") { f in
+        ConformanceCase("an update of the last use does not reactivate an expired session") { f in
             let session = f.makeSession()
             try await f.store.create(session, replacing: nil, now: f.now)
             let late = session.expiresAt

@@ -8,7 +8,7 @@ import Testing
 
 @testable import gatehouse
 
-/// Each test has a machine of its own, whose systemd remembers what it was told.
+/// Each test has a fake system whose systemd records its calls.
 @Suite struct AgentInstallationTests {
     private final class System: Sendable {
         let calls = Mutex<[String]>([])
@@ -132,7 +132,7 @@ import Testing
         #expect(there == Self.names)
     }
 
-    @Test("While PAM asks the agent whom to let in nothing is changed")
+    @Test("While PAM checks an admission, nothing is changed")
     func doors() throws {
         try install(System())
         try pam(

@@ -43,7 +43,7 @@ import Testing
         #expect(visitor(user: 0) == nil && visitor(user: 999) == nil)
     }
 
-    @Test("Nor are nobody and the accounts that systemd makes for services and containers")
+    @Test("The account nobody and the accounts of systemd are not prompted")
     func ranges() {
         for none: UInt32 in [0, 999, 60_514, 61_184, 65_519, 65_534, 65_535] {
             #expect(visitor(user: none) == nil, "\(none)")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("The system knows root, and nobody by a name that is nobody's")
+    @Test("The system has the account root, and no account of an unknown name")
     func identifiers() {
         #expect(SessionUser.identifier(of: "root") == 0)
         #expect(SessionUser.identifier(of: "no such account here") == nil)
@@ -173,7 +173,7 @@ import Testing
         #expect(calls.last?.suffix(3) == ["--", "You are signed out.", "Type"])
     }
 
-    @Test("At a service that was started anew a number may be another program's, and is not used")
+    @Test("After a restart of the service a number may be another program's, and is not used")
     func restarted() async throws {
         let desktop = Desktop(["7\n", "7\n", "3\n", "3\n"])
         let notice = try notice(desktop, tools: ["notify-send", "busctl"])
@@ -232,7 +232,7 @@ import Testing
         #expect(desktop.calls.withLock { $0 }.isEmpty)
     }
 
-    @Test("Work that takes longer than somebody can wait is left to itself")
+    @Test("Work beyond the time limit continues without the caller")
     func limited() async {
         #expect(await Deadline.run(.seconds(60)) { 1 } == 1)
         #expect(await Deadline.run(.seconds(60)) { nil as Int? } == nil)

@@ -18,7 +18,7 @@ import UserClient
         lookups = BoundedHostResolver({ try await resolver.addresses(of: $0) }, most: Self.most)
     }
 
-    @Test("Nobody waits longer than they will; what goes on alone is counted, and comes back")
+    @Test("A caller's wait is limited; abandoned lookups are counted, and finish")
     func limit() async throws {
         for count in 1...Self.most {
             await #expect(throws: WebClient.TooSlow.self) {
@@ -32,7 +32,7 @@ import UserClient
         }
         #expect(resolver.waiting == Self.most)
         resolver.end()
-        try await eventually("they are over") { lookups.alone == 0 ? true : nil }
+        try await eventually("the lookups have ended") { lookups.alone == 0 ? true : nil }
         let found = try await lookups.addresses(of: "c.example", within: .seconds(60))
         #expect(found.map(\.description) == ["192.0.2.1"] && lookups.alone == 0)
     }
@@ -46,7 +46,7 @@ import UserClient
         await #expect(throws: CancellationError.self) { try await waiter.value }
         #expect(lookups.alone == 1)
         resolver.end()
-        try await eventually("it is over") { lookups.alone == 0 ? true : nil }
+        try await eventually("the lookup has ended") { lookups.alone == 0 ? true : nil }
     }
 
     @Test("What the resolver says of a name is what is told")

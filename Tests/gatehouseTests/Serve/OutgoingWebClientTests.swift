@@ -74,7 +74,7 @@ import UserClient
         for name in ["localhost", "127.0.0.1"] {
             #expect(code(await ask(try service.address(as: name), client)) == "here", "\(name)")
         }
-        // Nobody listens on the first; the question goes to the second, once.
+        // The first port is closed; the request is sent to the second, once.
         let both = OutgoingWebClient(
             OutgoingRequestPolicy(asksOwnMachine: true),
             lookup: Self.addresses(["127.0.0.2", "127.0.0.1"]))
@@ -143,7 +143,7 @@ import UserClient
         #expect(code(await ask(gone, client)) == "unreachable")
     }
 
-    @Test("A resolver that does not end costs whoever asks their time, and no more")
+    @Test("A resolver that does not end costs the caller only its timeout")
     func stuck() async throws {
         let resolver = StuckResolver()
         let client = OutgoingWebClient(

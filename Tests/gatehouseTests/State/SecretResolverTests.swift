@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A reference that leads nowhere is refused where it stands",
+        "An unresolvable reference is refused at its location",
         arguments: [
             JSONValue.object(JSONObject([.init(name: "client_secret_env", value: "S")])),
             .object(JSONObject([.init(name: "password_file", value: "/nowhere/at/all")])),

@@ -10,14 +10,14 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
     /// In bytes.
     private static let longestDocument = 1_048_576
 
-    /// Makes a configuration of what the provider says of itself: its issuer, token endpoint and keys.
+    /// Creates a configuration from the provider's metadata: its issuer, token endpoint and keys.
     ///
     /// - Parameters:
-    ///   - openIDConfigurationURL: the address before `/.well-known/openid-configuration`.
-    ///   - clientID: the identifier of the client at the provider.
-    ///   - issuer: who must issue ID tokens; the issuer that the provider names when `nil`, which must
-    ///     then be the address that was asked (section 4.3).
-    ///   - completion: with a configuration, or an ``ASAuthorizationError``.
+    ///   - openIDConfigurationURL: The URL before `/.well-known/openid-configuration`.
+    ///   - clientID: The identifier of the client at the provider.
+    ///   - issuer: The required issuer of ID tokens. If `nil`, the issuer of the metadata, which
+    ///     must then equal the requested URL (section 4.3).
+    ///   - completion: Called with a configuration, or an ``ASAuthorizationError``.
     public class func configuration(
         openIDConfigurationURL: URL, clientID: String, issuer: String?,
         completion:
@@ -52,7 +52,7 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
     ) async throws -> ASAuthorizationProviderExtensionLoginConfiguration {
         let base = address(openIDConfigurationURL)
         guard ProviderEndpoints.isProtected(base) else {
-            throw ASAuthorizationError(.failed, "\(base) is no https address.")
+            throw ASAuthorizationError(.failed, "\(base) is not an https URL.")
         }
         let reply: WebResponse
         do {
@@ -62,7 +62,7 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         }
         guard reply.status == 200 else {
             throw ASAuthorizationError(
-                .failed, "\(base)\(path) answers with status \(reply.status).")
+                .failed, "\(base)\(path) responds with status \(reply.status).")
         }
         return try configuration(reply.body, of: issuer ?? base, clientID: clientID)
     }
@@ -73,13 +73,15 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
     ) throws(ASAuthorizationError) -> ASAuthorizationProviderExtensionLoginConfiguration {
         guard
             let metadata = try? JSONParser.parseObject(document, maximumBytes: longestDocument)
-        else { throw ASAuthorizationError(.failed, "The provider's metadata is no JSON object.") }
+        else {
+            throw ASAuthorizationError(.failed, "The provider's metadata is not a JSON object.")
+        }
         guard let named = metadata["issuer"]?.string, named.utf8.elementsEqual(issuer.utf8) else {
             throw ASAuthorizationError(.failed, "The metadata is that of another issuer.")
         }
         func endpoint(_ name: String) throws(ASAuthorizationError) -> String {
             guard let text = metadata[name]?.string, ProviderEndpoints.isProtected(text) else {
-                throw ASAuthorizationError(.failed, "\(name) is no https address.")
+                throw ASAuthorizationError(.failed, "\(name) is not an https URL.")
             }
             return text
         }

@@ -53,7 +53,7 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         set { shared[\.value.jwksTrustedRootCertificates] = newValue.map(\.der) }
     }
 
-    /// How passwords are encrypted. Judged when the configuration is saved.
+    /// The encryption of passwords, validated when the configuration is saved.
     public var loginRequestEncryptionAlgorithm: ASAuthorizationProviderExtensionEncryptionAlgorithm
     {
         get { .init(shared[\.value.loginRequestEncryptionAlgorithm]) }
@@ -64,7 +64,7 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         }
     }
 
-    /// What must be shown before a person's key signs.
+    /// The user verification that a person's key requires before it signs.
     public struct UserSecureEnclaveKeyBiometricPolicy: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
@@ -76,13 +76,13 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         public static let touchIDOrWatchCurrentSet = Self(rawValue: 1)
         /// Any finger or watch.
         public static let touchIDOrWatchAny = Self(rawValue: 2)
-        /// One for unlocking counts.
+        /// The verification of an unlock is accepted.
         public static let reuseDuringUnlock = Self(rawValue: 4)
         /// A password instead.
         public static let passwordFallback = Self(rawValue: 8)
     }
 
-    /// What must be shown before a person's key signs; nothing unless set.
+    /// The user verification that a person's key requires before it signs; none by default.
     public var userSecureEnclaveKeyBiometricPolicy: UserSecureEnclaveKeyBiometricPolicy {
         get { .init(rawValue: shared[\.value.userSecureEnclaveKeyBiometricPolicy].rawValue) }
         set {

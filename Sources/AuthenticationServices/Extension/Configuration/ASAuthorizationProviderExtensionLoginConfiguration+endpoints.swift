@@ -10,25 +10,25 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         set { shared[\.value.audience] = newValue }
     }
 
-    /// Where login requests go.
+    /// The URL of login requests.
     public var tokenEndpointURL: URL {
         get { Self.url(shared[\.value.tokenEndpointURL]) }
         set { shared[\.value.tokenEndpointURL] = newValue.absoluteString }
     }
 
-    /// Where the provider's keys are.
+    /// The URL of the provider's keys.
     public var jwksEndpointURL: URL {
         get { Self.url(shared[\.value.jwksEndpointURL]) }
         set { shared[\.value.jwksEndpointURL] = newValue.absoluteString }
     }
 
-    /// Where nonces come from; the token endpoint unless set.
+    /// The URL of nonces; the token endpoint by default.
     public var nonceEndpointURL: URL {
         get { Self.url(shared[\.value.nonceEndpointURL] ?? shared[\.value.tokenEndpointURL]) }
         set { shared[\.value.nonceEndpointURL] = newValue.absoluteString }
     }
 
-    /// Where refresh requests go; none are made unless it is set.
+    /// The URL of refresh requests; they are sent only if it is set.
     public var refreshEndpointURL: URL? {
         get { shared[\.value.refreshEndpointURL].flatMap { URL(string: $0) } }
         set { shared[\.value.refreshEndpointURL] = newValue?.absoluteString }
@@ -40,13 +40,13 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         set { shared[\.value.keyEndpointURL] = newValue?.absoluteString }
     }
 
-    /// What people call the provider.
+    /// The displayed name of the provider.
     public var accountDisplayName: String? {
         get { shared[\.value.accountDisplayName] }
         set { shared[\.value.accountDisplayName] = newValue }
     }
 
-    /// Whatever the extension keeps with the configuration.
+    /// Data that the extension stores with the configuration.
     public var deviceContext: Data? {
         get { shared[\.value.deviceContext].map { Data($0) } }
         set { shared[\.value.deviceContext] = newValue.map { Array($0) } }

@@ -4,7 +4,7 @@ import PlatformSSO
 
 // Federation.
 extension ASAuthorizationProviderExtensionLoginConfiguration {
-    /// To whom an assertion of WS-Trust is made out.
+    /// The audience of WS-Trust assertions.
     public var federationRequestURN: String? {
         get { shared[\.value.federationRequestURN] }
         set { shared[\.value.federationRequestURN] = newValue }
@@ -16,13 +16,13 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         set { shared[\.value.federationMEXURL] = newValue?.absoluteString }
     }
 
-    /// Where the pre-authentication's answer has their address.
+    /// The key path of the metadata URL in the preauthentication response.
     public var federationMEXURLKeypath: String? {
         get { shared[\.value.federationMEXURLKeypath] }
         set { shared[\.value.federationMEXURLKeypath] = newValue ?? "federation_metadata_url" }
     }
 
-    /// Asked whether the person is federated.
+    /// The URL of the request whether the person is federated.
     public var federationUserPreauthenticationURL: URL? {
         get { shared[\.value.federationUserPreauthenticationURL].flatMap { URL(string: $0) } }
         set { shared[\.value.federationUserPreauthenticationURL] = newValue?.absoluteString }
@@ -47,23 +47,24 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
     }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// Where the discovery's answer has that page (macOS 27); `nil` until it is set.
+    /// The key path of that page in the discovery response (macOS 27); `nil` until it is set.
     public var authorizationURLKeypath: String! {
         get { shared[\.value.authorizationURLKeypath] }
         set { shared[\.value.authorizationURLKeypath] = newValue }
     }
 
-    /// How people of other houses sign in.
+    /// The sign-in of federated people.
     public enum FederationType: Int, Sendable {
         /// Not at all.
         case none = 0
         /// WS-Trust.
         case wsTrust = 1
-        /// WS-Trust, if the provider says so for that person.
+        /// WS-Trust, if the provider states it for that person.
         case dynamicWSTrust = 2
         /// A web login (macOS 27). Apple has not published its number; this one is ours.
         case openID = 3
-        /// A web login at an address that the provider tells (macOS 27). The number is ours.
+        /// A web login at a URL of the provider's response (macOS 27). The raw value is specific to
+        /// this package.
         case dynamicOpenID = 4
 
         init(_ type: PlatformSSO.FederationType) {
@@ -88,7 +89,7 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         }
     }
 
-    /// How people of other houses sign in.
+    /// The sign-in of federated people.
     public var federationType: FederationType {
         get { FederationType(shared[\.value.federationType]) }
         set { shared[\.value.federationType] = newValue.value }
@@ -100,8 +101,8 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         set { shared[\.value.fallbackFederationType] = newValue.value }
     }
 
-    /// Over the pre-authentication's answer: whether the person is federated. Judged when the
-    /// configuration is saved.
+    /// A predicate over the preauthentication response: whether the person is federated. It is
+    /// validated when the configuration is saved.
     public var federationPredicate: String? {
         get { shared[\.federationPredicate] }
         set { shared[\.federationPredicate] = newValue }

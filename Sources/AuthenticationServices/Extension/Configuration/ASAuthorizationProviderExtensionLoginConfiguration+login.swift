@@ -10,13 +10,13 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         set { shared[\.value.additionalScopes] = newValue }
     }
 
-    /// Added besides when an authorization prompt asks.
+    /// Added if the request belongs to an authorization prompt.
     public var additionalAuthorizationScopes: String? {
         get { shared[\.value.additionalAuthorizationScopes] }
         set { shared[\.value.additionalAuthorizationScopes] = newValue }
     }
 
-    /// Whether the refresh token before goes along.
+    /// Whether the request contains the previous refresh token.
     public var includePreviousRefreshTokenInLoginRequest: Bool {
         get { shared[\.value.includePreviousRefreshTokenInLoginRequest] }
         set { shared[\.value.includePreviousRefreshTokenInLoginRequest] = newValue }
@@ -47,13 +47,13 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         set { shared[\.value.uniqueIdentifierClaimName] = newValue ?? "sub" }
     }
 
-    /// The path by which groups are asked for; `claims.id_token.groups.values` unless set.
+    /// The path of the requested groups; `claims.id_token.groups.values` by default.
     public var groupRequestClaimName: String? {
         get { shared[\.value.groupRequestClaimName] }
         set { shared[\.value.groupRequestClaimName] = newValue }
     }
 
-    /// The claim that answers with groups; `groups` unless set.
+    /// The claim with the groups in the response; `groups` by default.
     public var groupResponseClaimName: String? {
         get { shared[\.value.groupResponseClaimName] }
         set { shared[\.value.groupResponseClaimName] = newValue }
@@ -65,7 +65,8 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         set { shared[\.value.includePlatformSSOAuthorizationScopes] = newValue }
     }
 
-    /// Where login responses keep Kerberos tickets. Mappings without all of their names are left out.
+    /// The locations of Kerberos tickets in login responses. Mappings without all of their names
+    /// are ignored.
     public var kerberosTicketMappings: [ASAuthorizationProviderExtensionKerberosMapping] {
         get {
             shared[\.value.kerberosTicketMappings].map {
@@ -75,8 +76,8 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         set { shared[\.value.kerberosTicketMappings] = newValue.compactMap(\.mapping) }
     }
 
-    /// Over the body of a 400 or 401: whether the person's proof was wrong. Without it 401 says so.
-    /// Judged when the configuration is saved.
+    /// A predicate over the body of a 400 or 401: whether the person's credential was wrong. By
+    /// default 401 decides. It is validated when the configuration is saved.
     public var invalidCredentialPredicate: String? {
         get { shared[\.invalidCredentialPredicate] }
         set { shared[\.invalidCredentialPredicate] = newValue }

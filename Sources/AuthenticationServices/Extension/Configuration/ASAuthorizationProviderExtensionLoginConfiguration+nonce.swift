@@ -4,7 +4,7 @@ import PlatformSSO
 
 // The server's nonce.
 extension ASAuthorizationProviderExtensionLoginConfiguration {
-    /// Where in the answer the nonce is; `Nonce` unless set.
+    /// The key path of the nonce in the response; `Nonce` by default.
     public var nonceResponseKeypath: String {
         get { shared[\.value.nonceResponseKeypath] }
         set { shared[\.value.nonceResponseKeypath] = newValue }

@@ -4,7 +4,7 @@ import Primitives
 import SingleSignOn
 
 extension [PropertyList.Entry] {
-    /// As Foundation says a property list.
+    /// The property list in Foundation's form.
     var dictionary: [String: Any] {
         Dictionary(map { ($0.name, $0.value.object) }) { first, _ in first }
     }

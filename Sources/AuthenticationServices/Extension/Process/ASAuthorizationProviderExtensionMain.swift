@@ -28,7 +28,7 @@ import SingleSignOn
         ExtensionWarning.write("the agent starts extensions; there is nothing to do by hand.")
         exit(2)
     }
-    // What an extension holds in memory is not for files that others read.
+    // Core dumps could make an extension's memory readable for others.
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     do {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SingleSignOn
 
-/// How a person proves who they are.
+/// The authentication method of a person.
 public enum ASAuthorizationProviderExtensionAuthenticationMethod: Int, Sendable {
     /// With a password.
     case password = 1

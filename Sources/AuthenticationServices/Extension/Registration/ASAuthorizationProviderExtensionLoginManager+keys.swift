@@ -23,7 +23,7 @@ extension ASAuthorizationProviderExtensionLoginManager {
         return SecIdentity(key, SecCertificate(leaf))
     }
 
-    /// Keeps the certificate of a key. Requests that the key signs carry it.
+    /// Saves the certificate of a key. Requests with a signature of the key contain it.
     public func saveCertificate(
         _ certificate: SecCertificate, keyType: ASAuthorizationProviderExtensionKeyType
     ) {
@@ -33,8 +33,8 @@ extension ASAuthorizationProviderExtensionLoginManager {
 
     // MARK: New keys
 
-    /// Makes another key of that type, to be told to the provider; the one in use stays in use. `nil`
-    /// when there can be none.
+    /// Creates a pending key of that type, which must be registered with the provider; the active
+    /// one stays active. Returns `nil` if it cannot be created.
     public func beginKeyRotation(
         _ keyType: ASAuthorizationProviderExtensionKeyType
     ) -> SecKey? {
@@ -44,7 +44,7 @@ extension ASAuthorizationProviderExtensionLoginManager {
         return SecKey(key, ExtensionKeyReference(type, isPending: true), in: request)
     }
 
-    /// Takes the key of ``beginKeyRotation(_:)`` into use.
+    /// Activates the key of ``beginKeyRotation(_:)``.
     public func completeKeyRotation(_ keyType: ASAuthorizationProviderExtensionKeyType) {
         guard let type = keyType.type else { return }
         attempt { try perform(.completeKeyRotation(type)) }
@@ -61,11 +61,11 @@ extension ASAuthorizationProviderExtensionLoginManager {
 
     // MARK: Attestation
 
-    /// Certificates that say the key is in hardware, the leaf first.
+    /// Returns certificates that attest that the key is in hardware, the leaf first.
     ///
-    /// - Parameter clientDataHash: what they are bound to, at most 64 bytes.
-    /// - Throws: ``ASAuthorizationProviderExtensionAttestationError`` on Linux, where no key has
-    ///   certificates; ``ASAuthorizationError`` for everything else.
+    /// - Parameter clientDataHash: The data that they are bound to, at most 64 bytes.
+    /// - Throws: ``ASAuthorizationProviderExtensionAttestationError`` on Linux, where keys have no
+    ///   certificates; ``ASAuthorizationError`` otherwise.
     public func attestKey(
         ofType keyType: ASAuthorizationProviderExtensionKeyType, clientDataHash: Data
     ) async throws -> [SecCertificate] {
@@ -79,15 +79,16 @@ extension ASAuthorizationProviderExtensionLoginManager {
         try await attest(keyType, clientDataHash, isPending: true)
     }
 
-    /// What a TPM states of the key: that it holds it, and how the machine was booted. Not of Apple's
-    /// API. It is the object `attestation` of a registration, as JSON (docs/platform-sso-provider.md);
-    /// its signature is by a key of the TPM that the provider has to know.
+    /// Returns a TPM's statement that it has the key, and of the device's boot state. Not part of
+    /// Apple's API. It is the object `attestation` of a registration, as JSON
+    /// (docs/platform-sso-provider.md). Its signature is by a key of the TPM that the provider must
+    /// trust.
     ///
     /// - Parameters:
-    ///   - clientDataHash: what it is bound to, at most 64 bytes.
-    ///   - isPending: of the key of ``beginKeyRotation(_:)``.
+    ///   - clientDataHash: The data that it is bound to, at most 64 bytes.
+    ///   - isPending: Whether to use the key of ``beginKeyRotation(_:)``.
     /// - Throws: ``ASAuthorizationProviderExtensionAttestationError/notInHardware``;
-    ///   ``ASAuthorizationError`` for everything else.
+    ///   ``ASAuthorizationError`` otherwise.
     public func attestationStatement(
         ofType keyType: ASAuthorizationProviderExtensionKeyType, clientDataHash: Data,
         isPending: Bool = false

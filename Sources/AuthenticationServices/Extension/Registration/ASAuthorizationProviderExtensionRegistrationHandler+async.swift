@@ -2,9 +2,8 @@
 public import Foundation
 import SSOExtensions
 
-/// The two forms of a method, for whoever implements one: the one with a completion handler calls the
-/// `async` one, and that has an answer of its own. Never the other way round, or an extension with
-/// neither would go round in circles.
+/// The two forms of each method: the form with a completion handler calls the `async` form, which
+/// has a default result. The reverse would recurse in an extension with neither.
 extension ASAuthorizationProviderExtensionRegistrationHandler {
     // MARK: With a completion handler
 
@@ -86,13 +85,13 @@ extension ASAuthorizationProviderExtensionRegistrationHandler {
         return .failedNoRetry
     }
 
-    /// Refuses: a provider that was not told of the new key would refuse whoever uses it.
+    /// Refuses: a provider without the new key would refuse its signatures.
     public func keyWillRotate(
         for keyType: ASAuthorizationProviderExtensionKeyType, newKey: SecKey,
         loginManager: ASAuthorizationProviderExtensionLoginManager
     ) async -> Bool { false }
 
-    /// Knows none.
+    /// Returns no names.
     public func displayNames(
         forGroups groups: [String],
         using loginManager: ASAuthorizationProviderExtensionLoginManager

@@ -17,10 +17,10 @@ public typealias CFError = NSError
 public typealias OSStatus = Int32
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Where memory comes from: here, always from the same place.
+/// The memory allocator, which is always the default here.
 public final class CFAllocator: Sendable {}
 
-/// Nothing went wrong.
+/// Success.
 public let errSecSuccess: OSStatus = 0
 /// A parameter was not right.
 public let errSecParam: OSStatus = -50

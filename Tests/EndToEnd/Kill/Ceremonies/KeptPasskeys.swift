@@ -19,8 +19,8 @@ final class KeptPasskeys: PasskeyAuthenticator {
 
     var isAvailable: Bool { true }
 
-    /// As an authenticator does, it makes no second one beside one that is excluded, and one in the
-    /// place of one that the provider does not know.
+    /// Behaves as an authenticator: it creates no second passkey if one is excluded, and replaces
+    /// one that is unknown to the provider.
     func makePasskey(_ request: PasskeyCreationOptions) async throws -> NewPasskey {
         guard !kept.withLock({ $0.contains { request.excluded.contains($0.passkey.credentialID) } })
         else { throw UserVerificationError.invalidated }
