@@ -25,8 +25,8 @@ import Testing
         return (client, try key.sharedSecret(with: sent, .two))
     }
 
-    private static func pin() throws -> PIN {
-        try #require(PIN(String(repeating: "80", count: 30)))
+    private static func pin() throws -> ClientPIN {
+        try #require(ClientPIN(String(repeating: "80", count: 30)))
     }
 
     static let makers = [
@@ -82,6 +82,6 @@ import Testing
         dump(try Self.shared(), to: &dumped)
         #expect(!dumped.contains("8080"))
         #expect(dumped.contains("[redacted]"))
-        #expect(pin.hash != (try #require(PIN("1234"))).hash)
+        #expect(pin.hash != (try #require(ClientPIN("1234"))).hash)
     }
 }

@@ -29,9 +29,9 @@ extension Set<Misbehaviour> {
 
     /// A whole reply, distorted. Replies to getInfo stay whole, so that a client gets as far as
     /// the operation that is tested.
-    func distort(_ reply: [UInt8], to frame: [UInt8]) -> [UInt8] {
+    func distort(_ reply: [UInt8], to command: UInt8) -> [UInt8] {
         if contains(.emptyReply) { return [] }
-        guard frame.first != CTAPCommand.getInfo.rawValue, reply.first == 0, reply.count > 1 else {
+        guard command != CTAPCommand.getInfo.rawValue, reply.first == 0, reply.count > 1 else {
             return reply
         }
         if contains(.unknownStatus) { return [0x6E] }
@@ -39,7 +39,7 @@ extension Set<Misbehaviour> {
         if contains(.trailingBytes) { return reply + [0] }
         if contains(.truncatedCBOR) { return Array(reply.dropLast((reply.count + 1) / 2)) }
         if contains(.unsortedCBOR) { return reversingKeys(reply) }
-        if contains(.keyAgreementOffCurve), frame.starts(with: [CTAPCommand.clientPIN.rawValue]) {
+        if contains(.keyAgreementOffCurve), command == CTAPCommand.clientPIN.rawValue {
             return movingPoint(reply)
         }
         return reply

@@ -44,11 +44,11 @@ extension SecurityKey {
         }
     }
 
-    private func newPIN(_ text: String) throws(SecurityKeyError) -> PIN {
+    private func newPIN(_ text: String) throws(SecurityKeyError) -> ClientPIN {
         let info = try requireInfo()
         guard info.canHavePIN else { throw .unsupported("a PIN") }
         let pin = try UserVerification.pin(text)
-        let minimum = info.minPINLength ?? PIN.leastCodePoints
+        let minimum = info.minPINLength ?? ClientPIN.leastCodePoints
         guard pin.codePoints >= minimum else { throw .pinTooShort(minimum: minimum) }
         return pin
     }

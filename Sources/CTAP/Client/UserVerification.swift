@@ -108,14 +108,14 @@ struct UserVerification: Sendable {
     }
 
     /// A PIN from what a person typed.
-    static func pin(_ text: String) throws(SecurityKeyError) -> PIN {
-        if let pin = PIN(text) { return pin }
-        throw text.unicodeScalars.count < PIN.leastCodePoints
-            ? .pinTooShort(minimum: PIN.leastCodePoints) : .pinTooLong
+    static func pin(_ text: String) throws(SecurityKeyError) -> ClientPIN {
+        if let pin = ClientPIN(text) { return pin }
+        throw text.unicodeScalars.count < ClientPIN.leastCodePoints
+            ? .pinTooShort(minimum: ClientPIN.leastCodePoints) : .pinTooLong
     }
 
     private func token(
-        _ pin: PIN, _ permissions: PINPermissions, rpId: String?
+        _ pin: ClientPIN, _ permissions: PINPermissions, rpId: String?
     ) async throws(SecurityKeyError) -> PINUVAuthToken {
         let agreement = try await PINAgreement(with: key, random: random)
         var request: ClientPINRequest
@@ -134,7 +134,7 @@ struct UserVerification: Sendable {
     private func setFirstPIN(
         _ operation: SecurityKeyOperation
     ) async throws(SecurityKeyError) {
-        let minimum = max(try key.requireInfo().minPINLength ?? 4, PIN.leastCodePoints)
+        let minimum = max(try key.requireInfo().minPINLength ?? 4, ClientPIN.leastCodePoints)
         var problem: SecurityKeyError?
         for _ in 1...Self.attempts {
             let request = NewPINRequest(

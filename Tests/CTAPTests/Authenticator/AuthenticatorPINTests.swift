@@ -88,7 +88,7 @@ import Testing
         let (public1, secret) = try await key.agree()
         var request = ClientPINRequest(.getPinToken, pinUvAuthProtocol: 2)
         request.keyAgreement = public1
-        let right = try #require(PIN("1234")).hash
+        let right = try #require(ClientPIN("1234")).hash
         await #expect(throws: CTAPStatus.pinInvalid) { try await key.token("0000") }
         request.pinHashEnc = try secret.encrypt(right, random: key.random)
         await #expect(throws: CTAPStatus.pinInvalid) { try await key.pin(request) }
@@ -136,7 +136,8 @@ import Testing
         let (sent, secret) = try await key.agree(.two)
         var request = ClientPINRequest(.setPIN, pinUvAuthProtocol: 1)
         request.keyAgreement = sent
-        let encrypted = try secret.encrypt(try #require(PIN("1234")).padded, random: key.random)
+        let encrypted = try secret.encrypt(
+            try #require(ClientPIN("1234")).padded, random: key.random)
         request.newPinEnc = encrypted
         request.pinUvAuthParam = secret.authenticate(encrypted)
         await #expect(throws: CTAPStatus.pinAuthInvalid) { try await key.pin(request) }

@@ -170,7 +170,7 @@ struct TestKey {
     }
 
     func setPIN(_ text: String, _ number: PINProtocol = .two) async throws {
-        try await setPIN(padded: try #require(PIN(text)).padded, number)
+        try await setPIN(padded: try #require(ClientPIN(text)).padded, number)
     }
 
     func setPIN(padded: Secret, _ number: PINProtocol = .two) async throws {
@@ -189,8 +189,8 @@ struct TestKey {
         let (key, secret) = try await agree(number)
         var request = ClientPINRequest(.changePIN, pinUvAuthProtocol: number.rawValue)
         request.keyAgreement = key
-        let encrypted = try secret.encrypt(try #require(PIN(new)).padded, random: random)
-        let hash = try secret.encrypt(try #require(PIN(old)).hash, random: random)
+        let encrypted = try secret.encrypt(try #require(ClientPIN(new)).padded, random: random)
+        let hash = try secret.encrypt(try #require(ClientPIN(old)).hash, random: random)
         request.newPinEnc = encrypted
         request.pinHashEnc = hash
         request.pinUvAuthParam = secret.authenticate(encrypted + hash)
@@ -207,7 +207,7 @@ struct TestKey {
             permissions == nil ? .getPinToken : .getPinUvAuthTokenUsingPinWithPermissions,
             pinUvAuthProtocol: number.rawValue)
         request.keyAgreement = key
-        request.pinHashEnc = try secret.encrypt(try #require(PIN(text)).hash, random: random)
+        request.pinHashEnc = try secret.encrypt(try #require(ClientPIN(text)).hash, random: random)
         request.permissions = permissions?.rawValue
         request.rpId = rpId
         return try token(of: await pin(request), secret)

@@ -36,7 +36,7 @@ package struct AuthenticatorState: Sendable {
     package var pin: StoredPIN?
     package var pinRetries = AuthenticatorState.maximumPINRetries
     package var verificationRetries = AuthenticatorState.maximumVerificationRetries
-    package var minimumPINLength = PIN.leastCodePoints
+    package var minimumPINLength = ClientPIN.leastCodePoints
     package var minimumPINLengthRPIDs: [String] = []
     package var forcesPINChange = false
     package var persistentToken: Secret?

@@ -8,7 +8,7 @@ package import Primitives
 ///
 /// The bytes are overwritten when the last copy goes. The text that a person typed is a `String`,
 /// which Swift does not let anybody overwrite; its life ends with the question.
-package struct PIN: Sendable {
+package struct ClientPIN: Sendable {
     /// Least length that any key may allow, in code points.
     package static let leastCodePoints = 4
     /// Greatest length in bytes.

@@ -5,8 +5,9 @@ import Primitives
 import WebAuthn
 
 /// `authenticatorGetInfo` (CTAP 2.1 section 6.4, with members of 2.2 and 2.3).
-extension SoftwareAuthenticator {
-    func information() throws(CTAPStatus) -> AuthenticatorInfo {
+struct GetInfoCommand {
+    func run(_ machine: AuthenticatorMachine) throws(CTAPStatus) -> AuthenticatorInfo {
+        let (configuration, state) = (machine.configuration, machine.state)
         guard let aaguid = AAGUID(configuration.aaguid) else { throw .other }
         let u2f = configuration.speaksU2F && !state.alwaysVerifies ? ["U2F_V2"] : []
         let preview = configuration.knowsPreviewCommands ? ["FIDO_2_1_PRE"] : []
@@ -16,14 +17,14 @@ extension SoftwareAuthenticator {
             "credBlob", "credProtect", "hmac-secret", "hmac-secret-mc", "largeBlobKey",
             "minPinLength", "thirdPartyPayment",
         ]
-        info.options = options
+        info.options = Self.options(machine)
         info.maxMsgSize = configuration.maximumMessageSize
         info.pinUvAuthProtocols = [2, 1]
         info.maxCredentialCountInList = configuration.maximumCredentialCountInList
-        // What a TPM hands out for a key takes some hundred bytes.
-        info.maxCredentialIdLength = hardware == nil ? 128 : 1023
+        // The key handle of a TPM has several hundred bytes.
+        info.maxCredentialIdLength = machine.hardware == nil ? 128 : 1023
         info.transports = configuration.transports
-        info.algorithms = algorithms.map {
+        info.algorithms = machine.algorithms.map {
             CTAPCredentialParameters(algorithm: $0.rawValue)
         }
         info.maxSerializedLargeBlobArray = configuration.maximumLargeBlobArray
@@ -34,20 +35,22 @@ extension SoftwareAuthenticator {
         info.maxRPIDsForSetMinPINLength = configuration.maximumMinPINLengthRPIDs
         if configuration.verification != .none {
             info.preferredPlatformUvAttempts = 1
-            // Fingerprint internal, or whatever the platform has (FIDO registry, section 3.1).
+            // Fingerprint internal, or pattern of the platform (FIDO registry, section 3.1).
             info.uvModality = configuration.verification == .fingerprint ? 0x02 : 0x400
         }
-        info.remainingDiscoverableCredentials = remainingCredentials
+        info.remainingDiscoverableCredentials = machine.remainingCredentials
         info.attestationFormats = ["packed", "none"]
         info.longTouchForReset = state.longTouchForReset
         info.transportsForReset = configuration.transports
-        info.maxPINLength = PIN.greatestLength
-        info.authenticatorConfigCommands = configurationCommands
-        try addPersistentMembers(&info)
+        info.maxPINLength = ClientPIN.greatestLength
+        info.authenticatorConfigCommands =
+            (configuration.enterpriseRPIDs == nil ? [] : [1]) + [2, 3, 4]
+        try Self.addPersistentMembers(&info, machine)
         return info
     }
 
-    private var options: [String: Bool] {
+    private static func options(_ machine: AuthenticatorMachine) -> [String: Bool] {
+        let (configuration, state) = (machine.configuration, machine.state)
         var options = [
             "rk": true, "up": true, "plat": configuration.isPlatform, "clientPin": state.pin != nil,
             "pinUvAuthToken": true, "largeBlobs": true, "credMgmt": true, "authnrCfg": true,
@@ -55,7 +58,7 @@ extension SoftwareAuthenticator {
             "makeCredUvNotRqd": !state.alwaysVerifies, "perCredMgmtRO": true,
         ]
         if configuration.verification != .none {
-            options["uv"] = verifiesByItself
+            options["uv"] = machine.verifiesByItself
             options["uvAcfg"] = true
         }
         if configuration.verification == .fingerprint {
@@ -70,26 +73,21 @@ extension SoftwareAuthenticator {
         return options
     }
 
-    private var configurationCommands: [UInt64] {
-        (configuration.enterpriseRPIDs == nil ? [] : [1]) + [2, 3, 4]
-    }
-
-    var remainingCredentials: Int {
-        max(0, configuration.maximumDiscoverableCredentials - state.credentials.count)
-    }
-
-    /// What only the holder of a persistent token can read: a name of the key, and a value that
-    /// changes with its credentials.
-    private func addPersistentMembers(_ info: inout AuthenticatorInfo) throws(CTAPStatus) {
-        guard let token = state.persistentToken else { return }
-        info.encIdentifier = try encrypted(state.deviceIdentifier, token, "encIdentifier")
+    /// Adds the members that only the owner of a persistent token can decrypt: an identifier of the
+    /// key, and a value that changes with its credentials.
+    private static func addPersistentMembers(
+        _ info: inout AuthenticatorInfo, _ machine: AuthenticatorMachine
+    ) throws(CTAPStatus) {
+        guard let token = machine.state.persistentToken else { return }
+        info.encIdentifier = try encrypted(
+            machine.state.deviceIdentifier, token, "encIdentifier", machine.random)
         info.encCredStoreState = try encrypted(
-            state.credentialStoreState, token, "encCredStoreState")
+            machine.state.credentialStoreState, token, "encCredStoreState", machine.random)
     }
 
-    /// AES-128-CBC under a key that HKDF makes of the token; the IV stands in front.
-    private func encrypted(
-        _ bytes: [UInt8], _ token: Secret, _ label: String
+    /// Returns the IV and the AES-128-CBC ciphertext under a key that HKDF derives from the token.
+    private static func encrypted(
+        _ bytes: [UInt8], _ token: Secret, _ label: String, _ random: any RandomSource
     ) throws(CTAPStatus) -> [UInt8] {
         let key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: token.withBytes { SymmetricKey(data: $0) },

@@ -2,75 +2,81 @@
 import Crypto
 
 /// `authenticatorLargeBlobs` (CTAP 2.1 section 6.10.2).
-extension SoftwareAuthenticator {
-    private var maximumFragment: Int { configuration.maximumMessageSize - 64 }
+struct LargeBlobsCommand {
+    private let request: LargeBlobsRequest
 
-    func largeBlobs(_ request: LargeBlobsRequest) throws(CTAPStatus) -> LargeBlobsResponse {
+    init(_ request: LargeBlobsRequest) { self.request = request }
+
+    func run(_ machine: inout AuthenticatorMachine) throws(CTAPStatus) -> LargeBlobsResponse {
+        let maximumFragment = machine.configuration.maximumMessageSize - 64
         switch (request.get, request.set) {
-        case (let count?, nil): return try read(count, request)
+        case (let count?, nil): return try read(count, maximumFragment, &machine)
         case (nil, let fragment?):
-            try write(fragment, request)
+            try write(fragment, maximumFragment, &machine)
             return LargeBlobsResponse()
         default: throw .invalidParameter
         }
     }
 
     private func read(
-        _ count: Int, _ request: LargeBlobsRequest
+        _ count: Int, _ maximumFragment: Int, _ machine: inout AuthenticatorMachine
     ) throws(CTAPStatus) -> LargeBlobsResponse {
-        session.upload = nil
+        machine.session.upload = nil
         guard request.length == nil, request.pinUvAuthParam == nil,
             request.pinUvAuthProtocol == nil
         else { throw .invalidParameter }
         guard count <= maximumFragment else { throw .invalidLength }
-        guard request.offset <= state.largeBlobArray.count else { throw .invalidParameter }
-        let fragment = state.largeBlobArray.dropFirst(request.offset).prefix(count)
-        return LargeBlobsResponse(config: Array(fragment))
+        let array = machine.state.largeBlobArray
+        guard request.offset <= array.count else { throw .invalidParameter }
+        return LargeBlobsResponse(config: Array(array.dropFirst(request.offset).prefix(count)))
     }
 
     private func write(
-        _ fragment: [UInt8], _ request: LargeBlobsRequest
+        _ fragment: [UInt8], _ maximumFragment: Int, _ machine: inout AuthenticatorMachine
     ) throws(CTAPStatus) {
         guard fragment.count <= maximumFragment else { throw .invalidLength }
-        let upload = try upload(request)
+        var upload = try upload(machine)
         guard request.offset == upload.content.count else { throw .invalidSequence }
-        if isProtected || state.alwaysVerifies {
+        if machine.isProtected || machine.state.alwaysVerifies {
             guard let parameter = request.pinUvAuthParam else { throw .pinRequired }
-            try verifyToken(
+            try machine.verifyToken(
                 parameter, over: request.authenticatedBytes, request.pinUvAuthProtocol,
                 permission: .largeBlobWrite)
         }
         guard fragment.count <= upload.length - upload.content.count else {
             throw .invalidParameter
         }
-        var longer = upload
-        longer.content += fragment
-        session.upload = longer
-        if longer.content.count == longer.length { try finish(longer.content) }
+        upload.content += fragment
+        machine.session.upload = upload
+        if upload.content.count == upload.length { try Self.save(upload.content, &machine) }
     }
 
-    /// The upload that the fragment belongs to: a new one at offset 0.
+    /// Returns the upload that the fragment belongs to: a new one at offset 0.
     private func upload(
-        _ request: LargeBlobsRequest
+        _ machine: AuthenticatorMachine
     ) throws(CTAPStatus) -> AuthenticatorSession.LargeBlobUpload {
         guard request.offset == 0 else {
             guard request.length == nil else { throw .invalidParameter }
-            guard let upload = session.upload else { throw .invalidSequence }
+            guard let upload = machine.session.upload else { throw .invalidSequence }
             return upload
         }
         guard let length = request.length else { throw .invalidParameter }
-        guard length <= configuration.maximumLargeBlobArray else { throw .largeBlobStorageFull }
+        guard length <= machine.configuration.maximumLargeBlobArray else {
+            throw .largeBlobStorageFull
+        }
         guard length >= AuthenticatorState.emptyLargeBlobArray.count else {
             throw .invalidParameter
         }
         return AuthenticatorSession.LargeBlobUpload(length: length)
     }
 
-    /// The old array stays until the new one is whole and its checksum is right.
-    private func finish(_ array: [UInt8]) throws(CTAPStatus) {
-        session.upload = nil
+    /// Replaces the array if the new one has the correct checksum.
+    private static func save(
+        _ array: [UInt8], _ machine: inout AuthenticatorMachine
+    ) throws(CTAPStatus) {
+        machine.session.upload = nil
         let checksum = SHA256.hash(data: array.dropLast(16)).prefix(16)
         guard checksum.elementsEqual(array.suffix(16)) else { throw .integrityFailure }
-        try commit { $0.largeBlobArray = array }
+        try machine.commit { $0.largeBlobArray = array }
     }
 }

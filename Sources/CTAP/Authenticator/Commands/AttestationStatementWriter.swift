@@ -4,16 +4,20 @@ import Crypto
 import Primitives
 import WebAuthn
 
-/// Attestation statements (WebAuthn sections 8.2 and 8.7).
-extension SoftwareAuthenticator {
+/// Writes attestation statements (WebAuthn sections 8.2 and 8.7).
+struct AttestationStatementWriter {
+    let request: MakeCredentialRequest
+    let credential: AuthenticatorCredential
+    let attestsEnterprise: Bool
+
     func attest(
-        _ data: [UInt8], _ request: MakeCredentialRequest, _ credential: AuthenticatorCredential,
-        attestsEnterprise: Bool
+        _ data: [UInt8], _ machine: AuthenticatorMachine
     ) throws(CTAPStatus) -> MakeCredentialResponse {
+        let configuration = machine.configuration
         let (data, message) = configuration.misbehaviour.spoilt(
             data, clientDataHash: request.clientDataHash)
-        // A client that prefers "none" to everything else gets it (CTAP 2.2); enterprise
-        // attestation was asked for by name.
+        // A client can prefer "none" to all other formats (CTAP 2.2). Enterprise attestation takes
+        // precedence, because the client requested it explicitly.
         let prefersNone = request.attestationFormatsPreference?.first == "none"
         if !attestsEnterprise, prefersNone || configuration.attestation == .none {
             return MakeCredentialResponse(format: "none", authenticatorData: data)
@@ -21,7 +25,7 @@ extension SoftwareAuthenticator {
         let usesCertificate = attestsEnterprise || configuration.attestation == .certificate
         let statement =
             usesCertificate
-            ? try certified(message) : try selfSigned(message, credential.key)
+            ? try certified(message, machine.state) : try selfSigned(message, machine.hardware)
         var response = MakeCredentialResponse(
             format: "packed", authenticatorData: data, attestationStatement: .map(statement))
         if attestsEnterprise { response.enterpriseAttestation = true }
@@ -29,15 +33,17 @@ extension SoftwareAuthenticator {
     }
 
     private func selfSigned(
-        _ message: [UInt8], _ key: CredentialPrivateKey
+        _ message: [UInt8], _ hardware: (any CredentialHardware)?
     ) throws(CTAPStatus) -> [CBOREntry] {
         [
-            CBOREntry(.text("alg"), .integer(key.algorithm.rawValue)),
-            CBOREntry(.text("sig"), .byteString(try key.sign(message, by: hardware))),
+            CBOREntry(.text("alg"), .integer(credential.key.algorithm.rawValue)),
+            CBOREntry(.text("sig"), .byteString(try credential.key.sign(message, by: hardware))),
         ]
     }
 
-    private func certified(_ message: [UInt8]) throws(CTAPStatus) -> [CBOREntry] {
+    private func certified(
+        _ message: [UInt8], _ state: AuthenticatorState
+    ) throws(CTAPStatus) -> [CBOREntry] {
         guard let key = CredentialPrivateKey(.es256, raw: state.attestationKey) else {
             throw .other
         }
