@@ -13,9 +13,3 @@ package struct DiscoverableCredential: Sendable, Equatable {
     package let credProtect: UInt8?
     package let largeBlobKey: [UInt8]?
 }
-
-/// How full a key is.
-package struct CredentialStorage: Sendable, Equatable {
-    package let used: Int
-    package let remaining: Int
-}

@@ -1,18 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a fingerprint sensor is like.
-package struct FingerprintSensor: Sendable, Equatable {
-    package enum Kind: UInt8, Sendable {
-        case touch = 1
-        case swipe = 2
-    }
-
-    package let kind: Kind?
-    package let samplesPerFinger: Int?
-    /// Longest name in bytes.
-    package let longestName: Int?
-}
-
 extension SecurityKeyAdministration {
     /// No sensor needs more samples of one finger.
     private static let greatestNumberOfSamples = 64

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
 import Crypto
 
 /// `authenticatorLargeBlobs` (CTAP 2.2 section 6.10).
@@ -53,24 +52,5 @@ package struct LargeBlobsRequest: Sendable, Equatable {
         let littleEndian = (0..<4).map { UInt8(truncatingIfNeeded: offset >> UInt32($0 * 8)) }
         return [UInt8](repeating: 0xFF, count: 32) + [0x0C, 0x00] + littleEndian
             + Array(SHA256.hash(data: set ?? []))
-    }
-}
-
-/// The reply to `authenticatorLargeBlobs`: a fragment when one was asked for, else nothing.
-package struct LargeBlobsResponse: Sendable, Equatable {
-    package var config: [UInt8]?
-
-    package init(config: [UInt8]? = nil) { self.config = config }
-
-    package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "largeBlobsResponse", allowsEmpty: true)
-        config = try reader.bytes(1, "config")
-    }
-
-    /// Canonical CBOR, without the status byte; nothing for an empty reply.
-    package func encode() -> [UInt8] {
-        var writer = MemberWriter()
-        writer.set(1, bytes: config)
-        return writer.entries.isEmpty ? [] : writer.encoded
     }
 }

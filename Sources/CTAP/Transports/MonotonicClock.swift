@@ -1,11 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The time that transports measure their limits with; setting the wall clock does not move it.
 package protocol MonotonicClock: Sendable {
@@ -13,24 +6,6 @@ package protocol MonotonicClock: Sendable {
     var milliseconds: Int64 { get }
     /// Lets the calling thread, which must be one of our own, rest.
     func rest(milliseconds: Int64)
-}
-
-/// The machine's clock.
-package struct SystemMonotonicClock: MonotonicClock {
-    package init() {}
-
-    package var milliseconds: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
-
-    package func rest(milliseconds: Int64) {
-        var time = timespec()
-        time.tv_sec = numericCast(max(0, milliseconds) / 1000)
-        time.tv_nsec = numericCast(max(0, milliseconds) % 1000 * 1_000_000)
-        nanosleep(&time, nil)
-    }
 }
 
 extension Duration {

@@ -61,10 +61,3 @@ package enum U2FRequest: Sendable, Equatable {
         }
     }
 }
-
-/// Why a U2F command is not carried out.
-package struct U2FRefusal: Error, Sendable, Equatable {
-    package let status: StatusWord
-
-    package init(_ status: StatusWord) { self.status = status }
-}

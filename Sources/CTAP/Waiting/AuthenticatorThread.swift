@@ -38,17 +38,6 @@ package final class AuthenticatorThread: SerialExecutor {
     package var steps: Int { loop.steps }
 }
 
-/// An ``AuthenticatorThread`` for tasks that belong to no actor.
-package final class AuthenticatorTasks: TaskExecutor {
-    private let loop: AuthenticatorLoop
-
-    fileprivate init(_ loop: AuthenticatorLoop) { self.loop = loop }
-
-    package func enqueue(_ job: consuming ExecutorJob) {
-        loop.run(AuthenticatorLoop.Entry(job: UnownedJob(job), place: .tasks(self)))
-    }
-}
-
 extension AuthenticatorThread {
     private struct Shared {
         weak var thread: AuthenticatorThread?

@@ -204,11 +204,3 @@ import WebAuthn
         #expect(object.statement["x5c"] != nil)
     }
 }
-
-/// Counts touches.
-final class TouchCounter: Sendable {
-    private let value = Mutex(0)
-
-    var total: Int { value.withLock { $0 } }
-    func count() { value.withLock { $0 += 1 } }
-}

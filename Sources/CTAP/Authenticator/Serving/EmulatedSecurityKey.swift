@@ -85,16 +85,3 @@ package struct EmulatedSecurityKey: Sendable {
         }
     }
 }
-
-/// A software key while it is served.
-package struct ServedSecurityKey: Sendable {
-    /// The device path of a pty, or the socket's.
-    package let path: String?
-    let service: any KeyService
-
-    /// Ends the service. The store stays open as long as the authenticator lives.
-    package func stop() { service.stop() }
-
-    /// Waits for the end of the service.
-    package func ended() async { await service.ended() }
-}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -67,14 +68,4 @@ struct PseudoTerminal {
             return nil
         }
     }
-}
-
-/// Why a software key cannot be served.
-package enum ServingError: Error, Sendable, Equatable {
-    /// A system call failed.
-    case system(call: String, code: Int32)
-    /// The path of a Unix socket is longer than the system allows (about 100 bytes).
-    case pathTooLong
-    /// Somebody listens on that path already, or something else is there.
-    case inUse
 }

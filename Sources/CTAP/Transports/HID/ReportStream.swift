@@ -18,11 +18,3 @@ extension ReportStream {
         for report in reports { try await write(report) }
     }
 }
-
-/// What a wait for a report came to.
-package enum ReportEvent: Sendable, Equatable {
-    case report([UInt8])
-    case timedOut
-    /// Somebody called ``ReportStream/wake()``.
-    case woken
-}

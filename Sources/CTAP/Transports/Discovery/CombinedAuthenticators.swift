@@ -2,20 +2,6 @@
 package import Primitives
 import Synchronization
 
-/// Always the same authenticators: device paths that were given by hand, and tests.
-package struct FixedAuthenticators: AuthenticatorSource {
-    private let devices: [any AuthenticatorDevice]
-
-    package init(_ devices: [any AuthenticatorDevice]) { self.devices = devices }
-
-    package func snapshots() -> AsyncStream<[any AuthenticatorDevice]> {
-        AsyncStream {
-            $0.yield(devices)
-            $0.finish()
-        }
-    }
-}
-
 /// The authenticators of several sources together.
 package struct CombinedAuthenticators: AuthenticatorSource {
     private let sources: [any AuthenticatorSource]

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a person is asked to allow. Prompts name the operation, so that nobody touches a key for a
+/// sign-in and thereby resets it.
+package struct GesturePrompt: Sendable, Equatable {
+    package enum Operation: Sendable, Equatable {
+        case makeCredential(rpId: String, user: String?)
+        case getAssertion(rpId: String)
+        /// A credential of the list is already here; the touch only lets the client say so.
+        case excludedCredential(rpId: String)
+        /// CTAP1: the application parameter, a hash, is all that is known.
+        case register(application: [UInt8])
+        case authenticate(application: [UInt8])
+        case select
+        /// Everything on the key will be gone. Some keys want a longer touch for it.
+        case reset(longTouch: Bool)
+        /// A client asks which key is meant, or whether a PIN is needed.
+        case probe
+        case verifyForToken(rpId: String?)
+        case enrolFingerprint
+    }
+
+    package let operation: Operation
+
+    package init(_ operation: Operation) { self.operation = operation }
+
+    /// One line for a person.
+    package var sentence: String {
+        switch operation {
+        case .makeCredential(let rpId, let user?): "Register \(user) with \(rpId)"
+        case .makeCredential(let rpId, nil): "Register with \(rpId)"
+        case .getAssertion(let rpId): "Sign in to \(rpId)"
+        case .excludedCredential(let rpId): "This key is already registered with \(rpId)"
+        case .register: "Register this key (U2F)"
+        case .authenticate: "Sign in (U2F)"
+        case .select: "Use this key"
+        case .reset: "RESET this key: every credential on it will be destroyed"
+        case .probe: "A program wants to know whether this is the key that you mean"
+        case .verifyForToken(let rpId?): "Verify yourself for \(rpId)"
+        case .verifyForToken(nil): "Verify yourself to manage this key"
+        case .enrolFingerprint: "Touch the sensor to enrol a finger"
+        }
+    }
+}

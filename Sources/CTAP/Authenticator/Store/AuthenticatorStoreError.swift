@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Threads
+
+/// Why a store cannot be used.
+package enum AuthenticatorStoreError: Error, Sendable, Equatable {
+    /// Another process, or another key of this one, has it open.
+    case inUse
+    /// The secret does not open it: a wrong passphrase, key file or TPM, or a file that was changed.
+    case locked
+    /// The file is not a store, or is cut short.
+    case damaged
+    /// A system call failed.
+    case system(call: String, code: Int32)
+    /// The key file can be read by others than its owner.
+    case exposedKeyFile
+    /// The TPM refused a command.
+    case tpm(code: UInt32)
+    /// The TPM, or what pretends to be one, does not answer as the specification says.
+    case tpmProtocol
+    /// The passphrase could not be stretched.
+    case derivation
+    /// The file is older than the counter in the hardware: somebody put an earlier copy back.
+    case rolledBack
+
+    init(_ refusal: ThreadRefused) {
+        self = .system(call: "pthread_create", code: refusal.code)
+    }
+}

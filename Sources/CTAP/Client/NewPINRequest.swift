@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Asks for a PIN to be made up.
+package struct NewPINRequest: Sendable, Equatable {
+    package var key: AuthenticatorDescription
+    package var operation: SecurityKeyOperation
+    /// Why it is asked for again.
+    package var problem: SecurityKeyError?
+    /// In code points.
+    package var minimumLength: Int
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can be said of an authenticator before it is opened.
+package struct AuthenticatorDescription: Sendable, Hashable {
+    /// How it is reached.
+    package enum Kind: String, Sendable {
+        case usb
+        case nfc
+        /// A pseudo-terminal or a Unix socket: emulators and tests.
+        case stream
+    }
+
+    /// Distinct among those that are connected: a device path or a reader's name.
+    package let id: String
+    package let kind: Kind
+    /// For people: what the device calls itself. Made of printable ASCII only, for it comes from
+    /// the device.
+    package let name: String
+
+    package init(id: String, kind: Kind, name: String) {
+        self.id = id
+        self.kind = kind
+        let letters = name.unicodeScalars.prefix(64).filter { 0x20...0x7E ~= $0.value }
+        self.name = letters.isEmpty ? id : String(String.UnicodeScalarView(letters))
+    }
+
+    /// As WebAuthn names it (section 5.8.4).
+    package var transport: String { kind == .nfc ? "nfc" : "usb" }
+}
