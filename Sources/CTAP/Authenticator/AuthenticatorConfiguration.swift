@@ -58,7 +58,7 @@ package struct AuthenticatorConfiguration: Sendable {
     /// How long after power-up a reset is allowed; `nil` for always (CTAP 2.1 section 6.6).
     package var resetWindow: TimeSpan? = .seconds(10)
     /// Shows what a broken or malicious key would do. Tests only.
-    package var misbehaviour: Set<Misbehaviour> = []
+    package var misbehaviour: Set<FaultInjection> = []
 
     /// A roaming key.
     package init() {}

@@ -43,7 +43,7 @@ package struct BioEnrollmentRequest: Sendable, Equatable {
     private init() {}
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "bioEnrollment")
+        let reader = try CTAPMapReader(bytes, "bioEnrollment")
         modality = try reader.octet(1, "modality")
         subcommand = try reader.subcommand(2)
         if let parameters = try reader.map(3, "subCommandParams") {
@@ -58,7 +58,7 @@ package struct BioEnrollmentRequest: Sendable, Equatable {
     }
 
     private var parameters: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, bytes: templateId)
         writer.set(2, text: templateFriendlyName)
         writer.set(3, count: timeoutMilliseconds)
@@ -67,7 +67,7 @@ package struct BioEnrollmentRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, octet: modality)
         writer.set(2, octet: subcommand?.rawValue)
         writer.set(3, parameters)

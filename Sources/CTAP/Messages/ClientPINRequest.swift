@@ -30,7 +30,7 @@ package struct ClientPINRequest: Sendable, Equatable {
     }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "clientPIN")
+        let reader = try CTAPMapReader(bytes, "clientPIN")
         subcommand = try reader.required(try reader.subcommand(2), "subCommand")
         pinUvAuthProtocol = try reader.octet(1, "pinUvAuthProtocol")
         if let value = reader.value(3) { keyAgreement = try KeyAgreementKey(value) }
@@ -43,7 +43,7 @@ package struct ClientPINRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, octet: pinUvAuthProtocol)
         writer.set(2, octet: subcommand.rawValue)
         writer.set(3, keyAgreement?.cbor)

@@ -26,7 +26,7 @@ package struct CredentialManagementRequest: Sendable, Equatable {
     package init(_ subcommand: Subcommand) { self.subcommand = subcommand }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "credentialManagement")
+        let reader = try CTAPMapReader(bytes, "credentialManagement")
         subcommand = try reader.required(try reader.subcommand(1), "subCommand")
         if let parameters = try reader.map(2, "subCommandParams") {
             rpIDHash = try parameters.bytes(1, "rpIDHash", lengths: 32...32)
@@ -41,7 +41,7 @@ package struct CredentialManagementRequest: Sendable, Equatable {
     }
 
     private var parameters: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, bytes: rpIDHash)
         writer.set(2, credentialID?.cbor)
         writer.set(3, user?.cbor)
@@ -50,7 +50,7 @@ package struct CredentialManagementRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, octet: subcommand.rawValue)
         writer.set(2, parameters)
         writer.set(3, octet: pinUvAuthProtocol)

@@ -11,7 +11,7 @@ package struct GetAssertionExtensions: Sendable, Equatable {
     package init() {}
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "extensions")
+        let reader = try CTAPMapReader(value, "extensions")
         credBlob = try reader.bool("credBlob", "credBlob")
         largeBlobKey = try reader.bool("largeBlobKey", "largeBlobKey")
         if let input = reader.value("hmac-secret") { hmacSecret = try HMACSecretInput(input) }
@@ -20,7 +20,7 @@ package struct GetAssertionExtensions: Sendable, Equatable {
 
     /// `nil` when there is nothing to say: the member is then left out.
     package var cbor: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("credBlob", bool: credBlob)
         writer.set("largeBlobKey", bool: largeBlobKey)
         writer.set("hmac-secret", hmacSecret?.cbor)

@@ -25,7 +25,7 @@ package struct LargeBlobsRequest: Sendable, Equatable {
     }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "largeBlobs")
+        let reader = try CTAPMapReader(bytes, "largeBlobs")
         get = try reader.count(1, "get")
         set = try reader.bytes(2, "set")
         offset = try reader.required(try reader.count(3, "offset"), "offset")
@@ -36,7 +36,7 @@ package struct LargeBlobsRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, count: get)
         writer.set(2, bytes: set)
         writer.set(3, count: offset)

@@ -17,7 +17,7 @@ package struct MakeCredentialExtensions: Sendable, Equatable {
     package init() {}
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "extensions")
+        let reader = try CTAPMapReader(value, "extensions")
         credProtect = try reader.octet("credProtect", "credProtect")
         credBlob = try reader.bytes("credBlob", "credBlob")
         largeBlobKey = try reader.bool("largeBlobKey", "largeBlobKey")
@@ -30,7 +30,7 @@ package struct MakeCredentialExtensions: Sendable, Equatable {
 
     /// `nil` when there is nothing to say: the member is then left out.
     package var cbor: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("credProtect", octet: credProtect)
         writer.set("credBlob", bytes: credBlob)
         writer.set("largeBlobKey", bool: largeBlobKey)

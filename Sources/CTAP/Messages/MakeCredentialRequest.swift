@@ -31,7 +31,7 @@ package struct MakeCredentialRequest: Sendable, Equatable {
     }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "makeCredential")
+        let reader = try CTAPMapReader(bytes, "makeCredential")
         clientDataHash = try reader.required(
             try reader.bytes(1, "clientDataHash", lengths: 32...32), "clientDataHash")
         rp = try CTAPRelyingParty(try reader.required(reader.value(2), "rp"))
@@ -50,7 +50,7 @@ package struct MakeCredentialRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, bytes: clientDataHash)
         writer.set(2, rp.cbor)
         writer.set(3, user.cbor)

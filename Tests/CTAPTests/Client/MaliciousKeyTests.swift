@@ -7,7 +7,7 @@ import Testing
 import WebAuthn
 
 @Suite struct MaliciousKeyTests {
-    private func fixture(_ misbehaviour: Misbehaviour...) throws -> ClientFixture {
+    private func fixture(_ misbehaviour: FaultInjection...) throws -> ClientFixture {
         var configuration = AuthenticatorConfiguration()
         configuration.misbehaviour = Set(misbehaviour)
         return try ClientFixture(configuration)
@@ -23,19 +23,19 @@ import WebAuthn
     @Test(
         "Attack 34: a registration that is not what was asked for is not passed on",
         arguments: [
-            (Misbehaviour.wrongRPIDHash, "data for another relying party"),
+            (FaultInjection.wrongRPIDHash, "data for another relying party"),
             (.otherAlgorithm, "an algorithm that was not offered"),
             (.deniesPresence, "nobody was present"), (.emptyReply, "an empty reply"),
         ])
-    func registration(misbehaviour: Misbehaviour, reason: String) async throws {
+    func registration(misbehaviour: FaultInjection, reason: String) async throws {
         #expect(
             await registrationFailure(try fixture(misbehaviour)) == .untrustworthyReply(reason))
     }
 
     @Test(
         "Attack 34: a reply that is no canonical CBOR is not read",
-        arguments: [Misbehaviour.malformedCBOR, .unsortedCBOR, .trailingBytes, .truncatedCBOR])
-    func malformed(misbehaviour: Misbehaviour) async throws {
+        arguments: [FaultInjection.malformedCBOR, .unsortedCBOR, .trailingBytes, .truncatedCBOR])
+    func malformed(misbehaviour: FaultInjection) async throws {
         guard
             case .untrustworthyReply(let reason)? = await registrationFailure(
                 try fixture(misbehaviour))
@@ -55,13 +55,13 @@ import WebAuthn
     @Test(
         "Attack 34: an assertion that is not what was asked for is not passed on",
         arguments: [
-            (Misbehaviour.wrongRPIDHash, "data for another relying party"),
+            (FaultInjection.wrongRPIDHash, "data for another relying party"),
             (.otherCredential, "a credential that was not asked for"),
             (.deniesPresence, "nobody was present"),
         ])
-    func assertion(misbehaviour: Misbehaviour, reason: String) async throws {
+    func assertion(misbehaviour: FaultInjection, reason: String) async throws {
         let store = MemoryAuthenticatorStore()
-        func client(_ misbehaviour: Set<Misbehaviour>) throws -> SecurityKeyClient {
+        func client(_ misbehaviour: Set<FaultInjection>) throws -> SecurityKeyClient {
             var configuration = AuthenticatorConfiguration()
             configuration.misbehaviour = misbehaviour
             let key = try SoftwareAuthenticator(

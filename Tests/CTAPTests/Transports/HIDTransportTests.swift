@@ -8,7 +8,7 @@ import Testing
     /// - Parameter patience: How long the key may be silent, in milliseconds; the exchange may
     ///   take twice that. Short only where nothing but the limit ends it.
     private func failure(
-        _ misbehaviour: Misbehaviour, patience: Int64 = 60_000
+        _ misbehaviour: FaultInjection, patience: Int64 = 60_000
     ) async throws -> TransportError? {
         let device = try SocketDevice(misbehaviour, silence: patience)
         let limit = Duration.milliseconds(2 * patience)
@@ -28,8 +28,8 @@ import Testing
 
     @Test(
         "Attack 35: a key that says nothing, or to others, or not to the end, is given up",
-        arguments: [Misbehaviour.silence, .wrongChannel, .wrongNonce, .unfinishedAnswer])
-    func silent(misbehaviour: Misbehaviour) async throws {
+        arguments: [FaultInjection.silence, .wrongChannel, .wrongNonce, .unfinishedAnswer])
+    func silent(misbehaviour: FaultInjection) async throws {
         let error = try await failure(misbehaviour, patience: 200)
         // A keep-alive that was not finished may come first; then the answer begins inside it.
         let isInside = error == .protocolViolation("a message inside another")
@@ -38,8 +38,8 @@ import Testing
 
     @Test(
         "Attack 35: packets out of order end the exchange",
-        arguments: [Misbehaviour.sequenceGap, .repeatedPacket])
-    func sequence(misbehaviour: Misbehaviour) async throws {
+        arguments: [FaultInjection.sequenceGap, .repeatedPacket])
+    func sequence(misbehaviour: FaultInjection) async throws {
         #expect(try await failure(misbehaviour) == .protocolViolation("packets out of order"))
     }
 

@@ -29,7 +29,7 @@ struct SocketDevice: AuthenticatorDevice {
     }
 
     init(
-        _ misbehaviour: Misbehaviour, silence: Int64 = 60_000,
+        _ misbehaviour: FaultInjection, silence: Int64 = 60_000,
         gesture: any UserGesture = AutomaticGesture()
     ) throws {
         var configuration = AuthenticatorConfiguration()

@@ -13,7 +13,7 @@ import Threads
 
 /// Serves one software key to whoever connects to a Unix socket: each client has channels of its
 /// own, and the key answers one of them at a time.
-final class ReportListener: KeyService {
+final class ReportListener: AuthenticatorService {
     private struct State {
         var clients: [ObjectIdentifier: ReportService] = [:]
         var isStopping = false

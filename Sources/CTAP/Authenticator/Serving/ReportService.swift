@@ -12,7 +12,7 @@ import Threads
 #endif
 
 /// Serves one software key over one ``ReportPort`` until it is stopped or the other side goes.
-final class ReportService: KeyService {
+final class ReportService: AuthenticatorService {
     private struct State {
         var device: CTAPHIDDevice
         /// While the service runs.

@@ -4,7 +4,7 @@
 package struct ServedSecurityKey: Sendable {
     /// The device path of a pty, or the socket's.
     package let path: String?
-    let service: any KeyService
+    let service: any AuthenticatorService
 
     /// Ends the service. The store stays open as long as the authenticator lives.
     package func stop() { service.stop() }

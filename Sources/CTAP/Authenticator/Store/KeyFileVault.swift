@@ -33,7 +33,7 @@ package struct KeyFileVault: KeyVault {
     private func read() throws(AuthenticatorStoreError) -> SymmetricKey {
         let bytes = try StoreFile.read(path, atMost: 64)
         defer { Secret.overwrite(bytes) }
-        guard !FileMode.isExposed(path) else { throw .exposedKeyFile }
+        guard !FileModeBits.isExposed(path) else { throw .exposedKeyFile }
         guard bytes.count == 32 else { throw .damaged }
         return SymmetricKey(data: bytes)
     }

@@ -22,7 +22,7 @@ package struct PassphraseVault: KeyVault {
         random: any RandomSource
     ) throws(AuthenticatorStoreError) -> (key: SymmetricKey, description: [UInt8]) {
         let salt = random.bytes(16)
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(0, octet: Self.kind)
         writer.set(1, bytes: salt)
         writer.set(2, unsigned: UInt64(parameters.memory))
@@ -32,7 +32,7 @@ package struct PassphraseVault: KeyVault {
     }
 
     package func open(_ description: [UInt8]) throws(AuthenticatorStoreError) -> SymmetricKey {
-        guard let reader = try? MemberReader(description, "vault"),
+        guard let reader = try? CTAPMapReader(description, "vault"),
             (try? reader.octet(0, "kind")) == Self.kind,
             let salt = try? reader.bytes(1, "salt", lengths: 16...64),
             let memory = (try? reader.unsigned(2, "memory")).flatMap(UInt32.init(exactly:)),

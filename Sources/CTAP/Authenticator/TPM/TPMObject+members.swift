@@ -4,7 +4,7 @@ import TPM
 /// Objects of a TPM in the maps that stores are made of.
 extension TPMObject {
     /// Reads members 1 and 2 of a map.
-    init?(_ reader: MemberReader) {
+    init?(_ reader: CTAPMapReader) {
         guard let privatePart = try? reader.bytes(1, "private", lengths: 1...1024),
             let publicPart = try? reader.bytes(2, "public", lengths: 1...1024)
         else { return nil }
@@ -13,13 +13,13 @@ extension TPMObject {
 
     /// The object that a key of ``TPMCredentialKeys`` is.
     init(_ key: HardwareKey) throws(AuthenticatorStoreError) {
-        guard let reader = try? MemberReader(key.handle, "key"), let object = TPMObject(reader)
+        guard let reader = try? CTAPMapReader(key.handle, "key"), let object = TPMObject(reader)
         else { throw .damaged }
         self = object
     }
 
     /// Writes members 1 and 2 of a map.
-    func add(to writer: inout MemberWriter) {
+    func add(to writer: inout CTAPMapWriter) {
         writer.set(1, bytes: privatePart)
         writer.set(2, bytes: publicPart)
     }
@@ -29,7 +29,7 @@ extension HardwareKey {
     /// A key that a TPM has made.
     init(_ object: TPMObject) throws(AuthenticatorStoreError) {
         guard let point = object.point else { throw .tpmProtocol }
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         object.add(to: &writer)
         self.init(point: point, handle: writer.encoded)
     }

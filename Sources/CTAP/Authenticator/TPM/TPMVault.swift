@@ -34,7 +34,7 @@ package struct TPMVault: KeyVault {
             try tpm.seal(key)
         }
         let store = key.withBytes { SymmetricKey(data: $0) }
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(0, octet: Self.kind)
         sealed.add(to: &writer)
         if countsChanges {
@@ -48,7 +48,7 @@ package struct TPMVault: KeyVault {
     }
 
     package func open(_ description: [UInt8]) throws(AuthenticatorStoreError) -> SymmetricKey {
-        guard let reader = try? MemberReader(description, "vault"),
+        guard let reader = try? CTAPMapReader(description, "vault"),
             (try? reader.octet(0, "kind")) == Self.kind, let sealed = TPMObject(reader)
         else { throw .locked }
         let key = try AuthenticatorStoreError.asking { () throws(TPMFailure) in
@@ -64,7 +64,7 @@ package struct TPMVault: KeyVault {
     package func counter(
         _ description: [UInt8], key: SymmetricKey
     ) -> (any MonotonicCounter)? {
-        guard let reader = try? MemberReader(description, "vault"),
+        guard let reader = try? CTAPMapReader(description, "vault"),
             let index = (try? reader.unsigned(3, "index")).flatMap(UInt32.init(exactly:))
         else { return nil }
         return TPMCounter(tpm, index: index, password: TPMCounter.password(key))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How the misbehaviours of frames are carried out.
-extension Set<Misbehaviour> {
+extension Set<FaultInjection> {
     /// The reports that carry a message, as a broken key sends them.
     package func reports(of message: CTAPHIDMessage) -> [[UInt8]] {
         let packets = message.packets

@@ -17,10 +17,10 @@ package struct CTAPOptions: Sendable, Equatable {
     }
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        try self.init(try MemberReader(value, "options"))
+        try self.init(try CTAPMapReader(value, "options"))
     }
 
-    init(_ reader: MemberReader) throws(CTAPMessageError) {
+    init(_ reader: CTAPMapReader) throws(CTAPMessageError) {
         rk = try reader.bool("rk", "rk")
         up = try reader.bool("up", "up")
         uv = try reader.bool("uv", "uv")
@@ -28,7 +28,7 @@ package struct CTAPOptions: Sendable, Equatable {
 
     /// `nil` when there is nothing to say: the member is then left out.
     package var cbor: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("rk", bool: rk)
         writer.set("up", bool: up)
         writer.set("uv", bool: uv)

@@ -16,7 +16,7 @@ package struct MakeCredentialExtensionOutputs: Sendable, Equatable {
     package init() {}
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "extensions")
+        let reader = try CTAPMapReader(value, "extensions")
         credProtect = try reader.octet("credProtect", "credProtect")
         credBlob = try reader.bool("credBlob", "credBlob")
         minPinLength = try reader.count("minPinLength", "minPinLength")
@@ -28,7 +28,7 @@ package struct MakeCredentialExtensionOutputs: Sendable, Equatable {
 
     /// `nil` when there is nothing to say: the ED flag stays clear.
     package var cbor: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("credProtect", octet: credProtect)
         writer.set("credBlob", bool: credBlob)
         writer.set("minPinLength", count: minPinLength)

@@ -27,7 +27,7 @@ package struct GetAssertionResponse: Sendable, Equatable {
     }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "getAssertionResponse")
+        let reader = try CTAPMapReader(bytes, "getAssertionResponse")
         if let value = reader.value(1) { credential = try CTAPCredentialDescriptor(value) }
         authenticatorData = try reader.required(try reader.bytes(2, "authData"), "authData")
         signature = try reader.required(try reader.bytes(3, "signature"), "signature")
@@ -41,7 +41,7 @@ package struct GetAssertionResponse: Sendable, Equatable {
 
     /// Canonical CBOR, without the status byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, credential?.cbor)
         writer.set(2, bytes: authenticatorData)
         writer.set(3, bytes: signature)

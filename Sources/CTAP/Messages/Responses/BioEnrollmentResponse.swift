@@ -18,7 +18,7 @@ package struct BioEnrollmentResponse: Sendable, Equatable {
 
     /// No bytes at all stand for an empty reply, as removeEnrollment has.
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "bioEnrollmentResponse", allowsEmpty: true)
+        let reader = try CTAPMapReader(bytes, "bioEnrollmentResponse", allowsEmpty: true)
         modality = try reader.octet(1, "modality")
         fingerprintKind = try reader.octet(2, "fingerprintKind")
         maxCaptureSamplesRequiredForEnroll = try reader.count(
@@ -32,7 +32,7 @@ package struct BioEnrollmentResponse: Sendable, Equatable {
 
     /// Canonical CBOR, without the status byte; nothing for an empty reply.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, octet: modality)
         writer.set(2, octet: fingerprintKind)
         writer.set(3, count: maxCaptureSamplesRequiredForEnroll)

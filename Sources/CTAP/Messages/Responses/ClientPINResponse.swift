@@ -14,7 +14,7 @@ package struct ClientPINResponse: Sendable, Equatable {
 
     /// No bytes at all stand for an empty reply, as setPIN has.
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "clientPINResponse", allowsEmpty: true)
+        let reader = try CTAPMapReader(bytes, "clientPINResponse", allowsEmpty: true)
         if let value = reader.value(1) { keyAgreement = try KeyAgreementKey(value) }
         pinUvAuthToken = try reader.bytes(2, "pinUvAuthToken")
         pinRetries = try reader.count(3, "pinRetries", in: 0...255)
@@ -24,7 +24,7 @@ package struct ClientPINResponse: Sendable, Equatable {
 
     /// Canonical CBOR, without the status byte; nothing for an empty reply.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, keyAgreement?.cbor)
         writer.set(2, bytes: pinUvAuthToken)
         writer.set(3, count: pinRetries)

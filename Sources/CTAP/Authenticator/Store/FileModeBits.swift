@@ -2,7 +2,7 @@
 import Foundation
 
 /// The permission bits of files.
-enum FileMode {
+enum FileModeBits {
     /// Whether others than the owner may read or write the file, or nobody knows.
     static func isExposed(_ path: String) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)

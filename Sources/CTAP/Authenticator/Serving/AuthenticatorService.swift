@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Something that serves a software key until it is stopped or has nobody left to serve.
-protocol KeyService: Sendable {
+protocol AuthenticatorService: Sendable {
     /// Ends the service; ``ended()`` returns soon after.
     func stop()
     /// Waits until everything that was held is let go of.

@@ -12,13 +12,13 @@ package struct FingerprintTemplate: Sendable, Equatable {
     }
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "templateInfo")
+        let reader = try CTAPMapReader(value, "templateInfo")
         id = try reader.required(try reader.bytes(1, "templateId"), "templateId")
         friendlyName = try reader.text(2, "templateFriendlyName")
     }
 
     package var cbor: CBORValue {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, bytes: id)
         writer.set(2, text: friendlyName)
         return writer.cbor

@@ -19,14 +19,14 @@ package struct CTAPCredentialDescriptor: Sendable, Equatable {
     }
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "credential")
+        let reader = try CTAPMapReader(value, "credential")
         id = try reader.required(try reader.bytes("id", "id"), "id")
         type = try reader.required(try reader.text("type", "type"), "type")
         transports = try reader.texts("transports", "transports")
     }
 
     package var cbor: CBORValue {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("id", bytes: id)
         writer.set("type", text: type)
         writer.set("transports", texts: transports)

@@ -2,7 +2,7 @@
 import CBOR
 
 /// Collects the members of one CTAP2 map; what is `nil` is left out.
-struct MemberWriter {
+struct CTAPMapWriter {
     private(set) var entries: [CBOREntry] = []
 
     var cbor: CBORValue { .map(entries) }

@@ -22,7 +22,7 @@ package struct HMACSecretInput: Sendable, Equatable {
     }
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "hmac-secret")
+        let reader = try CTAPMapReader(value, "hmac-secret")
         keyAgreement = try KeyAgreementKey(
             try reader.required(reader.value(1), "keyAgreement"))
         saltEnc = try reader.required(try reader.bytes(2, "saltEnc"), "saltEnc")
@@ -31,7 +31,7 @@ package struct HMACSecretInput: Sendable, Equatable {
     }
 
     package var cbor: CBORValue {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, keyAgreement.cbor)
         writer.set(2, bytes: saltEnc)
         writer.set(3, bytes: saltAuth)

@@ -2,7 +2,7 @@
 import CBOR
 
 /// How the misbehaviours of answers are carried out.
-extension Set<Misbehaviour> {
+extension Set<FaultInjection> {
     /// Authenticator data as a broken key writes it, and what it signs.
     func spoilt(
         _ writer: AuthenticatorDataWriter, clientDataHash: [UInt8]

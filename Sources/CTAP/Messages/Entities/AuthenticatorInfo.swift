@@ -49,7 +49,7 @@ package struct AuthenticatorInfo: Sendable, Equatable {
     }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "getInfo")
+        let reader = try CTAPMapReader(bytes, "getInfo")
         versions = try reader.required(try reader.texts(1, "versions"), "versions")
         let model = try reader.required(
             try reader.bytes(3, "aaguid", lengths: 16...16), "aaguid")
@@ -59,7 +59,7 @@ package struct AuthenticatorInfo: Sendable, Equatable {
     }
 
     private mutating func readOriginalMembers(
-        _ reader: MemberReader
+        _ reader: CTAPMapReader
     ) throws(CTAPMessageError) {
         extensions = try reader.texts(2, "extensions")
         options = try reader.dictionary(4, "options", \.bool)
@@ -83,7 +83,7 @@ package struct AuthenticatorInfo: Sendable, Equatable {
         vendorPrototypeConfigCommands = try reader.numbers(0x15, "vendorPrototypeConfigCommands")
     }
 
-    private mutating func readLaterMembers(_ reader: MemberReader) throws(CTAPMessageError) {
+    private mutating func readLaterMembers(_ reader: CTAPMapReader) throws(CTAPMessageError) {
         attestationFormats = try reader.texts(0x16, "attestationFormats")
         uvCountSinceLastPinEntry = try reader.count(0x17, "uvCountSinceLastPinEntry")
         longTouchForReset = try reader.bool(0x18, "longTouchForReset")
@@ -100,13 +100,13 @@ package struct AuthenticatorInfo: Sendable, Equatable {
 extension AuthenticatorInfo {
     /// Canonical CBOR, without the status byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writeOriginalMembers(&writer)
         writeLaterMembers(&writer)
         return writer.encoded
     }
 
-    private func writeOriginalMembers(_ writer: inout MemberWriter) {
+    private func writeOriginalMembers(_ writer: inout CTAPMapWriter) {
         writer.set(1, texts: versions)
         writer.set(2, texts: extensions)
         writer.set(3, bytes: aaguid.bytes)
@@ -130,7 +130,7 @@ extension AuthenticatorInfo {
         writer.set(0x15, vendorPrototypeConfigCommands.map(Self.array))
     }
 
-    private func writeLaterMembers(_ writer: inout MemberWriter) {
+    private func writeLaterMembers(_ writer: inout CTAPMapWriter) {
         writer.set(0x16, texts: attestationFormats)
         writer.set(0x17, count: uvCountSinceLastPinEntry)
         writer.set(0x18, bool: longTouchForReset)

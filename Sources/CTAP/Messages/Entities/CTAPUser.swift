@@ -16,14 +16,14 @@ package struct CTAPUser: Sendable, Equatable {
     }
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "user")
+        let reader = try CTAPMapReader(value, "user")
         id = try reader.required(try reader.bytes("id", "id", lengths: 0...64), "id")
         name = try reader.text("name", "name")
         displayName = try reader.text("displayName", "displayName")
     }
 
     package var cbor: CBORValue {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("id", bytes: id)
         writer.set("name", text: name)
         writer.set("displayName", text: displayName)

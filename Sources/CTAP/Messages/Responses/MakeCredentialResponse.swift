@@ -22,7 +22,7 @@ package struct MakeCredentialResponse: Sendable, Equatable {
     }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "makeCredentialResponse")
+        let reader = try CTAPMapReader(bytes, "makeCredentialResponse")
         format = try reader.required(try reader.text(1, "fmt"), "fmt")
         authenticatorData = try reader.required(try reader.bytes(2, "authData"), "authData")
         attestationStatement = .map(try reader.map(3, "attStmt")?.entries ?? [])
@@ -34,7 +34,7 @@ package struct MakeCredentialResponse: Sendable, Equatable {
 
     /// Canonical CBOR, without the status byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, text: format)
         writer.set(2, bytes: authenticatorData)
         writer.set(3, attestationStatement)
@@ -46,7 +46,7 @@ package struct MakeCredentialResponse: Sendable, Equatable {
 
     /// The attestation object that a relying party reads (WebAuthn section 6.5.4).
     package var attestationObject: [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("fmt", text: format)
         writer.set("attStmt", attestationStatement)
         writer.set("authData", bytes: authenticatorData)

@@ -12,7 +12,7 @@ package struct GetAssertionExtensionOutputs: Sendable, Equatable {
     package init() {}
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "extensions")
+        let reader = try CTAPMapReader(value, "extensions")
         credBlob = try reader.bytes("credBlob", "credBlob")
         hmacSecret = try reader.bytes("hmac-secret", "hmac-secret", lengths: 32...80)
         thirdPartyPayment = try reader.bool("thirdPartyPayment", "thirdPartyPayment")
@@ -20,7 +20,7 @@ package struct GetAssertionExtensionOutputs: Sendable, Equatable {
 
     /// `nil` when there is nothing to say: the ED flag stays clear.
     package var cbor: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("credBlob", bytes: credBlob)
         writer.set("hmac-secret", bytes: hmacSecret)
         writer.set("thirdPartyPayment", bool: thirdPartyPayment)

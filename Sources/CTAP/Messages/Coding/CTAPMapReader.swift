@@ -3,7 +3,7 @@ import CBOR
 
 /// Reads the members of one CTAP2 map. Members that nobody asks for are ignored, as CTAP 2.2
 /// section 8 wants it; a member that is there has the right type or the message is refused.
-struct MemberReader {
+struct CTAPMapReader {
     let entries: [CBOREntry]
     private let name: String
 
@@ -133,9 +133,9 @@ struct MemberReader {
     }
 
     /// A nested map with its own reader.
-    func map(_ key: MemberKey, _ member: String) throws(CTAPMessageError) -> MemberReader? {
+    func map(_ key: MemberKey, _ member: String) throws(CTAPMessageError) -> CTAPMapReader? {
         guard let found = value(key) else { return nil }
-        return try MemberReader(found, path(member))
+        return try CTAPMapReader(found, path(member))
     }
 
     /// A map from text to whatever `get` reads.

@@ -14,7 +14,7 @@ package struct CTAPCredentialParameters: Sendable, Equatable {
     }
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "parameters")
+        let reader = try CTAPMapReader(value, "parameters")
         type = try reader.required(try reader.text("type", "type"), "type")
         switch try reader.required(reader.value("alg"), "alg") {
         case .unsigned(let number): algorithm = Int64(exactly: number) ?? .min
@@ -24,7 +24,7 @@ package struct CTAPCredentialParameters: Sendable, Equatable {
     }
 
     package var cbor: CBORValue {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("alg", .integer(algorithm))
         writer.set("type", text: type)
         return writer.cbor

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a broken or malicious key does; for the tests of clients, and for nothing else.
-package enum Misbehaviour: Sendable, Hashable, CaseIterable {
+package enum FaultInjection: Sendable, Hashable, CaseIterable {
     // In the answers themselves.
 
     /// Signatures over something else.

@@ -12,13 +12,13 @@ package struct CTAPRelyingParty: Sendable, Equatable {
     }
 
     package init(_ value: CBORValue) throws(CTAPMessageError) {
-        let reader = try MemberReader(value, "rp")
+        let reader = try CTAPMapReader(value, "rp")
         id = try reader.required(try reader.text("id", "id"), "id")
         name = try reader.text("name", "name")
     }
 
     package var cbor: CBORValue {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set("id", text: id)
         writer.set("name", text: name)
         return writer.cbor

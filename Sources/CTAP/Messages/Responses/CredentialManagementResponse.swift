@@ -21,7 +21,7 @@ package struct CredentialManagementResponse: Sendable, Equatable {
 
     /// No bytes at all stand for an empty reply, as deleteCredential has.
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "credentialManagementResponse", allowsEmpty: true)
+        let reader = try CTAPMapReader(bytes, "credentialManagementResponse", allowsEmpty: true)
         existingResidentCredentialsCount = try reader.count(
             1, "existingResidentCredentialsCount")
         maxPossibleRemainingResidentCredentialsCount = try reader.count(
@@ -40,7 +40,7 @@ package struct CredentialManagementResponse: Sendable, Equatable {
 
     /// Canonical CBOR, without the status byte; nothing for an empty reply.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, count: existingResidentCredentialsCount)
         writer.set(2, count: maxPossibleRemainingResidentCredentialsCount)
         writer.set(3, rp?.cbor)
