@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How full a key is.
+/// The numbers of stored and remaining discoverable credentials.
 package struct CredentialStorage: Sendable, Equatable {
     package let used: Int
     package let remaining: Int

@@ -8,7 +8,7 @@ package struct DiscoverableCredential: Sendable, Equatable {
     package let relyingParty: String
     package let relyingPartyIdHash: [UInt8]
     package let user: CTAPUser
-    /// A COSE key, not judged.
+    /// The COSE key, not validated.
     package let publicKey: CBORValue?
     package let credProtect: UInt8?
     package let largeBlobKey: [UInt8]?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a fingerprint sensor is like.
+/// The properties of a fingerprint sensor.
 package struct FingerprintSensor: Sendable, Equatable {
     package enum Kind: UInt8, Sendable {
         case touch = 1

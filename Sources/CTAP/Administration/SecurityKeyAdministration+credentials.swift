@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityKeyAdministration {
-    /// More credentials than any key has room for. One that counts further is not believed.
+    /// The maximum of credentials in an enumeration. A key that reports more is in error.
     private static let greatestNumber = 1024
 
     /// By the command of CTAP 2.1, or by the one that came before it.
@@ -29,7 +29,7 @@ extension SecurityKeyAdministration {
         }
     }
 
-    /// How many discoverable credentials there are, and how many more fit.
+    /// Returns the number of discoverable credentials, and of those that still fit.
     package func credentialStorage() async throws(SecurityKeyError) -> CredentialStorage {
         _ = try usesPreview()
         let token = try await requiredToken(.credentialManagement, .listCredentials)

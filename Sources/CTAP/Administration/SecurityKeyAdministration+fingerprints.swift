@@ -3,7 +3,7 @@
 extension SecurityKeyAdministration {
     /// No sensor needs more samples of one finger.
     private static let greatestNumberOfSamples = 64
-    /// How long a key waits for one sample, in milliseconds.
+    /// The time in which a key waits for one sample, in milliseconds.
     private static let sampleTimeout = 30_000
 
     private func usesPreview() throws(SecurityKeyError) -> Bool {
@@ -84,7 +84,7 @@ extension SecurityKeyAdministration {
         throw .untrustworthyReply("more samples than any finger needs")
     }
 
-    /// One more sample; without it the enrolment is over.
+    /// Captures the next sample. If that fails, the enrolment ends.
     private func nextSample(
         _ id: [UInt8], _ token: PINUVAuthToken
     ) async throws(SecurityKeyError) -> BioEnrollmentResponse {

@@ -12,7 +12,7 @@ extension SecurityKeyAdministration {
         return SymmetricKey(data: key)
     }
 
-    /// The data that a relying party keeps beside a credential.
+    /// Returns the data that a relying party stored with a credential.
     package func largeBlob(
         of credential: DiscoverableCredential
     ) async throws(SecurityKeyError) -> [UInt8]? {
@@ -20,7 +20,7 @@ extension SecurityKeyAdministration {
         return try await key.largeBlobs(failIfDamaged: true).blob(key: blobKey)
     }
 
-    /// Writes, or with `nil` removes, the data beside a credential.
+    /// Writes the data of a credential; `nil` removes it.
     package func setLargeBlob(
         _ blob: [UInt8]?, of credential: DiscoverableCredential
     ) async throws(SecurityKeyError) {
@@ -41,7 +41,7 @@ extension SecurityKeyAdministration {
             .map { SymmetricKey(data: $0) }
         var array = try await key.largeBlobs(failIfDamaged: true)
         let before = array.count
-        array.keep(openedBy: keys)
+        array.retain(openedBy: keys)
         guard array.count < before else { return 0 }
         let token = try await token(
             .largeBlobWrite, .changeConfiguration("remove data without a credential"))

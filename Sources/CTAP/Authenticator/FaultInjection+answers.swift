@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 
-/// How the misbehaviours of answers are carried out.
+/// The faults in responses.
 extension Set<FaultInjection> {
     /// Authenticator data as a broken key writes it, and what it signs.
     func spoilt(

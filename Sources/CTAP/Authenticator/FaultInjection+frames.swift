@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the misbehaviours of frames are carried out.
+/// The faults in frames.
 extension Set<FaultInjection> {
     /// The reports that carry a message, as a broken key sends them.
     package func reports(of message: CTAPHIDMessage) -> [[UInt8]] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a broken or malicious key does; for the tests of clients, and for nothing else.
+/// A fault of a broken or malicious key, for the tests of clients only.
 package enum FaultInjection: Sendable, Hashable, CaseIterable {
     // In the answers themselves.
 
@@ -28,14 +28,14 @@ package enum FaultInjection: Sendable, Hashable, CaseIterable {
     case truncatedCBOR
     /// A reply without any byte, not even a status.
     case emptyReply
-    /// A status that nobody knows.
+    /// A status that no specification defines.
     case unknownStatus
     /// The key agreement key is not on the curve.
     case keyAgreementOffCurve
 
     // In the frames that carry them.
 
-    /// Keep-alives for ever, and never an answer.
+    /// Keep-alives without end, and no response.
     case endlessKeepalive
     /// No packet at all after INIT.
     case silence

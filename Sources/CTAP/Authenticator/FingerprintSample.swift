@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the fingerprint sensor says of one sample (CTAP 2.1 section 6.7.4).
+/// The status of one fingerprint sample (CTAP 2.1 section 6.7.4).
 package enum FingerprintSample: UInt8, Sendable, CaseIterable {
     case good = 0x00
     case tooHigh = 0x01

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a person answered, or did not.
+/// The result of a request for a touch.
 package enum GestureOutcome: Sendable, Equatable {
     case approved
     case denied

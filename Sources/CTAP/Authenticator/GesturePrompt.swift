@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person is asked to allow. Prompts name the operation, so that nobody touches a key for a
-/// sign-in and thereby resets it.
+/// The text that requests a gesture. It names the operation, so that a person does not touch a key
+/// for a sign-in and thereby reset it.
 package struct GesturePrompt: Sendable, Equatable {
     package enum Operation: Sendable, Equatable {
         case makeCredential(rpId: String, user: String?)
@@ -12,7 +12,7 @@ package struct GesturePrompt: Sendable, Equatable {
         case register(application: [UInt8])
         case authenticate(application: [UInt8])
         case select
-        /// Everything on the key will be gone. Some keys want a longer touch for it.
+        /// A reset, which destroys all credentials. Some keys require a longer touch.
         case reset(longTouch: Bool)
         /// A client asks which key is meant, or whether a PIN is needed.
         case probe

@@ -4,8 +4,8 @@ import Threads
 
 /// A security key in software: CTAP 2.1 with later additions, and CTAP1/U2F.
 ///
-/// It runs an ``AuthenticatorMachine`` on a thread of its own and performs the gestures that the
-/// machine requests. Transports send whole messages, and cancel a message by cancelling the task
+/// It runs an ``AuthenticatorMachine`` on a dedicated thread and performs the gestures that the
+/// machine requires. Transports send whole messages, and cancel a message by cancelling the task
 /// that sends it.
 package actor SoftwareAuthenticator {
     package nonisolated let configuration: AuthenticatorConfiguration

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The person before a software key: its button, its fingerprint sensor, its light.
+/// The input of a person at a software key: its button, its fingerprint sensor, its light.
 ///
-/// A call lasts as long as the person needs; the key sends keep-alives meanwhile. When its task is
-/// cancelled, it should return soon: whatever it then returns is not used. How long a person may
-/// take is the gesture's own business.
+/// The duration of a call is the implementation's decision; the key sends keep-alives during it. If
+/// its task is cancelled, it should return promptly; the result is then ignored.
 package protocol UserGesture: Sendable {
     /// The button.
     func confirm(_ prompt: GesturePrompt) async -> GestureOutcome

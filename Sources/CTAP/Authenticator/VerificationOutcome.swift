@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What built-in verification found.
+/// The result of built-in verification.
 package enum VerificationOutcome: Sendable, Equatable {
     case verified
-    /// The finger, or whatever was shown, is not the owner's.
+    /// The sample does not match the owner.
     case failed
     case denied
     case timedOut

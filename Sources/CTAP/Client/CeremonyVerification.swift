@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import WebAuthn
 
-/// How a ceremony proves that the person is the owner: decided before the request is made.
+/// The user verification of a ceremony, decided before the request is sent.
 struct CeremonyVerification: Sendable {
     var token: PINUVAuthToken?
     /// Built-in verification inside the command itself: keys without tokens for it.

@@ -2,8 +2,9 @@
 import CBOR
 import WebAuthn
 
-/// The reply to a makeCredential, checked against what was asked. A key cannot make the client
-/// pass on a credential for someone else, of an algorithm that nobody offered, or unverified.
+/// The response to makeCredential, validated against the request. A key cannot make the client
+/// forward a credential of another relying party, of an algorithm that was not offered, or without
+/// the required verification.
 struct CreationReply: Sendable {
     let response: MakeCredentialResponse
     let authenticatorData: AuthenticatorData

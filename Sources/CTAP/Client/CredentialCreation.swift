@@ -74,8 +74,8 @@ struct CredentialCreation: Sendable {
     private func verificationForStart(
         discoverable: Bool
     ) async throws(SecurityKeyError) -> CeremonyVerification {
-        // A protected key makes no credential for a stranger, unless it says so, and then only
-        // such as are not discoverable (CTAP 2.2 section 6.4, makeCredUvNotRqd).
+        // A protected key creates no credential without verification, unless it declares that, and then
+        // only credentials that are not discoverable (CTAP 2.2 section 6.4, makeCredUvNotRqd).
         let isProtected = info.hasPIN || info.hasBuiltInVerification
         let keyNeedsIt =
             info.has(option: "alwaysUv")
@@ -164,7 +164,7 @@ struct CredentialCreation: Sendable {
             clientExtensionResults: try inputs.results(reply, discoverable: discoverable))
     }
 
-    /// What the key says of itself, in the alphabet that WebAuthn gives to transports.
+    /// The transports of the key, in the values of WebAuthn.
     private var transports: [String] {
         let known = Set(["usb", "nfc", "ble", "smart-card", "hybrid", "internal"])
         var transports = (info.transports ?? []).filter(known.contains)

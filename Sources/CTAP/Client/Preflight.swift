@@ -34,7 +34,7 @@ struct Preflight: Sendable {
     private func findAtOnce(
         _ list: [CTAPCredentialDescriptor], rpId: String
     ) async throws(SecurityKeyError) -> CTAPCredentialDescriptor? {
-        // The signature is thrown away, so what is signed must be of no use to anybody.
+        // The signature is discarded, so the signed data must be worthless to others.
         var request = GetAssertionRequest(
             rpId: rpId, clientDataHash: [UInt8](repeating: 0, count: 32))
         request.allowList = list.map { CTAPCredentialDescriptor(id: $0.id) }

@@ -10,7 +10,7 @@ package struct SecurityKeyRegistration: Sendable, Equatable {
     package var authenticatorData: [UInt8]
     /// The COSE algorithm of the credential.
     package var algorithm: Int64
-    /// How the key can be reached.
+    /// The transports of the key.
     package var transports: [String]
     package var clientExtensionResults: JSONObject
 

@@ -11,9 +11,9 @@ struct UserVerification: Sendable {
     /// Keys allow eight wrong PINs; one that goes on saying "wrong" is not asked a tenth time.
     private static let attempts = 9
 
-    /// A token for exactly these permissions.
+    /// Returns a token with exactly these permissions.
     ///
-    /// - Parameter rpId: The one relying party that the token is good for.
+    /// - Parameter rpId: The relying party that the token is bound to.
     func token(
         _ permissions: PINPermissions, rpId: String?, _ operation: SecurityKeyOperation
     ) async throws(SecurityKeyError) -> PINUVAuthToken {
@@ -71,7 +71,8 @@ struct UserVerification: Sendable {
 
     // MARK: PIN
 
-    /// How many wrong PINs are left, and whether none may be tried before power is cycled.
+    /// Returns the remaining PIN attempts, and whether the key must be reinserted before the next
+    /// one.
     func pinRetries() async throws(SecurityKeyError) -> (left: Int?, mustBeReinserted: Bool) {
         let reply = try await key.send(.clientPIN(ClientPINRequest(.getPINRetries)))
         let response = try SecurityKey.read { () throws(CTAPMessageError) in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a key can do on this transport (section 11.2.9.1.3).
+/// The capabilities of a key on this transport (section 11.2.9.1.3).
 package struct CTAPHIDCapabilities: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 

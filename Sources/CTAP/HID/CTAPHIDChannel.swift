@@ -6,7 +6,7 @@ package struct CTAPHIDChannel: RawRepresentable, Sendable, Hashable {
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Where a program without a channel asks for one.
+    /// The channel on which a program without a channel requests one.
     package static let broadcast = CTAPHIDChannel(rawValue: 0xFFFF_FFFF)
     /// Never given out.
     package static let reserved = CTAPHIDChannel(rawValue: 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a keep-alive says (section 11.2.9.2.3).
+/// The status in a keep-alive (section 11.2.9.2.3).
 package enum CTAPHIDKeepalive: UInt8, Sendable, Hashable {
     case processing = 1
     /// The key waits for a touch.

@@ -9,7 +9,7 @@ package struct LargeBlobArray: Sendable, Equatable {
     /// Elements as they came: those of others are kept untouched, whatever is in them.
     private var elements: [CBORValue]
 
-    /// How much data one blob may hold after decompression, in bytes.
+    /// The maximum length of one blob after decompression, in bytes.
     package static let greatestBlob = 1 << 20
     static let checksumLength = 16
 
@@ -60,7 +60,7 @@ package struct LargeBlobArray: Sendable, Equatable {
     }
 
     /// Keeps only what one of the keys opens.
-    package mutating func keep(openedBy keys: [SymmetricKey]) {
+    package mutating func retain(openedBy keys: [SymmetricKey]) {
         elements.removeAll { element in !keys.contains { Self.open(element, $0) != nil } }
     }
 

@@ -54,7 +54,7 @@ extension SecurityKey {
         }
     }
 
-    /// `maxFragmentLength`: what a message can hold beside 64 bytes of its own.
+    /// `maxFragmentLength`: the maximum message length less 64 bytes.
     private func largeBlobPortion() throws(SecurityKeyError) -> Int {
         let info = try requireInfo()
         guard info.has(option: "largeBlobs") else { throw .unsupported("room for large blobs") }

@@ -77,7 +77,7 @@ package struct BioEnrollmentRequest: Sendable, Equatable {
         return writer.encoded
     }
 
-    /// What `pinUvAuthParam` authenticates (section 6.7).
+    /// The bytes that `pinUvAuthParam` authenticates (section 6.7).
     package var authenticatedBytes: [UInt8] {
         [modality ?? Self.fingerprint, subcommand?.rawValue ?? 0]
             + (receivedParameters ?? parameters?.encoded(ordering: .ctap2) ?? [])

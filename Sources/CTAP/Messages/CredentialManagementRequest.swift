@@ -58,7 +58,7 @@ package struct CredentialManagementRequest: Sendable, Equatable {
         return writer.encoded
     }
 
-    /// What `pinUvAuthParam` authenticates (section 6.8).
+    /// The bytes that `pinUvAuthParam` authenticates (section 6.8).
     package var authenticatedBytes: [UInt8] {
         [subcommand.rawValue]
             + (receivedParameters ?? parameters?.encoded(ordering: .ctap2) ?? [])

@@ -3,7 +3,7 @@ import Crypto
 
 /// `authenticatorLargeBlobs` (CTAP 2.2 section 6.10).
 package struct LargeBlobsRequest: Sendable, Equatable {
-    /// How many bytes to read.
+    /// The number of bytes to read.
     package var get: Int?
     /// A fragment to write.
     package var set: [UInt8]?
@@ -46,7 +46,7 @@ package struct LargeBlobsRequest: Sendable, Equatable {
         return writer.encoded
     }
 
-    /// What `pinUvAuthParam` authenticates when a fragment is written (section 6.10.2).
+    /// The bytes that `pinUvAuthParam` authenticates when a fragment is written (section 6.10.2).
     package var authenticatedBytes: [UInt8] {
         let offset = UInt32(clamping: offset)
         let littleEndian = (0..<4).map { UInt8(truncatingIfNeeded: offset >> UInt32($0 * 8)) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a smart card answers.
+/// A response of a smart card.
 package struct ResponseAPDU: Sendable, Equatable {
     package var data: [UInt8]
     package var status: StatusWord

@@ -15,6 +15,6 @@ package enum PINProtocol: UInt8, Sendable, Hashable, CaseIterable {
     /// Length of a `pinUvAuthParam` and of `saltAuth`, in bytes.
     package var authenticationLength: Int { self == .one ? 16 : 32 }
 
-    /// How many bytes the ciphertext is longer than the plaintext.
+    /// The difference between the lengths of ciphertext and plaintext, in bytes.
     package var encryptionOverhead: Int { self == .one ? 0 : 16 }
 }

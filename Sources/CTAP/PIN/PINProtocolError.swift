@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes of the other side cannot be used with a PIN/UV auth protocol.
+/// An invalid input of a PIN/UV auth protocol.
 package enum PINProtocolError: Error, Sendable, Equatable {
     /// Not a COSE key of this use, or its point is not on P-256.
     case invalidPublicKey

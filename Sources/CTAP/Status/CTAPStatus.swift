@@ -37,9 +37,9 @@ package struct CTAPStatus: RawRepresentable, Error, Sendable, Hashable {
     package static let missingParameter = CTAPStatus(0x14)
     /// A limit of the key, or of a list, is passed.
     package static let limitExceeded = CTAPStatus(0x15)
-    /// There is no room for another fingerprint (CTAP 2.1).
+    /// The fingerprint storage is full (CTAP 2.1).
     package static let fingerprintDatabaseFull = CTAPStatus(0x17)
-    /// There is no room for the large-blob array (CTAP 2.1).
+    /// The large-blob array exceeds the storage (CTAP 2.1).
     package static let largeBlobStorageFull = CTAPStatus(0x18)
     /// A credential of the exclude list is on this key.
     package static let credentialExcluded = CTAPStatus(0x19)
@@ -57,9 +57,9 @@ package struct CTAPStatus: RawRepresentable, Error, Sendable, Hashable {
     package static let unsupportedAlgorithm = CTAPStatus(0x26)
     /// The person, or a policy, refused.
     package static let operationDenied = CTAPStatus(0x27)
-    /// There is no room for another discoverable credential.
+    /// The storage of discoverable credentials is full.
     package static let keyStoreFull = CTAPStatus(0x28)
-    /// Nothing is pending, so nothing can be continued.
+    /// No operation is pending that could be continued.
     package static let noOperationPending = CTAPStatus(0x2A)
     /// The key does not have this option.
     package static let unsupportedOption = CTAPStatus(0x2B)
@@ -105,7 +105,7 @@ package struct CTAPStatus: RawRepresentable, Error, Sendable, Hashable {
     package static let uvInvalid = CTAPStatus(0x3F)
     /// The token lacks the permission that the operation needs (CTAP 2.1).
     package static let unauthorizedPermission = CTAPStatus(0x40)
-    /// An error without a code of its own.
+    /// An error that has no other code.
     package static let other = CTAPStatus(0x7F)
 
     /// Codes that only an extension can define.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be said of an authenticator before it is opened.
+/// The properties of an authenticator that are known before it is opened.
 package struct AuthenticatorDescription: Sendable, Hashable {
-    /// How it is reached.
+    /// The transport of the authenticator.
     package enum Kind: String, Sendable {
         case usb
         case nfc
@@ -24,6 +24,6 @@ package struct AuthenticatorDescription: Sendable, Hashable {
         self.name = letters.isEmpty ? id : String(String.UnicodeScalarView(letters))
     }
 
-    /// As WebAuthn names it (section 5.8.4).
+    /// The transport's name in WebAuthn (section 5.8.4).
     package var transport: String { kind == .nfc ? "nfc" : "usb" }
 }

@@ -2,8 +2,8 @@
 
 /// An open connection to one authenticator.
 ///
-/// Messages are answered one after the other, whoever sends them. No method blocks a thread of
-/// the cooperative pool.
+/// Messages of all callers are processed in sequence. No method blocks a thread of the cooperative
+/// pool.
 package protocol AuthenticatorTransport: Sendable {
     var speaksCTAP2: Bool { get }
     var speaksU2F: Bool { get }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time that transports measure their limits with; setting the wall clock does not move it.
+/// The clock of the time limits of transports. Setting the system time does not change it.
 package protocol MonotonicClock: Sendable {
     /// Milliseconds since some moment.
     var milliseconds: Int64 { get }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityKey {
-    /// How long to wait before asking a U2F key again whether it was touched, and how often.
+    /// The interval and the number of the requests that ask a U2F key for its touch.
     private static let pollInterval: Duration = .milliseconds(200)
     private static let pollLimit = 1500
 
@@ -36,7 +36,8 @@ extension SecurityKey {
         throw .touchTimedOut
     }
 
-    /// Waits for a touch that agrees to nothing: a registration for nobody, thrown away.
+    /// Waits for a touch that authorizes nothing: the key registers with a random application, and
+    /// the result is discarded.
     func touchU2F(delay: any Delay) async throws(SecurityKeyError) {
         let nobody = CeremonyScope.hash(".dummy")
         _ = try await pollU2F(

@@ -120,7 +120,7 @@ struct U2FCeremony: Sendable {
             clientExtensionResults: Self.results(options.extensions, usedAppId: usedAppId))
     }
 
-    /// What a key without extensions has to say to them.
+    /// Returns the extension results of a key without extensions.
     private static func results(
         _ asked: AssertionExtensionInputs, usedAppId: Bool
     ) -> JSONObject {

@@ -2,7 +2,7 @@
 import CBOR
 import WebAuthn
 
-/// How the messages of U2F become those of CTAP2 (CTAP 2.2 section 7).
+/// The conversion of U2F messages into CTAP2 messages (CTAP 2.2 section 7).
 package enum U2FMapping {
     /// Authenticator data of a new credential (section 7.1): UP and AT set, counter and AAGUID
     /// zero. `nil` when the public key is no point on P-256.

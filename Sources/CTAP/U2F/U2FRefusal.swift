@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a U2F command is not carried out.
+/// The refusal of a U2F command.
 package struct U2FRefusal: Error, Sendable, Equatable {
     package let status: StatusWord
 

@@ -2,7 +2,7 @@
 
 /// A command of U2F (U2F raw message formats v1.2 sections 4 to 6).
 package enum U2FRequest: Sendable, Equatable {
-    /// What to do about the person's presence.
+    /// The control byte: the required presence.
     package enum Control: UInt8, Sendable {
         /// Sign nothing; say whether the key handle is ours.
         case checkOnly = 0x07

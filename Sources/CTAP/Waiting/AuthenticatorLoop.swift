@@ -10,8 +10,8 @@ import Threads
     import Darwin
 #endif
 
-/// What an ``AuthenticatorThread`` does: it runs what it is given, and when nothing is left it
-/// waits. Its executors keep it; with the last of them it ends.
+/// The loop of an ``AuthenticatorThread``: it runs jobs, and waits if there are none. The executors
+/// own it, and it ends with the last of them.
 final class AuthenticatorLoop: Sendable {
     /// A job, and the executor it must be run on, which it keeps alive until then.
     struct Entry: Sendable {
@@ -50,7 +50,7 @@ final class AuthenticatorLoop: Sendable {
         }
     }
 
-    func heed(_ wait: ThreadWait) {
+    func add(_ wait: ThreadWait) {
         turns.change { state in
             if !state.waits.contains(where: { $0 === wait }) { state.waits.append(wait) }
         }
@@ -61,7 +61,8 @@ final class AuthenticatorLoop: Sendable {
 }
 
 extension AuthenticatorLoop {
-    /// What the thread holds: it keeps this alive, not the loop, which ends it by going.
+    /// The state that the thread owns. The thread does not retain the loop, whose deinitialization
+    /// ends it.
     private final class Turns: Sendable {
         struct State {
             var jobs: [Entry] = []

@@ -143,8 +143,8 @@ import WebAuthn
         for credential in found {
             try await administration.setLargeBlob(credential.user.id, of: credential)
         }
-        // A program that knows nothing of large blobs deletes the credential alone: it is made
-        // anew for the same account.
+        // A program without support of large blobs deletes only the credential. The same account is then
+        // registered again.
         try await register(fixture, user: 1, blob: true)
         #expect(try await administration.removeOrphanedLargeBlobs() == 1)
         let rest = try await administration.credentials()
@@ -160,7 +160,7 @@ import WebAuthn
         let fixture = try ClientFixture(configuration, person: pins(12), gesture: gesture)
         let administration = try await administration(fixture)
         try await administration.setPIN(Self.pin)
-        // Nobody comes any more: the client gives up after the samples that any finger needs.
+        // Without samples the client gives up after the number that any finger requires.
         for _ in 0..<70 { gesture.sample(as: .noUserActivity) }
         await #expect(
             throws: SecurityKeyError.untrustworthyReply("more samples than any finger needs")

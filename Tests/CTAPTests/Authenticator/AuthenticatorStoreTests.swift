@@ -131,7 +131,7 @@ import Testing
             await #expect(throws: CTAPStatus.other) {
                 try await key.make(TestKey.creation(user: 2, discoverable: true))
             }
-            // Nobody knows what the file holds now: the key says nothing more.
+            // The content of the file is unknown now, so the key refuses every command.
             await #expect(throws: CTAPStatus.other) { try await key.get(TestKey.assertion()) }
         }
         let key = try TestKey(store: try store(), seed: 9)
@@ -148,7 +148,7 @@ import Testing
             let key = try TestKey(store: try store(on: power))
             try await key.setPIN("1234")
             power.strike(at: step)
-            // Right or wrong, the answer must not exist before the try is gone.
+            // The response must not reveal whether the PIN is right before the attempt is saved.
             await #expect(throws: CTAPStatus.other) { try await key.token("1234") }
         }
         #expect(try await TestKey(store: try store(), seed: 9).retries() == 7)

@@ -79,8 +79,8 @@ import Testing
         await served.ended()
     }
 
-    /// Unix sockets of this process that neither listen nor are connected: what a failed attempt
-    /// would leave behind. Whatever other tests hold meanwhile is not among them.
+    /// Returns the number of Unix sockets of this process that neither listen nor are connected, as
+    /// a failed attempt would leave them. Sockets of concurrent tests are excluded.
     private func idleSockets() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
             Int32($0)

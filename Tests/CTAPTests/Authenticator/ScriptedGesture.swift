@@ -28,7 +28,7 @@ final class ScriptedGesture: UserGesture {
     /// The next prompt is not answered until the client cancels.
     func waitForCancel() { state.withLock { $0.waitsForCancel = true } }
 
-    /// What was asked since the last call.
+    /// Returns the prompts since the last call.
     func takePrompts() -> [GesturePrompt.Operation] {
         state.withLock { state in
             defer { state.prompts = [] }

@@ -51,9 +51,9 @@ private final class SettlingDevice: AuthenticatorDevice {
             random: SeededRandom())
     }
 
-    /// A key that nobody touches.
+    /// Returns a key that is never touched.
     ///
-    /// - Parameter onWaiting: Called each time it begins to wait for a touch.
+    /// - Parameter onWaiting: A closure that runs when the key begins to wait for a touch.
     private func untouched(
         onWaiting: @escaping @Sendable () -> Void = {}
     ) throws -> TestTransport {

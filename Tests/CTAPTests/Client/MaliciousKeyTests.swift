@@ -93,7 +93,7 @@ import WebAuthn
         Array(SHA256.hash(data: Array(rpId.utf8))) + [flags, 0, 0, 0, 1] + extensions
     }
 
-    /// What a client says to a getAssertion that is answered so.
+    /// Returns the client's error for a response to getAssertion.
     private func failure(
         _ response: GetAssertionResponse, allowList: [[UInt8]] = [[1]],
         extensions: AssertionExtensionInputs = AssertionExtensionInputs()

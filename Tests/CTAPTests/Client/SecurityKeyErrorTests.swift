@@ -3,7 +3,7 @@ import CTAP
 import Testing
 
 @Suite struct SecurityKeyErrorTests {
-    /// What a person is told of each status that the specification names.
+    /// The error for each status of the specification.
     static let expected: [(CTAPStatus, SecurityKeyError)] = [
         (.ok, .refused(.ok)), (.invalidCommand, .unsupported("this command")),
         (.invalidParameter, .refused(.invalidParameter)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 
-/// Time that a test decides about: short waits are over at once, long ones never, unless all are.
+/// A delay under control of a test: short waits end at once, long ones never, unless all waits end.
 struct TestDelay: Delay {
     var allAreOver = false
 

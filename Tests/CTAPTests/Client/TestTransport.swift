@@ -63,7 +63,7 @@ final class TestTransport: AuthenticatorTransport {
     func cancel() { state.withLock { $0.cancellations += 1 } }
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Waits for ever, or until the task is cancelled: a key that nobody touches.
+    /// Waits until the task is cancelled: a key that is never touched.
     static func untilCancelled() async -> Result<[UInt8], TransportError> {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
         for await _ in stream {}

@@ -5,8 +5,8 @@ import Primitives
 import Support
 import Testing
 
-/// Our client with a card on a reader of a real pcscd. The client is a process of its own
-/// (`security-key-check`), for a process finds the card service once and for all.
+/// The client with a card on a reader of a real pcscd. The client is a separate process
+/// (`security-key-check`), because a process finds the card service only once.
 @Suite(
     .enabled(if: CardService.problem == nil, "\(CardService.problem ?? "")"),
     .timeLimit(.minutes(2)), .serialized)

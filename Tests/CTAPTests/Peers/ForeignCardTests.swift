@@ -4,8 +4,8 @@ import Foundation
 import Primitives
 import Testing
 
-/// Our client with a card that shares no code with ours, and python-fido2 with ours: a mistake that
-/// both of our sides make shows here.
+/// The client with a card of other code, and python-fido2 with the card of Gatehouse. An error on
+/// both sides of Gatehouse is detected here.
 @Suite(
     .enabled(if: CardService.problem == nil, "\(CardService.problem ?? "")"),
     .enabled(if: PeerProgram.hasPython, "python-fido2 is not in .venv"),

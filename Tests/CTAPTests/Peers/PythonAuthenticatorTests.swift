@@ -7,8 +7,8 @@ import Support
 import Testing
 import WebAuthn
 
-/// Our client with an authenticator that is not ours: it shares no code with
-/// ``SoftwareAuthenticator``, so a mistake that both of our sides make shows here.
+/// The client with an authenticator that shares no code with ``SoftwareAuthenticator``. An error on
+/// both sides of Gatehouse is detected here.
 @Suite(
     .enabled(if: PeerProgram.hasPython, "python-fido2 is not in .venv"), .timeLimit(.minutes(2)))
 struct PythonAuthenticatorTests {
@@ -18,7 +18,7 @@ struct PythonAuthenticatorTests {
 
     private let folder = TestFolder()
 
-    /// How the authenticator is reached.
+    /// The endpoint of the authenticator.
     enum Place: CaseIterable, Sendable { case pty, socket }
 
     /// - Parameter habit: `slow` or `dies`, on a pty.

@@ -10,7 +10,7 @@ import Testing
         try await HIDConnection(stream, clock: stream.clock, random: SeededRandom())
     }
 
-    /// What an exchange of one CTAP2 message comes to.
+    /// Returns the result of an exchange of one CTAP2 message.
     private func exchange(
         _ stream: ScriptedReports, _ payload: [UInt8] = [4], limit: Int64 = 60_000,
         cancellation: ExchangeCancellation = ExchangeCancellation {},

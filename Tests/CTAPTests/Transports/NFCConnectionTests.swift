@@ -9,7 +9,7 @@ private final class ScriptedCard: CardChannel {
     private let commands = Mutex<[CommandAPDU]>([])
     private let limits = Mutex<[Int64]>([])
 
-    /// How long each command might have taken.
+    /// The time limits of the commands.
     var patience: [Int64] { limits.withLock { $0 } }
 
     init(_ answer: @escaping @Sendable (CommandAPDU) -> Result<ResponseAPDU, TransportError>) {

@@ -7,10 +7,10 @@ import Synchronization
 final class ScriptedReports: ReportStream {
     enum Step: Sendable {
         case report([UInt8])
-        /// Nothing happens for so long, in milliseconds.
+        /// No event for this time, in milliseconds.
         case nothing(Int64)
         case fail(TransportError)
-        /// Something happens on another thread: the body runs, then the wait is woken.
+        /// Runs the body on another thread, then wakes the wait.
         case wake(@Sendable () -> Void)
     }
 

@@ -3,13 +3,13 @@
 /// One credential of the software key: kept in its store when it is discoverable, else inside its
 /// own encrypted id.
 package struct AuthenticatorCredential: Sendable {
-    /// What only a credential that the key keeps can have.
+    /// The additional data of a discoverable credential.
     package struct Discoverable: Sendable {
         package var rp: CTAPRelyingParty
         package var user: CTAPUser
         /// Rises with each credential made: the newest comes first.
         package var order: UInt64
-        /// What credBlob stored; empty for nothing.
+        /// The data of credBlob; empty if there is none.
         package var blob: [UInt8] = []
         package var largeBlobKey: [UInt8]?
     }

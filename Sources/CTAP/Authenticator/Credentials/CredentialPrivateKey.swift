@@ -12,7 +12,7 @@ package enum CredentialPrivateKey: Sendable {
     /// ES256, in hardware that does not give it away.
     case hardware(HardwareKey)
 
-    /// What can be made in software, best first.
+    /// The algorithms of software keys, best first.
     package static let algorithms: [COSEAlgorithm] = [.es256, .edDSA, .es384]
 
     /// A fresh key; `nil` when the algorithm is not one of ``algorithms``.

@@ -13,11 +13,11 @@ package struct CTAPHIDDevice: Sendable {
         /// The authenticator's current operation is to end.
         case cancel
         case wink
-        /// What was written and not yet read is of nobody's interest any more.
+        /// Discard the reports that were written and not yet read.
         case forgetUnread
     }
 
-    /// How long a message may take to arrive, packet by packet.
+    /// The maximum time between two packets of a message.
     package static let packetTimeout = TimeSpan(milliseconds: 500)
     /// Channels that are open at once; the oldest closes for a new one.
     package static let maximumChannels = 64
@@ -79,16 +79,17 @@ package struct CTAPHIDDevice: Sendable {
         if let lock, now >= lock.end { self.lock = nil }
         if let refusal = refusal(of: packet) { return refusal }
         let outcome: CTAPHIDAssembler.Outcome
-        do throws(CTAPHIDAssembler.Fault) { outcome = try assembler.receive(packet) } catch {
+        do throws(CTAPHIDAssembler.AssemblyError) { outcome = try assembler.receive(packet) } catch {
             packetDeadline = nil
-            return answer(to: error, on: packet.channel, at: now)
+            return respond(to: error, on: packet.channel, at: now)
         }
         packetDeadline = assembler.channel == nil ? nil : now + Self.packetTimeout
         guard case .message(let message) = outcome else { return [] }
         return carryOut(message, at: now)
     }
 
-    /// What speaks against a packet before it is read any further; an empty list ignores it.
+    /// Returns the refusal of a packet before it is assembled; an empty list ignores the packet,
+    /// `nil` accepts it.
     private func refusal(of packet: CTAPHIDPacket) -> [Action]? {
         guard case .initialization(let channel, let command, _, _) = packet else {
             // Continuations of nothing are ignored by the assembler; of others, here.
@@ -120,10 +121,10 @@ package struct CTAPHIDDevice: Sendable {
         }
     }
 
-    private mutating func answer(
-        to fault: CTAPHIDAssembler.Fault, on channel: CTAPHIDChannel, at now: Timestamp
+    private mutating func respond(
+        to error: CTAPHIDAssembler.AssemblyError, on channel: CTAPHIDChannel, at now: Timestamp
     ) -> [Action] {
-        switch fault {
+        switch error {
         case .tooLong: return [.send(CTAPHIDMessage(channel, error: .invalidLength))]
         case .sequence: return [.send(CTAPHIDMessage(channel, error: .invalidSequence))]
         case .interrupted(let packet):

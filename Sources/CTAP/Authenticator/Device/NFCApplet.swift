@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The FIDO applet of a smart card (CTAP 2.2 section 11.3): the card's side. It decides what each
-/// command APDU leads to; its owner asks the key and carries bytes.
+/// The FIDO applet of a smart card (CTAP 2.2 section 11.3): the card's side. It decides the action
+/// for each command APDU; its owner sends messages to the key and transports bytes.
 ///
-/// Whatever a reader sends, it is answered, and no more than one message is kept of it.
+/// Each input has a response. The applet stores at most one message.
 package struct NFCApplet: Sendable {
-    /// What a command APDU leads to.
+    /// The action for a command APDU.
     package enum Action: Sendable, Equatable {
         case respond(ResponseAPDU)
         /// Ask the key, and hand its reply to ``answered(_:)``.
@@ -89,7 +89,7 @@ package struct NFCApplet: Sendable {
         return .ask(.u2f(message), mayWait: false)
     }
 
-    /// What the reader is told while the key works.
+    /// Returns the response to the reader while the key processes a message.
     package mutating func working(_ status: CTAPHIDKeepalive) -> ResponseAPDU {
         isWorking = true
         return ResponseAPDU(data: [status.rawValue], status: .keepalive)

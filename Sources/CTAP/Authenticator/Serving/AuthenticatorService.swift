@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that serves a software key until it is stopped or has nobody left to serve.
+/// A service that connects clients with a software key until it is stopped or its last client
+/// disconnects.
 protocol AuthenticatorService: Sendable {
     /// Ends the service; ``ended()`` returns soon after.
     func stop()

@@ -19,9 +19,9 @@ import Threads
 ///     print(served.path)          // what fido2-token, fido2-cred, … take as the device
 ///     await served.ended()        // after served.stop(), from a signal handler for example
 package struct EmulatedSecurityKey: Sendable {
-    /// Where the key is served.
+    /// The endpoint that clients connect to.
     package enum Endpoint: Sendable {
-        /// A new pseudo-terminal. Its path stands for the device.
+        /// A new pseudo-terminal. Clients use its path as the device.
         case pty
         /// A new Unix socket at this path, which only its owner may connect to: `SOCK_SEQPACKET`
         /// where the system has it, one report in each packet.

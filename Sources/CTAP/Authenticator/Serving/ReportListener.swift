@@ -11,8 +11,8 @@ import Threads
     import Darwin
 #endif
 
-/// Serves one software key to whoever connects to a Unix socket: each client has channels of its
-/// own, and the key answers one of them at a time.
+/// Connects the clients of a Unix socket with one software key. Each client has separate channels,
+/// and the key processes one request at a time.
 final class ReportListener: AuthenticatorService {
     private struct State {
         var clients: [ObjectIdentifier: ReportService] = [:]

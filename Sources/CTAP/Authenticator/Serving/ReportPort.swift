@@ -100,8 +100,8 @@ struct ReportPort {
         return reports
     }
 
-    /// Writes the reports of one message, at once where reports have no borders; `false` when
-    /// nobody takes them for two seconds. The rest of the message would then only confuse the next.
+    /// Writes the reports of one message, in one call if the framing permits. Returns `false` if
+    /// the peer reads nothing for two seconds; the remaining reports are then dropped.
     func write(_ reports: [[UInt8]]) -> Bool {
         if framing == .packets { return reports.allSatisfy { write(bytes: $0) } }
         var bytes: [UInt8] = []

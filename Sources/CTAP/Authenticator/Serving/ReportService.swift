@@ -78,7 +78,7 @@ final class ReportService: AuthenticatorService {
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// How long nothing is due, in milliseconds; `nil` when nothing ever is.
+    /// Returns the time until the next action is due, in milliseconds; `nil` if there is none.
     private static func patience(_ state: State) -> Int64? {
         var deadline = state.device.deadline
         if state.device.keepaliveChannel != nil {

@@ -174,7 +174,7 @@ extension AuthenticatorState {
     }
 }
 
-/// Stands where every drawn byte is overwritten at once.
+/// A source of zeros, for values that are overwritten at once.
 private struct NoRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 }

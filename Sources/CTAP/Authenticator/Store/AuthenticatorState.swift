@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Everything that a software key remembers without power.
+/// The durable state of a software key.
 package struct AuthenticatorState: Sendable {
-    /// A PIN as it is kept: its hash, and its length for later minimum lengths.
+    /// A stored PIN: its hash, and its length for later minimum lengths.
     package struct StoredPIN: Sendable, Equatable {
         package var hash: Secret
         package var codePoints: Int
@@ -58,10 +58,10 @@ package struct AuthenticatorState: Sendable {
         credentialStoreState = random.bytes(16)
     }
 
-    /// Whether somebody could gain by putting `older` back in this state's place: tries that were
-    /// used up, a PIN that was replaced, rules that were made stricter, what was deleted.
+    /// Whether an attacker who restores `older` would gain an advantage: restored attempts, a
+    /// replaced PIN, a weaker policy, deleted data.
     ///
-    /// A sign counter that falls is seen by relying parties, and is no gain.
+    /// A lower sign counter is not one, because relying parties detect it.
     func mustNotFallBack(to older: AuthenticatorState) -> Bool {
         let hasFewerTries =
             pinRetries < older.pinRetries || verificationRetries < older.verificationRetries

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a software key keeps its state. A store belongs to one key at a time.
+/// The storage of a software key's state. A store belongs to one key at a time.
 ///
-/// Both calls may block; only the key's own thread makes them.
+/// Both calls may block; only the key's thread calls them.
 package protocol AuthenticatorStore: Sendable {
-    /// What was saved last; `nil` when nothing ever was.
+    /// Returns the last saved state; `nil` if there is none.
     func load() throws(AuthenticatorStoreError) -> AuthenticatorState?
 
-    /// Returns only when the state would survive a loss of power. After an error nobody knows
-    /// which of the two states did, so the key stops working until it is opened again.
+    /// Saves the state. Returns when it would survive a loss of power. After an error either state
+    /// may be durable, so the key refuses all commands until it is opened again.
     func save(_ state: AuthenticatorState) throws(AuthenticatorStoreError)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Threads
 
-/// Why a store cannot be used.
+/// A failure of a store.
 package enum AuthenticatorStoreError: Error, Sendable, Equatable {
     /// Another process, or another key of this one, has it open.
     case inUse
@@ -19,7 +19,7 @@ package enum AuthenticatorStoreError: Error, Sendable, Equatable {
     case tpmProtocol
     /// The passphrase could not be stretched.
     case derivation
-    /// The file is older than the counter in the hardware: somebody put an earlier copy back.
+    /// The file is older than the counter in the hardware: an earlier copy was restored.
     case rolledBack
 
     init(_ refusal: ThreadRefused) {

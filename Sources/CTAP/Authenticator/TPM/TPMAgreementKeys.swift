@@ -15,7 +15,7 @@ package struct TPMAgreementKeys: Sendable {
             AuthenticatorStoreError.asking { () throws(TPMFailure) in try tpm.makeAgreementKey() })
     }
 
-    /// What the key agrees on with a point: the X coordinate, 32 bytes.
+    /// Returns the shared secret with a point: the X coordinate, 32 bytes.
     ///
     /// - Parameter point: x and y, 32 bytes each.
     /// - Throws: ``AuthenticatorStoreError/tpm(code:)`` for points off the curve,

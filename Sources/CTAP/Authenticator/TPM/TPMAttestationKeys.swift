@@ -30,9 +30,10 @@ package struct TPMAttestationKeys: Sendable {
         }
     }
 
-    /// How the machine was booted; `nil` where the TPM has no registers of SHA-256.
+    /// Returns a signed statement of the boot measurements; `nil` if the TPM has no SHA-256
+    /// registers.
     ///
-    /// - Parameter challenge: Comes back in the statement; 64 bytes at most.
+    /// - Parameter challenge: A value that the statement contains; 64 bytes at most.
     package func quote(
         with attestationKey: HardwareKey, challenge: [UInt8]
     ) throws(AuthenticatorStoreError) -> TPMQuote? {
@@ -52,7 +53,7 @@ package struct TPMAttestationKeys: Sendable {
         try TPMObject(key).publicPart
     }
 
-    /// What was sealed for the endorsement key and that key.
+    /// Decrypts a credential that was encrypted for the endorsement key and this key.
     ///
     /// - Parameters:
     ///   - blob: The contents of `TPM2B_ID_OBJECT`.

@@ -46,7 +46,7 @@ extension AuthenticatorStoreError {
             }
     }
 
-    /// What a TPM gives, its failures in the words of a store.
+    /// Runs a TPM operation, and converts its errors into errors of a store.
     static func asking<Value>(
         _ body: () throws(TPMFailure) -> Value
     ) throws(AuthenticatorStoreError) -> Value {

@@ -16,10 +16,12 @@ package struct TPMVault: KeyVault {
     private let tpm: TPMDevice
     private let countsChanges: Bool
 
+    /// Creates a vault for a TPM.
+    ///
     /// - Parameters:
     ///   - path: `/dev/tpmrm0`, or the Unix socket of a software TPM.
-    ///   - countsChanges: Whether a new store gets a counter. One that holds nothing which an older
-    ///     copy could bring back needs none, and a TPM has room for a few only.
+    ///   - countsChanges: Whether a new store has a counter. A store whose older copies are
+    ///     harmless requires none, and a TPM has memory for a few counters only.
     package init(path: String = "/dev/tpmrm0", countsChanges: Bool = true) {
         tpm = TPMDevice(path: path)
         self.countsChanges = countsChanges

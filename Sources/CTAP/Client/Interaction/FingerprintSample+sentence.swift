@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FingerprintSample {
-    /// What to do about it.
+    /// An instruction for the person.
     package var sentence: String {
         switch self {
         case .good: "Good."

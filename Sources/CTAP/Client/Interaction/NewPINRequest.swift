@@ -4,7 +4,7 @@
 package struct NewPINRequest: Sendable, Equatable {
     package var key: AuthenticatorDescription
     package var operation: SecurityKeyOperation
-    /// Why it is asked for again.
+    /// The reason for another prompt.
     package var problem: SecurityKeyError?
     /// In code points.
     package var minimumLength: Int

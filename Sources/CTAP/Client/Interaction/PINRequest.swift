@@ -4,8 +4,8 @@
 package struct PINRequest: Sendable, Equatable {
     package var key: AuthenticatorDescription
     package var operation: SecurityKeyOperation
-    /// Why it is asked for again.
+    /// The reason for another prompt.
     package var problem: SecurityKeyError?
-    /// How many wrong ones are left before the key blocks; `nil` when it does not say.
+    /// The remaining attempts before the key blocks; `nil` if the key does not report them.
     package var triesLeft: Int?
 }

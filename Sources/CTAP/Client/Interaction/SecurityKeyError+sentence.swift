@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityKeyError {
-    /// What happened and what to do, in one or two sentences for a person.
+    /// The error and its remedy, in one or two sentences for a person.
     package var sentence: String {
         switch self {
         case .wrongPIN(let triesLeft): Self.wrongPIN(triesLeft)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityKeyError {
-    /// What a status of CTAP2 means to a person (CTAP 2.2 section 8.2). Tries left are asked for
-    /// where they matter, so they are absent here.
+    /// Converts a status of CTAP2 (CTAP 2.2 section 8.2). The remaining attempts are absent here;
+    /// callers request them where required.
     package init(_ status: CTAPStatus) {
         self =
             switch status {
@@ -34,7 +34,7 @@ extension SecurityKeyError {
             }
     }
 
-    /// What a failure of the transport means to a person.
+    /// Converts an error of the transport.
     package init(_ error: TransportError) {
         self =
             switch error {

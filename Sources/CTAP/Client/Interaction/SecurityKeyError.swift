@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why something with a security key did not work out. ``sentence`` tells a person.
+/// A failed operation with a security key. ``sentence`` is its text for a person.
 package enum SecurityKeyError: Error, Sendable, Equatable {
     // The PIN
     /// `triesLeft` is `nil` when the key does not say.
@@ -10,7 +10,7 @@ package enum SecurityKeyError: Error, Sendable, Equatable {
     /// No tries are left; only a reset helps.
     case pinBlocked
     case pinNotSet
-    /// A PIN is needed that nobody gave.
+    /// A PIN is required and was not entered.
     case pinRequired
     case pinTooShort(minimum: Int)
     case pinTooLong
@@ -59,7 +59,7 @@ package enum SecurityKeyError: Error, Sendable, Equatable {
     case storedDataDamaged
     /// The key says something that no honest one would. The text says what, and is safe to log.
     case untrustworthyReply(String)
-    /// A status without a case of its own.
+    /// A status that has no other case.
     case refused(CTAPStatus)
     case systemFailure(Int64)
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a person takes part: a terminal, a window, or a test.
+/// The interaction with a person: a terminal, a window, or a test.
 ///
-/// The client shows something whenever it waits for a person. What relying parties and keys say
-/// of themselves comes without control characters and direction marks, cut to a bearable length.
-/// When the task of a question is cancelled, because its time is over or another key was touched,
-/// the answer is `nil`, and comes soon.
+/// The client displays a prompt whenever it waits for a person. Texts of relying parties and keys
+/// are free of control characters and direction marks, and truncated. Return `nil` promptly if the
+/// task is cancelled. The client cancels it after a timeout, or if another key is touched.
 package protocol SecurityKeyInteraction: Sendable {
-    /// Something to do or to know; there is no answer.
+    /// Displays a prompt that requires no input.
     func show(_ prompt: SecurityKeyPrompt) async
     /// The PIN of a key, or `nil` when the person gives up.
     func enterPIN(_ request: PINRequest) async -> String?
@@ -15,6 +14,6 @@ package protocol SecurityKeyInteraction: Sendable {
     func choosePIN(_ request: NewPINRequest) async -> String?
     /// Which of several accounts to sign in with, or `nil` when the person gives up.
     func chooseAccount(_ accounts: [SecurityKeyAccount]) async -> SecurityKeyAccount?
-    /// The operation is over, well or not: take the prompts away.
+    /// Removes the prompts after the operation ended, with or without success.
     func finished() async
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person is about to agree to with a touch or a PIN. Every prompt names it, so that a
-/// touch that was asked for one thing cannot be had for another.
+/// The operation that a touch or a PIN authorizes. Every prompt names it, so that a touch for one
+/// operation cannot authorize another.
 package enum SecurityKeyOperation: Sendable, Equatable {
     /// `account`: the user name that the site gave.
     case register(relyingParty: String, account: String)
@@ -20,7 +20,7 @@ package enum SecurityKeyOperation: Sendable, Equatable {
     case writeLargeBlob(relyingParty: String)
     case changeConfiguration(String)
 
-    /// What completes "Touch your security key to …".
+    /// The completion of "Touch your security key to …".
     package var purpose: String {
         switch self {
         case .register(let relyingParty, let account):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityKeyPrompt {
-    /// What to do, in one or two sentences for a person. It names the operation, so that a touch
-    /// that was asked for one thing is not had for another.
+    /// An instruction for the person in one or two sentences. It names the operation, so that a
+    /// touch for one operation cannot authorize another.
     package var sentence: String {
         switch self {
         case .insertKey(let operation):

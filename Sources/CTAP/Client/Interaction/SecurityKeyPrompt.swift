@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person is told.
+/// A text for the person.
 package enum SecurityKeyPrompt: Sendable, Equatable {
     /// No key is connected.
     case insertKey(SecurityKeyOperation)

@@ -30,7 +30,7 @@ extension AuthenticatorInfo {
     package var canHavePIN: Bool { options?["clientPin"] != nil }
     /// Whether built-in verification is set up.
     package var hasBuiltInVerification: Bool { has(option: "uv") }
-    /// Whether the person can be verified as things stand.
+    /// Whether the key can verify the person in its current state.
     package var canVerify: Bool { hasBuiltInVerification || canVerifyByPIN }
 
     /// The key may forbid its PIN for the two ceremonies.

@@ -10,16 +10,17 @@ struct KeyCandidates {
         case touched(SecurityKey)
         case failed(String, SecurityKeyError)
         /// Time has passed in which a device may have become free for this process.
-        case settled(String)
+        case retryDue(String)
     }
 
-    /// How long udev may take to open a new device to people, and another program to look at it.
-    private static let settling: Duration = .seconds(1)
+    /// The time in which udev sets the permissions of a new device, and another program may probe
+    /// it.
+    private static let settingUp: Duration = .seconds(1)
 
     private enum Candidate {
         case opening
         /// Forbidden to this process or held by another, which may last a moment only.
-        case settling
+        case settingUp
         case waiting(SecurityKey)
         case failed(SecurityKeyError)
     }
@@ -31,7 +32,7 @@ struct KeyCandidates {
     private var candidates: [String: Candidate] = [:]
     private var present: [any AuthenticatorDevice] = []
     /// Devices that have had their time already.
-    private var settled: Set<String> = []
+    private var delayed: Set<String> = []
     private var isComplete = false
 
     /// - Parameter sink: Where what is found out about a device is put, to be taken in its turn.
@@ -45,8 +46,8 @@ struct KeyCandidates {
         self.sink = sink
     }
 
-    /// What an event decides; `nil` when the choice is still open.
-    mutating func take(
+    /// Processes an event. Returns the decision, or `nil` if there is none yet.
+    mutating func process(
         _ event: Event, _ group: inout TaskGroup<Void>
     ) async -> Result<SecurityKey, SecurityKeyError>? {
         switch event {
@@ -58,8 +59,8 @@ struct KeyCandidates {
         case .opened(let id, .success(let key)): return await opened(id, key, &group)
         case .opened(let id, .failure(let error)), .failed(let id, let error):
             return await failed(id, error, &group)
-        case .settled(let id):
-            guard case .settling? = candidates[id] else { return nil }
+        case .retryDue(let id):
+            guard case .settingUp? = candidates[id] else { return nil }
             candidates[id] = nil
             openNewDevices(&group)
         }
@@ -106,11 +107,11 @@ struct KeyCandidates {
         _ id: String, _ error: SecurityKeyError, _ group: inout TaskGroup<Void>
     ) async -> Result<SecurityKey, SecurityKeyError>? {
         guard candidates[id] != nil else { return nil }
-        if error == .accessDenied || error == .keyBusy, settled.insert(id).inserted {
-            candidates[id] = .settling
+        if error == .accessDenied || error == .keyBusy, delayed.insert(id).inserted {
+            candidates[id] = .settingUp
             group.addTask { [delay, sink] in
-                await delay.wait(Self.settling)
-                sink.yield(.settled(id))
+                await delay.wait(Self.settingUp)
+                sink.yield(.retryDue(id))
             }
             return nil
         }
@@ -142,7 +143,7 @@ struct KeyCandidates {
 
     private func askForTouch() async { await interaction.show(.touchOneOf(waiting, operation)) }
 
-    // MARK: Work beside the events
+    // MARK: Concurrent work
 
     private static func open(
         _ device: any AuthenticatorDevice, _ sink: AsyncStream<Event>.Continuation

@@ -21,7 +21,7 @@ struct KeySelection: Sendable {
                 operation: operation, interaction: interaction, delay: delay, sink: sink)
             defer { group.cancelAll() }
             for await event in events {
-                if let result = await candidates.take(event, &group) { return result }
+                if let result = await candidates.process(event, &group) { return result }
             }
             return .failure(.cancelled)
         }

@@ -36,7 +36,8 @@ extension SecurityKey {
         try await refreshInfo()
     }
 
-    /// How many wrong PINs are left before the key blocks; `nil` when it does not say.
+    /// Returns the remaining PIN attempts before the key blocks; `nil` if the key does not report
+    /// them.
     package func pinTriesLeft() async throws(SecurityKeyError) -> Int? {
         let reply = try await send(.clientPIN(ClientPINRequest(.getPINRetries)))
         return try Self.read { () throws(CTAPMessageError) in

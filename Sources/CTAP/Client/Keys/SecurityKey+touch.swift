@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityKey {
-    /// How often a key that gives up waiting is asked again. One that gives up at once, without
-    /// waiting, must not keep the client busy.
+    /// The maximum number of requests to a key that times out. Without it, a key that times out at
+    /// once would keep the client busy.
     private static let touchAttempts = 8
 
     /// Waits for a touch that agrees to nothing: to choose among keys, or before telling that

@@ -7,13 +7,12 @@ package final class SecurityKey: Sendable {
     let transport: any AuthenticatorTransport
     private let latestInfo: Mutex<AuthenticatorInfo?>
 
-    /// What the key can do; `nil` when it knows only U2F.
+    /// The capabilities of the key; `nil` if it supports only U2F.
     package var info: AuthenticatorInfo? { latestInfo.withLock { $0 } }
 
-    /// How long commands may take that wait for nobody.
+    /// The time limit of commands without a gesture.
     static let promptly: Duration = .seconds(10)
-    /// How long commands may take that wait for a person. Keys give up after 30 seconds by
-    /// themselves; this is for those that do not.
+    /// The time limit of commands with a gesture. Most keys time out after 30 seconds.
     static let patiently: Duration = .seconds(120)
 
     private init(
@@ -47,7 +46,7 @@ package final class SecurityKey: Sendable {
 
     package func close() { transport.close() }
 
-    /// As ``close()``, and returns when the next ceremony can open the key.
+    /// Closes the key, and returns when the next ceremony can open it.
     func closed() async { await transport.closed() }
 
     /// Asks again, after something has changed what the key says of itself.
@@ -59,7 +58,7 @@ package final class SecurityKey: Sendable {
         latestInfo.withLock { $0 = info }
     }
 
-    /// What the key can do, when it knows CTAP2 at all.
+    /// Returns the capabilities of a key that supports CTAP2.
     func requireInfo() throws(SecurityKeyError) -> AuthenticatorInfo {
         guard let info else { throw .unsupported("CTAP2, but only the older U2F") }
         return info

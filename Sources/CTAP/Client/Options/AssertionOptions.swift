@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import WebAuthn
 
-/// What a relying party asks of a sign-in: `PublicKeyCredentialRequestOptions` (WebAuthn section
-/// 5.5), as far as a security key can follow.
+/// The options of a sign-in: `PublicKeyCredentialRequestOptions` (WebAuthn section 5.5), as far as
+/// security keys support them.
 package struct AssertionOptions: Sendable {
     /// `nil` takes the host of the origin.
     package var relyingPartyId: String?

@@ -16,8 +16,8 @@ package struct PRFRequest: Sendable, Equatable {
     package var eval: Values?
     /// By credential id; only in an assertion.
     package var evalByCredential: [[UInt8]: Values]
-    /// Whether the secret is that of a verified person. Pages get no other (WebAuthn section 10.1.4);
-    /// keys have a second one for whoever touches them (CTAP 2.2 section 12.7).
+    /// Whether the secret requires user verification. Web pages receive only that one (WebAuthn
+    /// section 10.1.4); keys have another secret for presence alone (CTAP 2.2 section 12.7).
     package var needsVerification = true
 
     package init(eval: Values? = nil, evalByCredential: [[UInt8]: Values] = [:]) {

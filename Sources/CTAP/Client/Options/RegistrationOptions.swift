@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import WebAuthn
 
-/// What a relying party asks of a new credential: `PublicKeyCredentialCreationOptions` (WebAuthn
-/// section 5.4), as far as a security key can follow.
+/// The options of a new credential: `PublicKeyCredentialCreationOptions` (WebAuthn section 5.4), as
+/// far as security keys support them.
 package struct RegistrationOptions: Sendable {
     /// `nil` takes the host of the origin.
     package var relyingPartyId: String?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 
-/// For whom a ceremony runs, decided: the RP ID, and the client data that the key signs.
+/// The scope of a ceremony: the RP ID, and the client data that the key signs.
 struct CeremonyScope: Sendable {
     let relyingPartyId: String
     let clientDataJSON: [UInt8]

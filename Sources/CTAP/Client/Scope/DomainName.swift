@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What counts as a domain name in an RP ID: lower-case ASCII labels, no dot at the end.
+/// Validates domain names of RP IDs: lower-case ASCII labels, no dot at the end.
 package enum DomainName {
     package static func isValid(_ name: String) -> Bool {
         guard 1...253 ~= name.utf8.count else { return false }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a caller may not use an RP ID (WebAuthn section 5.1.3 step 7, 5.1.4.1 step 6).
+/// A reason why a caller may not use an RP ID (WebAuthn section 5.1.3 step 7, 5.1.4.1 step 6).
 package enum RelyingPartyScopeError: String, Error, Sendable, CaseIterable {
-    /// Not an origin: no scheme, a user name, a path, or a letter that no origin has.
+    /// Not an origin: no scheme, a username, a path, or an invalid character.
     case originMalformed = "origin_malformed"
     /// Neither https, nor http on the machine itself.
     case originNotSecure = "origin_not_secure"
@@ -10,7 +10,7 @@ package enum RelyingPartyScopeError: String, Error, Sendable, CaseIterable {
     case hostIsAddress = "host_is_address"
     /// The RP ID is not a domain name in lower-case ASCII form.
     case idMalformed = "rp_id_malformed"
-    /// The RP ID is a public suffix such as `com` or `co.uk`, under which strangers live.
+    /// The RP ID is a public suffix such as `com` or `co.uk`, which unrelated sites share.
     case idIsPublicSuffix = "rp_id_is_public_suffix"
     /// The origin's host is neither the RP ID nor below it.
     case originOutsideID = "origin_outside_rp_id"

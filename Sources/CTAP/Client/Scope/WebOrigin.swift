@@ -3,7 +3,7 @@
 /// The origin of a page as browsers write it (RFC 6454 section 6.2): scheme, host and, unless it
 /// is the scheme's own, port.
 package struct WebOrigin: Sendable, Equatable {
-    /// As it was given, which is what goes into the client data.
+    /// The original text, which the client data contains.
     package let text: String
     /// A domain name in lower-case ASCII form.
     package let host: String
@@ -52,7 +52,7 @@ package struct WebOrigin: Sendable, Equatable {
 }
 
 extension String {
-    /// Where `word` first stands.
+    /// Returns the first occurrence of `word`.
     fileprivate func range(of word: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

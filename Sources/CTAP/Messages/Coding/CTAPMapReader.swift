@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 
-/// Reads the members of one CTAP2 map. Members that nobody asks for are ignored, as CTAP 2.2
-/// section 8 wants it; a member that is there has the right type or the message is refused.
+/// A reader of the members of one CTAP2 map. It ignores unknown members, as CTAP 2.2 section 8
+/// requires; a known member has the correct type or the message is refused.
 struct CTAPMapReader {
     let entries: [CBOREntry]
     private let name: String
 
-    /// - Parameter allowsEmpty: Whether no bytes at all stand for an empty map, as they do in
-    ///   replies that carry nothing but a status.
+    /// Decodes a map.
+    ///
+    /// - Parameter allowsEmpty: Whether an empty input is an empty map, as in responses that
+    ///   contain only a status.
     init(
         _ bytes: [UInt8], _ name: String, allowsEmpty: Bool = false
     ) throws(CTAPMessageError) {

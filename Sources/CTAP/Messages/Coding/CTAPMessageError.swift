@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CBOR
 
-/// Why bytes are not the CTAP2 message that they should be. Members are named as the
-/// specification names them.
+/// A defect of a CTAP2 message. Members have the names of the specification.
 package enum CTAPMessageError: Error, Sendable, Equatable {
-    /// Nothing at all, where a command byte must stand.
+    /// The message has no command byte.
     case empty
     /// A command byte that is not in CTAP 2.2 section 6.
     case unknownCommand(UInt8)
@@ -14,7 +13,7 @@ package enum CTAPMessageError: Error, Sendable, Equatable {
     case unexpectedParameters
     case missing(String)
     case unexpectedType(String)
-    /// Of the right type, but of a length or value that the specification rules out.
+    /// The member has the correct type, but an invalid length or value.
     case outOfRange(String)
     /// A subcommand that this version of the specification does not have.
     case unknownSubcommand(UInt64)

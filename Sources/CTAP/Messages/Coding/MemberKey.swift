@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 
-/// What names a member of a CTAP2 map: a small number in messages, text in the entities inside.
+/// The key of a member of a CTAP2 map: a small number in messages, text in entities.
 enum MemberKey: Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
     case number(UInt8)
     case name(String)

@@ -16,7 +16,7 @@ package struct BioEnrollmentResponse: Sendable, Equatable {
 
     package init() {}
 
-    /// No bytes at all stand for an empty reply, as removeEnrollment has.
+    /// Decodes a response. Empty input is an empty response, as removeEnrollment has.
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
         let reader = try CTAPMapReader(bytes, "bioEnrollmentResponse", allowsEmpty: true)
         modality = try reader.octet(1, "modality")

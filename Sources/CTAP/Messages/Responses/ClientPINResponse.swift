@@ -12,7 +12,7 @@ package struct ClientPINResponse: Sendable, Equatable {
 
     package init() {}
 
-    /// No bytes at all stand for an empty reply, as setPIN has.
+    /// Decodes a response. Empty input is an empty response, as setPIN has.
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
         let reader = try CTAPMapReader(bytes, "clientPINResponse", allowsEmpty: true)
         if let value = reader.value(1) { keyAgreement = try KeyAgreementKey(value) }

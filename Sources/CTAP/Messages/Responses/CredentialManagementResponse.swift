@@ -10,7 +10,7 @@ package struct CredentialManagementResponse: Sendable, Equatable {
     package var totalRPs: Int?
     package var user: CTAPUser?
     package var credentialID: CTAPCredentialDescriptor?
-    /// A COSE key, not judged.
+    /// The COSE key, not validated.
     package var publicKey: CBORValue?
     package var totalCredentials: Int?
     package var credProtect: UInt8?
@@ -19,7 +19,7 @@ package struct CredentialManagementResponse: Sendable, Equatable {
 
     package init() {}
 
-    /// No bytes at all stand for an empty reply, as deleteCredential has.
+    /// Decodes a response. Empty input is an empty response, as deleteCredential has.
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
         let reader = try CTAPMapReader(bytes, "credentialManagementResponse", allowsEmpty: true)
         existingResidentCredentialsCount = try reader.count(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CBOR
 
-/// Extension outputs of getAssertion, which stand in the authenticator data.
+/// The extension outputs of getAssertion, a part of the authenticator data.
 package struct GetAssertionExtensionOutputs: Sendable, Equatable {
     package var credBlob: [UInt8]?
     /// One or two outputs of 32 bytes, encrypted: 32 or 64 bytes under protocol one, 48 or 80

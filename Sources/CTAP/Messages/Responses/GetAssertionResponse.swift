@@ -10,7 +10,7 @@ package struct GetAssertionResponse: Sendable, Equatable {
     package var authenticatorData: [UInt8]
     package var signature: [UInt8]
     package var user: CTAPUser?
-    /// How many assertions can be had in all; only in the first reply, and only when above one.
+    /// The number of all assertions; only in the first response, and only if above one.
     package var numberOfCredentials: Int?
     /// Whether the person has chosen the account on the authenticator itself.
     package var userSelected: Bool?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CBOR
 
-/// Extension outputs of makeCredential, which stand in the authenticator data.
+/// The extension outputs of makeCredential, a part of the authenticator data.
 package struct MakeCredentialExtensionOutputs: Sendable, Equatable {
     package var credProtect: UInt8?
     /// Whether the blob was stored.

@@ -18,7 +18,7 @@ package struct CombinedAuthenticators: AuthenticatorSource {
         ])
     }
 
-    /// What each source said last.
+    /// The latest list of each source.
     private final class Latest: Sendable {
         private let devices = Mutex<[Int: [any AuthenticatorDevice]]>([:])
         private let sources: Int
@@ -31,7 +31,7 @@ package struct CombinedAuthenticators: AuthenticatorSource {
             self.output = output
         }
 
-        /// Nothing is passed on before every source has spoken once.
+        /// Stores the list of one source. Publishes no list before every source has sent one.
         func update(_ source: Int, _ list: [any AuthenticatorDevice]) {
             devices.withLock { devices in
                 devices[source] = list

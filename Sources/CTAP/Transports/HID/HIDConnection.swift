@@ -25,7 +25,8 @@ package struct HIDConnection {
     private let random: any RandomSource
     private let limits: Limits
     private var channel = CTAPHIDChannel.broadcast
-    /// What the last exchange left behind must not be taken for an answer to the next.
+    /// Whether an earlier exchange may still produce a response, which must not be read as the next
+    /// one.
     private var isOutOfStep = false
     package private(set) var capabilities: CTAPHIDCapabilities = []
 
@@ -184,7 +185,7 @@ package struct HIDConnection {
         }
     }
 
-    /// What is no reply is a keep-alive, or the end.
+    /// Processes a message that is not the response: a keep-alive, or an error.
     private static func keepalive(
         _ message: CTAPHIDMessage
     ) throws(TransportError) -> CTAPHIDKeepalive {

@@ -43,8 +43,8 @@ package struct HIDDevice: AuthenticatorDevice {
         guard descriptor >= 0 else { throw FileReportStream.failure(errno) }
         let stream = try FileReportStream(
             descriptor: descriptor, framing: .numbered, clock: clock)
-        // As libfido2 does: whoever opens the device next waits or is told. The lock goes with
-        // the descriptor.
+        // The same lock as in libfido2: the next program that opens the device waits or receives an
+        // error. The lock is released with the descriptor.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw errno == EWOULDBLOCK ? .busy : .system(Int64(errno))
         }

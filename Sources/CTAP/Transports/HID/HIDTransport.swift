@@ -84,7 +84,7 @@ private actor HIDWorker {
             self.connection = connection
             return connection.capabilities
         } catch {
-            letGo()
+            release()
             throw error
         }
     }
@@ -109,7 +109,7 @@ private actor HIDWorker {
             return .success(reply)
         } catch {
             self.connection = connection
-            if error == .removed { letGo() }
+            if error == .removed { release() }
             return .failure(error)
         }
     }
@@ -117,10 +117,10 @@ private actor HIDWorker {
     func close() async {
         await takeTurn()
         defer { passTurn() }
-        letGo()
+        release()
     }
 
-    private func letGo() {
+    private func release() {
         connection = nil
         stream?.close()
         stream = nil
@@ -128,7 +128,8 @@ private actor HIDWorker {
 
     // MARK: Turns
 
-    /// In one step: between a look at `isTaken` and a wait, somebody else could come and go.
+    /// Waits for the transport and reserves it in one step, so that no other task can reserve it
+    /// between test and wait.
     private func takeTurn() async {
         await withCheckedContinuation { waiter in
             if isTaken {

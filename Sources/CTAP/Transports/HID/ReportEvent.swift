@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a wait for a report came to.
+/// The result of a wait for a report.
 package enum ReportEvent: Sendable, Equatable {
     case report([UInt8])
     case timedOut
-    /// Somebody called ``ReportStream/wake()``.
+    /// ``ReportStream/wake()`` was called.
     case woken
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where HID reports of 64 bytes go and come from.
+/// A bidirectional stream of HID reports of 64 bytes.
 package protocol ReportStream: Sendable {
     func write(_ report: [UInt8]) async throws(TransportError)
     /// Writes the reports of one message: at once where that is possible, so that the other side

@@ -50,7 +50,7 @@ enum UnixSocket {
         for case (let type?, let framing) in types {
             let descriptor = make(type)
             guard descriptor >= 0 else { throw .system(Int64(errno)) }
-            // A listener that accepts nobody would keep the caller's thread.
+            // A listener that accepts no connection would block the caller's thread.
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             if address.connect(descriptor) { return (descriptor, framing) }
             code = errno

@@ -3,8 +3,8 @@ import Dispatch
 import Synchronization
 package import Threads
 
-/// A thread for calls that may never return, and cannot be interrupted: whoever waits for one
-/// leaves after a limit, and the thread stays behind until the call comes back, if it does.
+/// A thread for calls that may never return and cannot be interrupted. The caller stops waiting
+/// after a limit; the thread remains until the call returns.
 package final class AbandonableThread: Sendable {
     private typealias Job = @Sendable () -> Void
 
@@ -30,12 +30,12 @@ package final class AbandonableThread: Sendable {
         }
     }
 
-    /// What a call came to, handed from one thread to the other.
-    private final class Answer<Value: Sendable>: Sendable {
+    /// The result of a call, transferred from one thread to the other.
+    private final class ResultSlot<Value: Sendable>: Sendable {
         private let value = Mutex<Value?>(nil)
         private let isThere = DispatchSemaphore(value: 0)
 
-        func give(_ value: Value) {
+        func set(_ value: Value) {
             self.value.withLock { $0 = value }
             isThere.signal()
         }
@@ -60,9 +60,9 @@ package final class AbandonableThread: Sendable {
         within milliseconds: Int64, _ call: @escaping @Sendable () -> Value
     ) -> Value? {
         guard !queue.state.withLock({ $0.isAbandoned || $0.isOver }) else { return nil }
-        let answer = Answer<Value>()
-        queue.add { answer.give(call()) }
-        let value = answer.wait(milliseconds: milliseconds)
+        let slot = ResultSlot<Value>()
+        queue.add { slot.set(call()) }
+        let value = slot.wait(milliseconds: milliseconds)
         if value == nil { queue.state.withLock { $0.isAbandoned = true } }
         return value
     }
@@ -75,13 +75,13 @@ package final class AbandonableThread: Sendable {
             return (state.isOver, state.isAbandoned)
         }
         guard !wasOver else { return }
-        let answer = Answer<Bool>()
+        let slot = ResultSlot<Bool>()
         queue.add {
             last()
-            answer.give(true)
+            slot.set(true)
         }
         // A signal without a job ends the thread.
         queue.signal.signal()
-        if !isAbandoned { _ = answer.wait(milliseconds: 2000) }
+        if !isAbandoned { _ = slot.wait(milliseconds: 2000) }
     }
 }

@@ -104,8 +104,8 @@ package struct NFCConnection {
         return try collect(response, until: deadline)
     }
 
-    /// 61xx: fetches what is left with `GET RESPONSE`. Every portion brings something, so that a
-    /// card cannot go on for ever.
+    /// Fetches the remaining response with `GET RESPONSE` (status 61xx). An empty portion is an
+    /// error, so that a card cannot continue without end.
     private func collect(
         _ first: ResponseAPDU, until deadline: Int64
     ) throws(TransportError) -> ResponseAPDU {

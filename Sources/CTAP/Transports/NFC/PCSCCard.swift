@@ -4,10 +4,10 @@ import Synchronization
 
 /// A card on a reader of PC/SC.
 ///
-/// PC/SC has no limit of time for a command, and nothing that interrupts one: a reader that hangs
-/// would keep whoever asks. So the calls are made on a thread that can be left behind.
+/// PC/SC has no time limit for a command, and cannot interrupt one. Calls run on an
+/// ``AbandonableThread``, so that a reader that does not respond does not block the caller.
 final class PCSCCard: CardChannel {
-    /// How long it may take to connect, in milliseconds.
+    /// The time limit for connecting, in milliseconds.
     private static let patience: Int64 = 10_000
 
     /// The card's handles, which only the thread uses.
@@ -20,7 +20,7 @@ final class PCSCCard: CardChannel {
 
         private let handles = Mutex<Handles?>(nil)
 
-        /// Connects; nobody else can use the card meanwhile.
+        /// Connects with exclusive access to the card.
         func connect(_ reader: String) -> TransportError? {
             guard let context = PCSC.context() else { return .removed }
             var card = PCSC.Handle()

@@ -6,7 +6,7 @@ import Threads
 /// Cards on the readers of PC/SC, and their coming and going. Whether a card is a security key is
 /// found when it is opened.
 package struct PCSCReaders: AuthenticatorSource {
-    /// Stands for "a reader has come" in the calls of PC/SC.
+    /// The reader name that means "a reader was connected" in calls of PC/SC.
     private static let hotPlug = "\\\\?PnP?\\Notification"
 
     package init() {}
