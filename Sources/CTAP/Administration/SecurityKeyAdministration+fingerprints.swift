@@ -48,7 +48,7 @@ extension SecurityKeyAdministration {
             let reply = try await send(BioEnrollmentRequest(.enumerateEnrollments), token)
             return reply.templateInfos ?? []
         } catch {
-            // "None" is said with the status that elsewhere means "invalid option".
+            // The status of "none" is the one that elsewhere means "invalid option".
             guard error == .unsupported("this option") || error == .noCredential else {
                 throw error
             }

@@ -33,9 +33,9 @@ extension SecurityKeyAdministration {
         try await key.write(array, token)
     }
 
-    /// Takes out everything that no credential on the key can open any more, and says how many
-    /// were removed. Blobs of credentials that are not discoverable would go too, so the caller
-    /// asks first.
+    /// Removes every blob that no credential on the key can decrypt, and returns the number of
+    /// removed blobs. It also removes blobs of credentials that are not discoverable, so the caller
+    /// prompts first.
     package func removeOrphanedLargeBlobs() async throws(SecurityKeyError) -> Int {
         let keys = try await credentials().compactMap(\.largeBlobKey)
             .map { SymmetricKey(data: $0) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A gesture that asks through a closure: a terminal, a window, a test.
+/// A gesture that prompts through a closure: a terminal, a window, a test.
 package struct AskingGesture: UserGesture {
     private let ask: @Sendable (GesturePrompt) async -> GestureOutcome
 

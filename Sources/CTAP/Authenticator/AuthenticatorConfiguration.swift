@@ -6,10 +6,10 @@ package struct AuthenticatorConfiguration: Sendable {
     /// The built-in user verification of the key.
     package enum BuiltInVerification: Sendable {
         case none
-        /// A sensor whose samples the ``UserGesture`` makes up; it verifies once a finger is
+        /// A sensor whose samples the ``UserGesture`` supplies. It verifies if a fingerprint is
         /// enrolled.
         case fingerprint
-        /// The platform verifies (a lock screen); always ready.
+        /// The platform verifies (a lock screen) and is always ready.
         case platform
     }
 
@@ -34,17 +34,17 @@ package struct AuthenticatorConfiguration: Sendable {
     package var aaguid: [UInt8] = AuthenticatorConfiguration.softwareKeyModel
     package var firmwareVersion: UInt64 = 1
     package var transports = ["usb"]
-    /// Whether it is part of the machine (`plat`).
+    /// Whether the key is part of the computer (`plat`).
     package var isPlatform = false
     package var verification = BuiltInVerification.none
     package var attestation = Attestation.ownKey
     /// The RP IDs that receive enterprise attestation without a request of the platform; `nil` if
     /// the key has no enterprise attestation.
     package var enterpriseRPIDs: [String]?
-    /// Whether CTAP1 is spoken.
+    /// Whether the key supports CTAP1.
     package var speaksU2F = true
-    /// Whether the commands of before CTAP 2.1 (0x40, 0x41) are known too: Debian's libfido2 sends
-    /// no others.
+    /// Whether the preview commands of CTAP 2.0 (0x40, 0x41) are supported: Debian's libfido2 sends
+    /// only these.
     package var knowsPreviewCommands = true
     /// In bytes. Debian's libfido2 supports no larger message.
     package var maximumMessageSize = 2048
@@ -58,13 +58,13 @@ package struct AuthenticatorConfiguration: Sendable {
     /// The time after power-up in which a reset is allowed; `nil` for no limit (CTAP 2.1 section
     /// 6.6).
     package var resetWindow: TimeSpan? = .seconds(10)
-    /// Shows what a broken or malicious key would do. Tests only.
+    /// The faults of a broken or malicious key. Tests only.
     package var misbehaviour: Set<FaultInjection> = []
 
     /// A roaming key.
     package init() {}
 
-    /// Part of the machine that it runs on, which verifies the person itself.
+    /// A key that is part of the computer and verifies the person itself.
     package static var platform: AuthenticatorConfiguration {
         var configuration = AuthenticatorConfiguration()
         configuration.transports = ["internal"]

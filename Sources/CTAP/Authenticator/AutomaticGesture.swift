@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A gesture that always answers the same, at once.
+/// A gesture that always has the same result, at once.
 package struct AutomaticGesture: UserGesture {
     private let confirmation: GestureOutcome
     private let verification: VerificationOutcome

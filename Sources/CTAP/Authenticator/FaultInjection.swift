@@ -45,11 +45,11 @@ package enum FaultInjection: Sendable, Hashable, CaseIterable {
     case wrongNonce
     /// The second packet of a long answer is left out.
     case sequenceGap
-    /// The second packet of a long answer comes twice.
+    /// The second packet of a long response is repeated.
     case repeatedPacket
     /// A length beyond what packets can carry.
     case excessiveLength
-    /// The first packet comes, the others never.
+    /// Only the first packet is sent.
     case unfinishedAnswer
     /// An answer to another command.
     case wrongCommand

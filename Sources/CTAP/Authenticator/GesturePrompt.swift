@@ -6,7 +6,7 @@ package struct GesturePrompt: Sendable, Equatable {
     package enum Operation: Sendable, Equatable {
         case makeCredential(rpId: String, user: String?)
         case getAssertion(rpId: String)
-        /// A credential of the list is already here; the touch only lets the client say so.
+        /// A credential of the exclude list exists; the touch permits the client to report it.
         case excludedCredential(rpId: String)
         /// CTAP1: the application parameter, a hash, is all that is known.
         case register(application: [UInt8])
@@ -14,7 +14,7 @@ package struct GesturePrompt: Sendable, Equatable {
         case select
         /// A reset, which destroys all credentials. Some keys require a longer touch.
         case reset(longTouch: Bool)
-        /// A client asks which key is meant, or whether a PIN is needed.
+        /// A client identifies the key, or its PIN state.
         case probe
         case verifyForToken(rpId: String?)
         case enrolFingerprint

@@ -11,9 +11,9 @@ struct CeremonyVerification: Sendable {
 
     static let none = CeremonyVerification()
 
-    /// Whether the relying party, the key or an extension wants the person verified.
+    /// Whether the relying party, the key or an extension requires user verification.
     ///
-    /// - Parameter keyNeedsIt: The key refuses this without.
+    /// - Parameter keyNeedsIt: Whether the key refuses the request otherwise.
     static func isNeeded(
         _ requirement: UserVerificationRequirement, _ info: AuthenticatorInfo, keyNeedsIt: Bool
     ) -> Bool {

@@ -37,7 +37,7 @@ struct CredentialCreation: Sendable {
         request.excludeList = try await excludeList(verification)
         let response: MakeCredentialResponse
         do { response = try await send(request, verification) } catch {
-            // The key wants the person verified though it did not say so before.
+            // The key requires user verification although it did not report that.
             guard error == .pinRequired, !verification.isVerifying else { throw error }
             verification = try await verify()
             response = try await send(request, verification)
@@ -108,7 +108,7 @@ struct CredentialCreation: Sendable {
         return options.isEnterpriseRelyingParty ? 2 : 1
     }
 
-    /// The whole list when the key takes it at once; else the one entry that the key has.
+    /// Returns the whole list if the key accepts it at once; else the one entry that the key has.
     private func excludeList(
         _ verification: CeremonyVerification
     ) async throws(SecurityKeyError) -> [CTAPCredentialDescriptor]? {

@@ -9,7 +9,7 @@ package struct SecurityKeyAssertion: Sendable, Equatable {
     package var authenticatorData: [UInt8]
     package var signature: [UInt8]
     package var userHandle: [UInt8]?
-    /// Whether the credential is an old one of the AppID that was given.
+    /// Whether the credential belongs to the AppID of the request.
     package var usedAppId: Bool
     package var clientExtensionResults: JSONObject
 

@@ -8,7 +8,8 @@ struct UserVerification: Sendable {
     let interaction: any SecurityKeyInteraction
     let random: any RandomSource
 
-    /// Keys allow eight wrong PINs; one that goes on saying "wrong" is not asked a tenth time.
+    /// The maximum number of PIN prompts. Keys permit eight wrong PINs; a key that permits more is
+    /// in error.
     private static let attempts = 9
 
     /// Returns a token with exactly these permissions.

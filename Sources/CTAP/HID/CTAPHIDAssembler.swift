@@ -11,7 +11,7 @@ package struct CTAPHIDAssembler: Sendable {
         case incomplete
         /// The message is whole; the assembler is empty again.
         case message(CTAPHIDMessage)
-        /// A continuation packet that continues nothing here: section 11.2.4 says to ignore it.
+        /// A continuation packet without a message, which section 11.2.4 requires to ignore.
         case spurious
         /// The packet is of another channel than the message that is being read.
         case otherChannel(CTAPHIDPacket)

@@ -8,6 +8,6 @@ package struct CTAPHIDCapabilities: OptionSet, Sendable, Hashable {
 
     package static let wink = CTAPHIDCapabilities(rawValue: 0x01)
     package static let cbor = CTAPHIDCapabilities(rawValue: 0x04)
-    /// The key does not take CTAP1/U2F messages.
+    /// The key does not support CTAP1/U2F messages.
     package static let noMessages = CTAPHIDCapabilities(rawValue: 0x08)
 }

@@ -8,6 +8,6 @@ package struct CTAPHIDChannel: RawRepresentable, Sendable, Hashable {
 
     /// The channel on which a program without a channel requests one.
     package static let broadcast = CTAPHIDChannel(rawValue: 0xFFFF_FFFF)
-    /// Never given out.
+    /// A reserved value that is not a channel.
     package static let reserved = CTAPHIDChannel(rawValue: 0)
 }

@@ -3,10 +3,10 @@ import CBOR
 package import Crypto
 import Primitives
 
-/// The serialised large-blob array of a key (CTAP 2.2 section 6.10.3): blobs of all relying
-/// parties, each encrypted under a key that only its credential gives out.
+/// The serialised large-blob array of a key (CTAP 2.2 section 6.10.3): the blobs of all relying
+/// parties, each encrypted under a key that only its credential returns.
 package struct LargeBlobArray: Sendable, Equatable {
-    /// Elements as they came: those of others are kept untouched, whatever is in them.
+    /// The elements as received. Those of other credentials are not changed.
     private var elements: [CBORValue]
 
     /// The maximum length of one blob after decompression, in bytes.
@@ -47,7 +47,7 @@ package struct LargeBlobArray: Sendable, Equatable {
         return nil
     }
 
-    /// Puts a blob in, in place of the one that the credential had; `nil` takes it out.
+    /// Inserts a blob, or replaces the one of the credential; `nil` removes it.
     package mutating func set(
         _ blob: [UInt8]?, key: SymmetricKey, nonce: [UInt8]
     ) throws(SecurityKeyError) {
@@ -59,7 +59,7 @@ package struct LargeBlobArray: Sendable, Equatable {
         elements.append(element)
     }
 
-    /// Keeps only what one of the keys opens.
+    /// Removes all elements that none of the keys decrypts.
     package mutating func retain(openedBy keys: [SymmetricKey]) {
         elements.removeAll { element in !keys.contains { Self.open(element, $0) != nil } }
     }

@@ -18,7 +18,7 @@ package struct GetAssertionExtensions: Sendable, Equatable {
         thirdPartyPayment = try reader.bool("thirdPartyPayment", "thirdPartyPayment")
     }
 
-    /// `nil` when there is nothing to say: the member is then left out.
+    /// `nil` if there is no extension: the member is then omitted.
     package var cbor: CBORValue? {
         var writer = CTAPMapWriter()
         writer.set("credBlob", bool: credBlob)

@@ -2,7 +2,7 @@
 
 /// Splits a command that does not fit one short APDU (ISO/IEC 7816-4 section 5.1.1.1).
 package enum CommandChain {
-    /// The bit of CLA that says "more follows".
+    /// The bit of CLA for "more follows".
     package static let moreFollows: UInt8 = 0x10
 
     /// Short APDUs of at most 255 bytes of data each; only the last expects a response.

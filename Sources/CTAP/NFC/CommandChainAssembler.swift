@@ -4,7 +4,7 @@
 package struct CommandChainAssembler: Sendable {
     /// The result of an APDU.
     package enum Outcome: Sendable, Equatable {
-        /// More must come; the card answers 9000.
+        /// The chain is incomplete; the card responds 9000.
         case incomplete
         case command(CommandAPDU)
     }

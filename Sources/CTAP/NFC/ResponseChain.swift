@@ -8,7 +8,7 @@ package struct ResponseChain: Sendable {
 
     package init() {}
 
-    /// The first portion of a response; the card keeps the rest.
+    /// Returns the first portion of a response and stores the rest.
     package mutating func begin(_ response: ResponseAPDU, expected: Int?) -> ResponseAPDU {
         rest = response.data[...]
         final = response.status

@@ -13,8 +13,8 @@ package struct AuthenticatorDescription: Sendable, Hashable {
     /// Distinct among those that are connected: a device path or a reader's name.
     package let id: String
     package let kind: Kind
-    /// For people: what the device calls itself. Made of printable ASCII only, for it comes from
-    /// the device.
+    /// The name that the device reports, for display. It contains only printable ASCII, because the
+    /// device is not trusted.
     package let name: String
 
     package init(id: String, kind: Kind, name: String) {

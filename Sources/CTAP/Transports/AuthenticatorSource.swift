@@ -2,7 +2,7 @@
 
 /// A source of connected authenticators.
 package protocol AuthenticatorSource: Sendable {
-    /// All that are there: at once, and again whenever one comes or goes. The stream ends when
-    /// nothing will ever change any more.
+    /// Returns a stream of all connected authenticators: their list at once, and again after each
+    /// change. The stream ends if no change is possible.
     func snapshots() -> AsyncStream<[any AuthenticatorDevice]>
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Says to one exchange, which runs on another thread, that its caller has given up.
+/// A cancellation of an exchange that runs on another thread.
 package final class ExchangeCancellation: Sendable {
     private let state = Mutex(false)
     private let wake: @Sendable () -> Void

@@ -4,7 +4,7 @@
 package protocol MonotonicClock: Sendable {
     /// Milliseconds since some moment.
     var milliseconds: Int64 { get }
-    /// Lets the calling thread, which must be one of our own, rest.
+    /// Suspends the calling thread, which must not belong to the cooperative pool.
     func rest(milliseconds: Int64)
 }
 

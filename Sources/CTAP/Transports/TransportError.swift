@@ -3,7 +3,7 @@ import Threads
 
 /// A message or its response could not be transferred.
 package enum TransportError: Error, Sendable, Equatable {
-    /// Unplugged, taken off the reader, or the connection ended.
+    /// The authenticator was unplugged or removed from the reader, or the connection ended.
     case removed
     /// No response arrived before the time limit.
     case timedOut

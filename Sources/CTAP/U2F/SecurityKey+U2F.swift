@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityKey {
-    /// The interval and the number of the requests that ask a U2F key for its touch.
+    /// The interval and the number of the repeated requests for a touch.
     private static let pollInterval: Duration = .milliseconds(200)
     private static let pollLimit = 1500
 
@@ -17,8 +17,8 @@ extension SecurityKey {
         return response
     }
 
-    /// Sends a request again and again until the key has been touched: U2F knows no other way
-    /// (U2F HID protocol section 2.3).
+    /// Repeats a request until the key is touched, the only method of U2F (U2F HID protocol section
+    /// 2.3).
     func pollU2F(
         _ request: U2FRequest, delay: any Delay
     ) async throws(SecurityKeyError) -> [UInt8] {

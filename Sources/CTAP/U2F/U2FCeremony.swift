@@ -3,7 +3,7 @@ import JOSE
 import Primitives
 import WebAuthn
 
-/// Both ceremonies on a key that knows only U2F (CTAP 2.2 section 7).
+/// The ceremonies with a key that supports only U2F (CTAP 2.2 section 7).
 struct U2FCeremony: Sendable {
     let client: SecurityKeyClient
     let key: SecurityKey
@@ -65,8 +65,8 @@ struct U2FCeremony: Sendable {
         }
     }
 
-    /// Asks for each excluded credential in turn; when one is here, a touch comes before the
-    /// answer (CTAP 2.2 section 7.1 step 2).
+    /// Checks each excluded credential. If the key has one, a touch precedes the refusal (CTAP 2.2
+    /// section 7.1 step 2).
     private func refuseExcluded(_ options: RegistrationOptions) async throws(SecurityKeyError) {
         let names = [scope.relyingPartyId, options.extensions.appIdExclude].compactMap { $0 }
         for credential in options.excludeCredentials {
@@ -143,7 +143,7 @@ struct U2FCeremony: Sendable {
         return nil
     }
 
-    /// Whether the key has this credential under this application; it signs nothing to say so.
+    /// Returns whether the key has this credential under this application. The key signs nothing.
     private func has(
         _ id: [UInt8], _ application: [UInt8]
     ) async throws(SecurityKeyError) -> Bool {

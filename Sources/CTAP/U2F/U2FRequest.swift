@@ -4,7 +4,7 @@
 package enum U2FRequest: Sendable, Equatable {
     /// The control byte: the required presence.
     package enum Control: UInt8, Sendable {
-        /// Sign nothing; say whether the key handle is ours.
+        /// Sign nothing; respond whether the key handle belongs to this key.
         case checkOnly = 0x07
         case enforcePresenceAndSign = 0x03
         case signWithoutPresence = 0x08
@@ -22,7 +22,7 @@ package enum U2FRequest: Sendable, Equatable {
     package var apdu: CommandAPDU {
         switch self {
         case .register(let challenge, let application):
-            // P1 03, as libfido2 and browsers send it; the specification wants it ignored.
+            // P1 03, as libfido2 and browsers send it; the specification requires authenticators to ignore it.
             CommandAPDU(
                 cla: 0, ins: 0x01, p1: 0x03, data: challenge + application, expected: 65536)
         case .authenticate(let control, let challenge, let application, let keyHandle):
@@ -34,7 +34,9 @@ package enum U2FRequest: Sendable, Equatable {
         }
     }
 
-    /// Reads a command, or says with which status word it is refused.
+    /// Decodes a command.
+    ///
+    /// - Throws: The status word of the refusal.
     package init(_ apdu: CommandAPDU) throws(U2FRefusal) {
         guard apdu.cla == 0 else { throw U2FRefusal(.classNotSupported) }
         let data = apdu.data[...]

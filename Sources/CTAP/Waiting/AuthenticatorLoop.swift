@@ -13,7 +13,7 @@ import Threads
 /// The loop of an ``AuthenticatorThread``: it runs jobs, and waits if there are none. The executors
 /// own it, and it ends with the last of them.
 final class AuthenticatorLoop: Sendable {
-    /// A job, and the executor it must be run on, which it keeps alive until then.
+    /// A job and its executor, which it retains until it has run.
     struct Entry: Sendable {
         enum Place: Sendable {
             case actor(AuthenticatorThread)
@@ -85,7 +85,7 @@ extension AuthenticatorLoop {
 
         init() throws(ThreadRefused) { alarm = try WakePipe() }
 
-        /// Has the thread look again, when it rests.
+        /// Changes the state and wakes the thread if it waits.
         func change(_ body: (inout State) -> Void) {
             let wasResting = state.withLock { state in
                 body(&state)
@@ -96,14 +96,14 @@ extension AuthenticatorLoop {
         }
 
         func run() {
-            // Two buffers in turns, one to be filled while the other is worked off.
+            // Two buffers in alternation: one is filled while the other is processed.
             var jobs: [Entry] = []
             while true {
                 switch next(&jobs) {
                 case .jobs:
                     for entry in jobs { entry.run() }
-                    // The last of them may take the loop along, whose end is noted in the state:
-                    // they go when it is free, and so do waits.
+                    // The last entry may release the loop, whose deinitialization locks the state. So entries and
+                    // waits are released while the state is unlocked.
                     jobs.removeAll(keepingCapacity: true)
                 case .forget(let ended): withExtendedLifetime(ended) {}
                 case .rest(let waits): rest(waits)
@@ -137,7 +137,7 @@ extension AuthenticatorLoop {
             let start = SystemMonotonicClock().milliseconds
             for wait in waits {
                 let request = wait.request
-                // A negative file, of those who wait for a moment only, is passed over.
+                // poll(2) ignores a negative file, which a wait for a deadline only has.
                 files.append(pollfd(fd: request.file, events: request.events, revents: 0))
                 guard request.deadline < .max else { continue }
                 let left = max(0, request.deadline - start)

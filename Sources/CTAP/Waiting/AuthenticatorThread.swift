@@ -26,7 +26,7 @@ package final class AuthenticatorThread: SerialExecutor {
         loop.run(AuthenticatorLoop.Entry(job: UnownedJob(job), place: .actor(self)))
     }
 
-    /// Has the thread heed a wait, from any thread.
+    /// Adds a wait to the thread, from any thread.
     func add(_ wait: ThreadWait) { loop.add(wait) }
 
     /// The number of times that the thread waited without work. Each wait costs at most two changes

@@ -37,7 +37,9 @@ import Testing
         var assembler = CTAPHIDAssembler()
         for length in [7610, 0x8000, 0xFFFF] {
             let packet = CTAPHIDPacket.initialization(channel, .ping, length: length, payload: [])
-            #expect(throws: CTAPHIDAssembler.AssemblyError.tooLong) { try assembler.receive(packet) }
+            #expect(throws: CTAPHIDAssembler.AssemblyError.tooLong) {
+                try assembler.receive(packet)
+            }
         }
     }
 

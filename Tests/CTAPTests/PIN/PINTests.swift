@@ -1,5 +1,4 @@
 import CTAP
-
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Primitives

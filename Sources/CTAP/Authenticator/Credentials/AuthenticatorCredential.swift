@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One credential of the software key: kept in its store when it is discoverable, else inside its
-/// own encrypted id.
+/// A credential of the software key: in its store if it is discoverable, else inside its encrypted
+/// id.
 package struct AuthenticatorCredential: Sendable {
     /// The additional data of a discoverable credential.
     package struct Discoverable: Sendable {
         package var rp: CTAPRelyingParty
         package var user: CTAPUser
-        /// Rises with each credential made: the newest comes first.
+        /// A number that rises with each credential. The newest credential comes first.
         package var order: UInt64
         /// The data of credBlob; empty if there is none.
         package var blob: [UInt8] = []

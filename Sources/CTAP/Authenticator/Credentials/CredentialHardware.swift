@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hardware that makes signing keys of credentials and never gives them away. All calls block; the
-/// software key makes them on its own thread.
+/// Hardware that creates signing keys of credentials and does not export them. All calls block; the
+/// software key makes them on its thread.
 package protocol CredentialHardware: Sendable {
     /// A fresh key for ES256.
     func makeKey() throws(AuthenticatorStoreError) -> HardwareKey

@@ -9,7 +9,7 @@ package enum CredentialPrivateKey: Sendable {
     case es256(P256.Signing.PrivateKey)
     case es384(P384.Signing.PrivateKey)
     case ed25519(Curve25519.Signing.PrivateKey)
-    /// ES256, in hardware that does not give it away.
+    /// ES256, in hardware that does not export it.
     case hardware(HardwareKey)
 
     /// The algorithms of software keys, best first.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A P-256 key that lives in hardware: what may be known of it.
+/// The exported part of a P-256 key in hardware.
 package struct HardwareKey: Sendable, Equatable {
     /// x and y, 32 bytes each.
     package let point: [UInt8]
-    /// By which the hardware finds the key again: for a TPM the key itself, encrypted for it.
+    /// The data by which the hardware finds the key: for a TPM the key itself, encrypted for it.
     package let handle: [UInt8]
 
     package init(point: [UInt8], handle: [UInt8]) {
@@ -12,7 +12,7 @@ package struct HardwareKey: Sendable, Equatable {
         self.handle = handle
     }
 
-    /// The form in which it is kept: the point, then the handle.
+    /// The stored form: the point, then the handle.
     var encoded: [UInt8] { point + handle }
 
     init?(encoded bytes: some Collection<UInt8>) {

@@ -3,14 +3,14 @@ package import Primitives
 
 /// The key's side of CTAPHID (CTAP 2.1 section 11.2): channels, locks, one transaction at a time.
 ///
-/// It decides only. Its owner reads packets, asks the authenticator, keeps the time, and carries
-/// out the actions in their order.
+/// It performs no I/O. Its owner reads packets, calls the authenticator, measures the time, and
+/// performs the actions in order.
 package struct CTAPHIDDevice: Sendable {
     package enum Action: Sendable, Equatable {
         case send(CTAPHIDMessage)
-        /// To be answered by the authenticator; its answer comes back with this number.
+        /// A message for the authenticator. Its response returns with this number.
         case ask(CTAPHIDMessage, transaction: UInt64)
-        /// The authenticator's current operation is to end.
+        /// Cancel the authenticator's current operation.
         case cancel
         case wink
         /// Discard the reports that were written and not yet read.
@@ -19,14 +19,14 @@ package struct CTAPHIDDevice: Sendable {
 
     /// The maximum time between two packets of a message.
     package static let packetTimeout = TimeSpan(milliseconds: 500)
-    /// Channels that are open at once; the oldest closes for a new one.
+    /// The maximum number of open channels; a new one replaces the oldest.
     package static let maximumChannels = 64
 
     private struct Transaction: Sendable {
         let channel: CTAPHIDChannel
         let command: CTAPHIDCommand
         let number: UInt64
-        /// Given up by an INIT: its answer will be thrown away.
+        /// Whether an INIT abandoned the transaction. Its response is then discarded.
         var isAbandoned = false
     }
 
@@ -42,7 +42,7 @@ package struct CTAPHIDDevice: Sendable {
     private var packetDeadline: Timestamp?
     private var transaction: Transaction?
     private var nextNumber: UInt64 = 0
-    /// Waits for an abandoned transaction to end.
+    /// The message that waits for the end of an abandoned transaction.
     private var waiting: CTAPHIDMessage?
     private var lock: Lock?
 
@@ -53,10 +53,10 @@ package struct CTAPHIDDevice: Sendable {
 
     // MARK: Time
 
-    /// When ``tick(at:)`` wants to be called, if nothing arrives before.
+    /// The time of the next call of ``tick(at:)`` if no packet arrives before.
     package var deadline: Timestamp? { packetDeadline }
 
-    /// Whether keep-alives are due: a CTAP2 request is being worked on.
+    /// The channel that requires keep-alives; `nil` if no CTAP2 request is in progress.
     package var keepaliveChannel: CTAPHIDChannel? {
         guard let transaction, !transaction.isAbandoned, transaction.command == .cbor else {
             return nil
@@ -79,7 +79,8 @@ package struct CTAPHIDDevice: Sendable {
         if let lock, now >= lock.end { self.lock = nil }
         if let refusal = refusal(of: packet) { return refusal }
         let outcome: CTAPHIDAssembler.Outcome
-        do throws(CTAPHIDAssembler.AssemblyError) { outcome = try assembler.receive(packet) } catch {
+        do throws(CTAPHIDAssembler.AssemblyError) { outcome = try assembler.receive(packet) } catch
+        {
             packetDeadline = nil
             return respond(to: error, on: packet.channel, at: now)
         }
@@ -128,7 +129,7 @@ package struct CTAPHIDDevice: Sendable {
         case .tooLong: return [.send(CTAPHIDMessage(channel, error: .invalidLength))]
         case .sequence: return [.send(CTAPHIDMessage(channel, error: .invalidSequence))]
         case .interrupted(let packet):
-            // INIT in the middle of a message starts the channel afresh (section 11.2.5.3).
+            // INIT during a message restarts the channel (section 11.2.5.3).
             if case .initialization(_, .initialize, _, _) = packet {
                 return receive(packet, at: now)
             }
@@ -181,7 +182,7 @@ package struct CTAPHIDDevice: Sendable {
         return CTAPHIDMessage(message.channel, .lock, []).map { [.send($0)] } ?? []
     }
 
-    /// Opens a channel, or starts an open one afresh.
+    /// Opens a channel, or restarts an open one.
     private mutating func initialize(_ message: CTAPHIDMessage) -> [Action] {
         guard message.payload.count == CTAPHIDInitialization.nonceLength else {
             return [refuse(message, .invalidLength)]
@@ -206,7 +207,7 @@ package struct CTAPHIDDevice: Sendable {
 
     private mutating func open() -> CTAPHIDChannel {
         if channels.count >= Self.maximumChannels { channels.removeFirst() }
-        // Drawn, not counted: a program cannot guess another's channel.
+        // Random, so that a program cannot guess the channel of another.
         var channel = CTAPHIDChannel.reserved
         while channel == .reserved || channel == .broadcast || channels.contains(channel) {
             let number = random.bytes(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }

@@ -79,8 +79,8 @@ extension AuthenticatorMachine {
         } catch { throw .invalidParameter }
     }
 
-    /// The refusal of a probe: an empty `pinUvAuthParam` asks, after a touch, whether the key has a
-    /// PIN.
+    /// The status of a probe: a request with an empty `pinUvAuthParam` finds out, after a touch,
+    /// whether the key has a PIN.
     var probeStatus: CTAPStatus { state.pin == nil ? .pinNotSet : .pinInvalid }
 }
 

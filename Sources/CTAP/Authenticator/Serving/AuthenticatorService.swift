@@ -5,6 +5,6 @@
 protocol AuthenticatorService: Sendable {
     /// Ends the service; ``ended()`` returns soon after.
     func stop()
-    /// Waits until everything that was held is let go of.
+    /// Waits until all resources are released.
     func ended() async
 }

@@ -11,7 +11,8 @@ import Threads
     import Darwin
 #endif
 
-/// Serves one software key over one ``ReportPort`` until it is stopped or the other side goes.
+/// The service of one software key over one ``ReportPort``. It ends if it is stopped or if the peer
+/// disconnects.
 final class ReportService: AuthenticatorService {
     private struct State {
         var device: CTAPHIDDevice
@@ -95,9 +96,9 @@ final class ReportService: AuthenticatorService {
         return (events & POLLIN != 0, events & (POLLHUP | POLLERR | POLLNVAL) != 0)
     }
 
-    /// Does what is due; `false` when the other side has gone for good.
+    /// Performs the due actions; `false` if the peer has disconnected finally.
     private func turn(_ state: inout State, isReadable: Bool, isGone: Bool) -> Bool {
-        // The first keep-alive comes an interval after the request, however long it was quiet.
+        // The first keep-alive follows an interval after the request, also after a long pause.
         if state.device.keepaliveChannel == nil {
             state.nextKeepalive = Self.now + Self.keepaliveInterval
         }
@@ -161,7 +162,7 @@ final class ReportService: AuthenticatorService {
             perform(state.device.answered(payload, transaction: transaction), &state)
             return state.device.keepaliveChannel != nil
         }
-        // A message that had waited is worked on now, and wants keep-alives.
+        // A message that had waited is now in progress and requires keep-alives.
         if isBusy { arrival.wake() }
     }
 }

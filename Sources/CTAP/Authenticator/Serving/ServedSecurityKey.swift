@@ -6,7 +6,7 @@ package struct ServedSecurityKey: Sendable {
     package let path: String?
     let service: any AuthenticatorService
 
-    /// Ends the service. The store stays open as long as the authenticator lives.
+    /// Ends the service. The store remains open as long as the authenticator exists.
     package func stop() { service.stop() }
 
     /// Waits for the end of the service.

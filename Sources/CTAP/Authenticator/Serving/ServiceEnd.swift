@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The end of something, which any number of tasks wait for.
+/// The end of a service, for which any number of tasks wait.
 final class ServiceEnd: Sendable {
     private struct State {
         var isReached = false

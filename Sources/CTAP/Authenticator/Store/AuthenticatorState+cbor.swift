@@ -55,7 +55,7 @@ extension AuthenticatorState {
     /// Reads what ``encode()`` wrote; anything else is refused.
     package init(cbor encoded: Secret) throws(AuthenticatorStoreError) {
         let bytes = encoded.reveal()
-        // Whatever the state keeps of the bytes is a copy.
+        // The state contains copies of the bytes.
         defer { Secret.overwrite(bytes) }
         do { self = try Self.read(bytes) } catch { throw .damaged }
     }

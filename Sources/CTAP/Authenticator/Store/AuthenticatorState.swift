@@ -19,13 +19,14 @@ package struct AuthenticatorState: Sendable {
         0x6D, 0x3C,
     ]
 
-    /// Outlives a reset: the attestation key, and the certificate over it.
+    /// The attestation key and its certificate, which survive a reset.
     package var attestationKey: Secret
     package var attestationCertificate: [UInt8]
 
-    /// All that follows is new after a reset. This key wraps what the key does not keep.
+    /// The key that encrypts credentials that are not stored. It and all members below are new
+    /// after a reset.
     package var credentialKey: Secret
-    /// Tells one key from another to those who hold a persistent token.
+    /// An identifier of the key for owners of a persistent token.
     package var deviceIdentifier: [UInt8]
     /// Changes whenever the discoverable credentials do.
     package var credentialStoreState: [UInt8]
@@ -47,7 +48,7 @@ package struct AuthenticatorState: Sendable {
     package var fingerprints: [FingerprintTemplate] = []
     package var largeBlobArray = AuthenticatorState.emptyLargeBlobArray
 
-    /// A new key, as it leaves the factory.
+    /// Creates the state of a new key.
     package init(
         random: some RandomSource, attestationKey: Secret, attestationCertificate: [UInt8]
     ) {
@@ -85,7 +86,7 @@ package struct AuthenticatorState: Sendable {
             || !older.credentials.allSatisfy { ids.contains($0.id) }
     }
 
-    /// The key as a reset leaves it: only attestation stays.
+    /// Returns the state after a reset: only attestation remains.
     package func afterReset(random: some RandomSource) -> AuthenticatorState {
         AuthenticatorState(
             random: random, attestationKey: attestationKey,

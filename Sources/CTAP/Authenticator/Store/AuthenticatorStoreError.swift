@@ -3,9 +3,10 @@ import Threads
 
 /// A failure of a store.
 package enum AuthenticatorStoreError: Error, Sendable, Equatable {
-    /// Another process, or another key of this one, has it open.
+    /// Another process, or another key of this one, uses the store.
     case inUse
-    /// The secret does not open it: a wrong passphrase, key file or TPM, or a file that was changed.
+    /// The secret does not decrypt the store: a wrong passphrase, key file or TPM, or a changed
+    /// file.
     case locked
     /// The file is not a store, or is cut short.
     case damaged
@@ -15,7 +16,7 @@ package enum AuthenticatorStoreError: Error, Sendable, Equatable {
     case exposedKeyFile
     /// The TPM refused a command.
     case tpm(code: UInt32)
-    /// The TPM, or what pretends to be one, does not answer as the specification says.
+    /// The TPM violates the specification in a response.
     case tpmProtocol
     /// The passphrase could not be stretched.
     case derivation

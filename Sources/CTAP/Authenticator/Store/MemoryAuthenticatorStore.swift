@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A store that forgets everything with its last owner: for tests, and for keys of one hour.
+/// A store in memory, for tests and for temporary keys.
 package final class MemoryAuthenticatorStore: AuthenticatorStore {
     private let saved = Mutex<AuthenticatorState?>(nil)
 

@@ -2,8 +2,7 @@
 package import Primitives
 import TPM
 
-/// Keys for ECDH on P-256 that a TPM 2.0 makes and never gives away, kept as those of
-/// ``TPMCredentialKeys`` are. The calls block.
+/// ECDH keys on P-256 in a TPM 2.0, stored as those of ``TPMCredentialKeys``. The calls block.
 package struct TPMAgreementKeys: Sendable {
     private let tpm: TPMDevice
 

@@ -2,8 +2,8 @@
 package import Primitives
 package import TPM
 
-/// Keys with which a TPM 2.0 says of other keys that it holds them, kept as those of
-/// ``TPMCredentialKeys`` are. The calls block.
+/// Keys with which a TPM 2.0 certifies that it contains other keys, stored as those of
+/// ``TPMCredentialKeys``. The calls block.
 package struct TPMAttestationKeys: Sendable {
     private let tpm: TPMDevice
 

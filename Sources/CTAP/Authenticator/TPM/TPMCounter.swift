@@ -24,8 +24,8 @@ struct TPMCounter: MonotonicCounter {
                 for: Array("gatehouse counter".utf8), using: key))
     }
 
-    /// Makes a counter at an index that is free, among those that owners may use (TCG Registry of
-    /// Reserved TPM 2.0 Handles, section 2.2), and gives it its first value.
+    /// Creates a counter at a free index of the range for owners (TCG Registry of Reserved TPM 2.0
+    /// Handles, section 2.2), and sets its first value.
     static func define(
         in tpm: TPMDevice, password: Secret, random: any RandomSource
     ) throws(TPMFailure) -> UInt32 {

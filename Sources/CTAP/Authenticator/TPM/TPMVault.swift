@@ -4,13 +4,14 @@ package import Crypto
 package import Primitives
 import TPM
 
-/// A vault in a TPM 2.0: the key of the store is sealed, and only the TPM that sealed it can open
-/// it. The file is worth nothing on another machine. A counter in the TPM makes older copies of the
-/// file worthless too.
+/// A vault in a TPM 2.0: only the TPM that sealed the key of the store can unseal it. The file is
+/// worthless on another computer. A counter in the TPM makes older copies of the file worthless
+/// too.
 ///
-/// Its description holds the sealed object, encrypted by the TPM, and the index of the counter where
-/// there is one: `{0: 3, 1: private, 2: public, 3: index}`. There is no password and no measurement of the boot:
-/// it protects a stolen disk, not a machine whose owner's account was taken over.
+/// Its description contains the sealed object, encrypted by the TPM, and the index of the counter
+/// if there is one: `{0: 3, 1: private, 2: public, 3: index}`. There is no password and no boot
+/// measurement: the vault protects a stolen disk, not a computer whose owner's account is
+/// compromised.
 package struct TPMVault: KeyVault {
     private static let kind: UInt8 = 3
     private let tpm: TPMDevice

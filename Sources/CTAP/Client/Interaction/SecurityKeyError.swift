@@ -16,14 +16,14 @@ package enum SecurityKeyError: Error, Sendable, Equatable {
     case pinTooLong
     /// The key refuses this PIN as a new one.
     case pinPolicyViolation
-    /// The key wants another PIN before it does anything else.
+    /// The PIN must be changed before any other operation.
     case pinMustBeChanged
 
     // Built-in verification
     case notRecognised
     /// The key's own verification is blocked; a PIN unblocks it.
     case verificationBlocked
-    /// The relying party wants the person verified, and this key cannot.
+    /// The relying party requires user verification, which this key does not support.
     case verificationUnavailable
 
     // Credentials
@@ -50,14 +50,14 @@ package enum SecurityKeyError: Error, Sendable, Equatable {
     case accessDenied
     /// No reply in time.
     case timedOut
-    /// The key does not know the command, the option, or the feature that is named.
+    /// The key does not support the named command, option or feature.
     case unsupported(String)
     /// Not now: a reset, for instance, is allowed only just after plugging in.
     case notAllowedNow
     case requestTooLarge
     /// Stored data does not match its checksum.
     case storedDataDamaged
-    /// The key says something that no honest one would. The text says what, and is safe to log.
+    /// The key violated the protocol. The text describes the violation and is safe to log.
     case untrustworthyReply(String)
     /// A status that has no other case.
     case refused(CTAPStatus)

@@ -8,11 +8,11 @@
 package protocol SecurityKeyInteraction: Sendable {
     /// Displays a prompt that requires no input.
     func show(_ prompt: SecurityKeyPrompt) async
-    /// The PIN of a key, or `nil` when the person gives up.
+    /// Prompts for the PIN of a key; `nil` if the person cancels.
     func enterPIN(_ request: PINRequest) async -> String?
-    /// A PIN for a key that has none or must have another, or `nil` when the person gives up.
+    /// Prompts for a new PIN; `nil` if the person cancels.
     func choosePIN(_ request: NewPINRequest) async -> String?
-    /// Which of several accounts to sign in with, or `nil` when the person gives up.
+    /// Prompts for one of several accounts; `nil` if the person cancels.
     func chooseAccount(_ accounts: [SecurityKeyAccount]) async -> SecurityKeyAccount?
     /// Removes the prompts after the operation ended, with or without success.
     func finished() async

@@ -26,6 +26,6 @@ extension SecurityKeyPrompt {
 }
 
 extension SecurityKeyOperation {
-    /// The end of a sentence that says what a key is wanted for; none where it is chosen only.
+    /// Returns the end of a sentence with the operation; empty if a key is only selected.
     fileprivate var ending: String { self == .chooseKey ? "" : " to \(purpose)" }
 }

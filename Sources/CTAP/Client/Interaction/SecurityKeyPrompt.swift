@@ -11,7 +11,7 @@ package enum SecurityKeyPrompt: Sendable, Equatable {
     case verify(AuthenticatorDescription, SecurityKeyOperation)
     /// It did not recognise the person.
     case verificationFailed(triesLeft: Int)
-    /// A sample of a finger, and how many are still to come.
+    /// A sample of a fingerprint, and the number of remaining samples.
     case fingerprintSample(FingerprintSample, remaining: Int)
     /// Thank you; wait.
     case working(AuthenticatorDescription)

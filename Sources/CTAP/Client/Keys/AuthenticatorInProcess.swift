@@ -16,7 +16,7 @@ package struct AuthenticatorInProcess: AuthenticatorDevice {
     }
 }
 
-/// Messages as calls. The authenticator keeps its own time limits, and asks the person itself.
+/// A transport that calls the authenticator, which limits the time and prompts the person itself.
 private final class CallTransport: AuthenticatorTransport {
     let speaksCTAP2 = true
     let speaksU2F = false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthenticatorInfo {
-    /// Whether an option is there and true. `nil` means that the key does not know it.
+    /// Returns the value of an option; `nil` if the key does not report it.
     package func option(_ name: String) -> Bool? { options?[name] }
 
     package func has(option name: String) -> Bool { options?[name] == true }
@@ -16,8 +16,8 @@ extension AuthenticatorInfo {
     /// Longest message in bytes.
     package var messageLimit: Int { maxMsgSize ?? 1024 }
 
-    /// Two where the key has it, whatever order it lists them in: a key that is made to say "one
-    /// first" gains nothing by it.
+    /// Protocol two if the key supports it, in any order of its list: a manipulated list does not
+    /// lead to protocol one.
     package var preferredPINProtocol: PINProtocol? {
         let offered = pinUvAuthProtocols ?? (options?["clientPin"] == nil ? [] : [1])
         if offered.contains(2) { return .two }

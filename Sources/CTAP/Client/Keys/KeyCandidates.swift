@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys among which ``KeySelection`` chooses, and what has become of each.
+/// The candidates of a ``KeySelection`` and their states.
 struct KeyCandidates {
     enum Event: Sendable {
         case devices([any AuthenticatorDevice])
-        /// No other device will ever come.
+        /// The list of devices is final.
         case complete
         case opened(String, Result<SecurityKey, SecurityKeyError>)
         case touched(SecurityKey)
         case failed(String, SecurityKeyError)
-        /// Time has passed in which a device may have become free for this process.
+        /// A device that was not accessible may be accessible now.
         case retryDue(String)
     }
 
@@ -19,7 +19,7 @@ struct KeyCandidates {
 
     private enum Candidate {
         case opening
-        /// Forbidden to this process or held by another, which may last a moment only.
+        /// Not accessible to this process, or used by another one, possibly only for a moment.
         case settingUp
         case waiting(SecurityKey)
         case failed(SecurityKeyError)
@@ -31,11 +31,13 @@ struct KeyCandidates {
     private let sink: AsyncStream<Event>.Continuation
     private var candidates: [String: Candidate] = [:]
     private var present: [any AuthenticatorDevice] = []
-    /// Devices that have had their time already.
+    /// The devices that were already delayed.
     private var delayed: Set<String> = []
     private var isComplete = false
 
-    /// - Parameter sink: Where what is found out about a device is put, to be taken in its turn.
+    /// Creates an empty set of candidates.
+    ///
+    /// - Parameter sink: The queue for the results of devices.
     init(
         operation: SecurityKeyOperation, interaction: any SecurityKeyInteraction,
         delay: any Delay, sink: AsyncStream<Event>.Continuation
@@ -69,7 +71,8 @@ struct KeyCandidates {
 
     // MARK: Events
 
-    /// Devices came or went. Of those that wait for a touch, only what is left is asked for.
+    /// Processes a change of devices. If devices that wait for a touch were removed, prompts for
+    /// the remaining ones.
     private mutating func changed(
         to devices: [any AuthenticatorDevice], _ group: inout TaskGroup<Void>
     ) async -> Result<SecurityKey, SecurityKeyError>? {
@@ -91,7 +94,7 @@ struct KeyCandidates {
         }
     }
 
-    /// The only key is the one; one of several has to be touched.
+    /// Selects the key if it is the only one; one of several must be touched.
     private mutating func opened(
         _ id: String, _ key: SecurityKey, _ group: inout TaskGroup<Void>
     ) async -> Result<SecurityKey, SecurityKeyError>? {
@@ -118,7 +121,7 @@ struct KeyCandidates {
         candidates[id] = error == .keyRemoved ? nil : .failed(error)
         if let failure { return .failure(failure) }
         guard candidates.isEmpty else { return nil }
-        // It went while it was opened: what is fixed does not come back.
+        // It was removed while it was opened: a fixed source does not report it again.
         if isComplete { return .failure(.keyRemoved) }
         await interaction.show(.insertKey(operation))
         return nil

@@ -26,7 +26,7 @@ package final class SecurityKey: Sendable {
 
     deinit { transport.close() }
 
-    /// Opens a key and asks what it can do.
+    /// Opens a key and reads its capabilities.
     package static func open(
         _ device: any AuthenticatorDevice
     ) async throws(SecurityKeyError) -> SecurityKey {
@@ -38,7 +38,7 @@ package final class SecurityKey: Sendable {
             return key
         }
         do { try await key.refreshInfo() } catch {
-            // Some U2F keys claim CTAP2 and then know none of its commands.
+            // Some U2F keys announce CTAP2 and support none of its commands.
             guard case .unsupported = error, transport.speaksU2F else { throw error }
         }
         return key
@@ -49,7 +49,7 @@ package final class SecurityKey: Sendable {
     /// Closes the key, and returns when the next ceremony can open it.
     func closed() async { await transport.closed() }
 
-    /// Asks again, after something has changed what the key says of itself.
+    /// Reads the capabilities again after a change.
     package func refreshInfo() async throws(SecurityKeyError) {
         let reply = try await send(.getInfo)
         let info = try Self.read { () throws(CTAPMessageError) in
@@ -64,7 +64,8 @@ package final class SecurityKey: Sendable {
         return info
     }
 
-    /// Sends a request; the reply comes without its status byte, which was good.
+    /// Sends a request. Returns the reply without its status byte, or throws the error of the
+    /// status.
     func send(
         _ request: CTAPRequest, limit: Duration = SecurityKey.promptly,
         keepalive: @escaping @Sendable (CTAPHIDKeepalive) -> Void = { _ in }
@@ -83,7 +84,7 @@ package final class SecurityKey: Sendable {
         return Array(reply.dropFirst())
     }
 
-    /// Reads a reply; what does not read comes from a key that is not to be trusted.
+    /// Decodes a reply. An invalid reply means that the key is not trustworthy.
     static func read<Value>(
         _ body: () throws(CTAPMessageError) -> Value
     ) throws(SecurityKeyError) -> Value {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Extension inputs of a sign-in, as a client knows them.
+/// The extension inputs of a sign-in.
 package struct AssertionExtensionInputs: Sendable, Equatable {
     package enum LargeBlob: Sendable, Equatable {
         case read

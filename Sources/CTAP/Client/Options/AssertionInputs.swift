@@ -2,8 +2,8 @@
 import JOSE
 import Primitives
 
-/// The extensions of a sign-in: what goes to the key, and what of its answer goes to the relying
-/// party. Output that was never asked for goes nowhere.
+/// The extensions of a sign-in: the inputs for the key, and its outputs for the relying party.
+/// Outputs without an input are dropped.
 struct AssertionInputs: Sendable {
     let extensions: GetAssertionExtensions?
     private let asked: AssertionExtensionInputs
@@ -32,7 +32,7 @@ struct AssertionInputs: Sendable {
         extensions = inputs.cbor == nil ? nil : inputs
     }
 
-    /// Inputs for the credential at hand go before those for any.
+    /// Inputs for this credential take precedence over those for any credential.
     private static func prfValues(
         _ request: PRFRequest?, _ allowList: [CTAPCredentialDescriptor]?
     ) -> PRFRequest.Values? {

@@ -4,7 +4,7 @@ package import WebAuthn
 /// The options of a sign-in: `PublicKeyCredentialRequestOptions` (WebAuthn section 5.5), as far as
 /// security keys support them.
 package struct AssertionOptions: Sendable {
-    /// `nil` takes the host of the origin.
+    /// `nil` means the host of the origin.
     package var relyingPartyId: String?
     package var challenge: [UInt8]
     package var timeout: Duration?

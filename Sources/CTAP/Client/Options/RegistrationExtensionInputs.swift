@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Extension inputs of a registration, as a client knows them (WebAuthn section 10.1, CTAP 2.2
-/// section 12).
+/// The extension inputs of a registration (WebAuthn section 10.1, CTAP 2.2 section 12).
 package struct RegistrationExtensionInputs: Sendable, Equatable {
     package enum CredentialProtection: UInt8, Sendable {
         case optional = 1

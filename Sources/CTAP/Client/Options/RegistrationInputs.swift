@@ -2,8 +2,8 @@
 import JOSE
 import WebAuthn
 
-/// The extensions of a registration: what goes to the key, and what of its answer goes to the
-/// relying party. Output that was never asked for goes nowhere.
+/// The extensions of a registration: the inputs for the key, and its outputs for the relying party.
+/// Outputs without an input are dropped.
 struct RegistrationInputs: Sendable {
     let extensions: MakeCredentialExtensions?
     private let asked: RegistrationExtensionInputs

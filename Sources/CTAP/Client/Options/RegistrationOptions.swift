@@ -4,12 +4,12 @@ package import WebAuthn
 /// The options of a new credential: `PublicKeyCredentialCreationOptions` (WebAuthn section 5.4), as
 /// far as security keys support them.
 package struct RegistrationOptions: Sendable {
-    /// `nil` takes the host of the origin.
+    /// `nil` means the host of the origin.
     package var relyingPartyId: String?
     package var relyingPartyName: String
     package var user: CTAPUser
     package var challenge: [UInt8]
-    /// COSE algorithms, best first. Empty means ES256 and RS256, as WebAuthn wants it.
+    /// COSE algorithms, best first. Empty means ES256 and RS256, as WebAuthn requires.
     package var algorithms: [Int64]
     package var timeout: Duration?
     package var excludeCredentials: [CTAPCredentialDescriptor] = []

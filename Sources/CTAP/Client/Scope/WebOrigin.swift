@@ -44,7 +44,7 @@ package struct WebOrigin: Sendable, Equatable {
         else { throw .originMalformed }
     }
 
-    /// Whether a URL parser would take the host for an IPv4 address: its last label is a number.
+    /// Whether a URL parser reads the host as an IPv4 address: its last label is a number.
     private static func isAddress(_ host: String) -> Bool {
         guard let last = host.split(separator: ".").last else { return false }
         return last.utf8.allSatisfy { 0x30...0x39 ~= $0 } || last.hasPrefix("0x")
@@ -52,7 +52,7 @@ package struct WebOrigin: Sendable, Equatable {
 }
 
 extension String {
-    /// Returns the first occurrence of `word`.
+    /// Returns the range of the first occurrence of `word`.
     fileprivate func range(of word: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

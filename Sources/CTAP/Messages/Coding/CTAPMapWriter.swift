@@ -6,7 +6,7 @@ struct CTAPMapWriter {
     private(set) var entries: [CBOREntry] = []
 
     var cbor: CBORValue { .map(entries) }
-    /// Canonical, as CTAP 2.2 section 8 wants it.
+    /// Canonical CBOR, as CTAP 2.2 section 8 requires.
     var encoded: [UInt8] { cbor.encoded(ordering: .ctap2) }
 
     mutating func set(_ key: MemberKey, _ value: CBORValue?) {
@@ -25,7 +25,7 @@ struct CTAPMapWriter {
     mutating func set(_ key: MemberKey, unsigned: UInt64?) {
         set(key, unsigned.map { .unsigned($0) })
     }
-    /// Counts are never negative; one that is says zero.
+    /// Sets a count. A negative count is written as zero.
     mutating func set(_ key: MemberKey, count: Int?) {
         set(key, count.map { .unsigned(UInt64(max(0, $0))) })
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CBOR
 
-/// The `options` of makeCredential and getAssertion. Others than these three are ignored.
+/// The `options` of makeCredential and getAssertion. Other options are ignored.
 package struct CTAPOptions: Sendable, Equatable {
     /// Make the credential discoverable.
     package var rk: Bool?
-    /// Ask the person for a touch. Only getAssertion may say `false`.
+    /// Require a touch. Only getAssertion permits `false`.
     package var up: Bool?
     /// Verify the person by the authenticator's own means.
     package var uv: Bool?
@@ -26,7 +26,7 @@ package struct CTAPOptions: Sendable, Equatable {
         uv = try reader.bool("uv", "uv")
     }
 
-    /// `nil` when there is nothing to say: the member is then left out.
+    /// `nil` if no option is set: the member is then omitted.
     package var cbor: CBORValue? {
         var writer = CTAPMapWriter()
         writer.set("rk", bool: rk)

@@ -6,7 +6,7 @@ package import CBOR
 package struct GetAssertionResponse: Sendable, Equatable {
     /// May be absent when the allow list had exactly one entry (CTAP 2.0).
     package var credential: CTAPCredentialDescriptor?
-    /// Not yet taken apart.
+    /// The encoded authenticator data.
     package var authenticatorData: [UInt8]
     package var signature: [UInt8]
     package var user: CTAPUser?

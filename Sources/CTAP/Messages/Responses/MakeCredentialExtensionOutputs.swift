@@ -26,7 +26,7 @@ package struct MakeCredentialExtensionOutputs: Sendable, Equatable {
         thirdPartyPayment = try reader.bool("thirdPartyPayment", "thirdPartyPayment")
     }
 
-    /// `nil` when there is nothing to say: the ED flag stays clear.
+    /// `nil` if there is no output: the ED flag is then clear.
     package var cbor: CBORValue? {
         var writer = CTAPMapWriter()
         writer.set("credProtect", octet: credProtect)

@@ -4,9 +4,9 @@ package import CBOR
 /// The reply to `authenticatorMakeCredential` (CTAP 2.2 section 6.1).
 package struct MakeCredentialResponse: Sendable, Equatable {
     package var format: String
-    /// Not yet taken apart.
+    /// The encoded authenticator data.
     package var authenticatorData: [UInt8]
-    /// The map `attStmt`. CTAP 2.2 lets it be absent, which means an empty one.
+    /// The map `attStmt`. CTAP 2.2 permits its absence, which means an empty map.
     package var attestationStatement: CBORValue
     package var enterpriseAttestation: Bool?
     /// 32 bytes.

@@ -8,7 +8,7 @@ package struct CombinedAuthenticators: AuthenticatorSource {
 
     package init(_ sources: [any AuthenticatorSource]) { self.sources = sources }
 
-    /// Every key that the machine has: on USB, on card readers, and at the paths that are given.
+    /// Returns all keys of the computer: on USB, on card readers, and at the configured paths.
     package static func system(
         paths: [String] = [], random: any RandomSource
     ) -> CombinedAuthenticators {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Always the same authenticators: device paths that were given by hand, and tests.
+/// A source with a constant list of authenticators: configured device paths, and tests.
 package struct FixedAuthenticators: AuthenticatorSource {
     private let devices: [any AuthenticatorDevice]
 

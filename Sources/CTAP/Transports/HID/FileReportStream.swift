@@ -14,10 +14,10 @@ import Threads
 package final class FileReportStream: ReportStream {
     /// The encoding of a report when it is written.
     package enum Framing: Sendable {
-        /// A report number of zero in front, 65 bytes: hidraw wants it (Linux, hidraw.rst), and
-        /// libfido2 writes it to whatever device path it is given. Streams have it as well.
+        /// A report number of zero in front, 65 bytes: hidraw requires it (Linux, hidraw.rst), and
+        /// libfido2 writes it to every device path. Streams have it as well.
         case numbered
-        /// The 64 bytes alone: sockets that keep packets apart.
+        /// The 64 bytes alone: sockets that preserve packets.
         case plain
     }
 
@@ -32,11 +32,11 @@ package final class FileReportStream: ReportStream {
     private let clock: any MonotonicClock
     /// The waits for reading, which other threads may end, and for writing, which they may not.
     private let (arrival, room): (ThreadWait, ThreadWait)
-    /// Bytes that have come and were not yet asked for: on a byte stream whole reports, and
-    /// everywhere parts of one.
+    /// Bytes that were received and not yet read: complete reports of a byte stream, and parts of
+    /// one.
     private let pending = Mutex<[UInt8]>([])
-    /// The number of bytes of a stream that are read at once: more than most messages have, and
-    /// little enough for the stack.
+    /// The number of bytes of a stream that are read at once: longer than most messages, and
+    /// small enough for the stack.
     private static let portion = 1024
     private let isClosed = Mutex(false)
 
@@ -169,7 +169,7 @@ package final class FileReportStream: ReportStream {
         }
     }
 
-    /// The first report of those that have come, once it is whole.
+    /// Returns the first received report if it is complete.
     private func nextReport() -> [UInt8]? {
         pending.withLock { pending in
             guard pending.count >= CTAPHIDPacket.reportLength else { return nil }

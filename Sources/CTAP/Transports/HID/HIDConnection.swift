@@ -10,7 +10,7 @@ package struct HIDConnection {
     package struct Limits: Sendable {
         /// For a channel.
         package var initialization: Int64 = 3000
-        /// Without a packet for us. Keys send keep-alives every 100 ms.
+        /// The limit without a packet for this channel. Keys send keep-alives every 100 ms.
         package var silence: Int64 = 5000
         /// For a key to end what was cancelled.
         package var cancellation: Int64 = 1000
@@ -44,8 +44,8 @@ package struct HIDConnection {
 
     // MARK: Channel
 
-    /// `CTAPHID_INIT` (section 11.2.9.1.3): on the broadcast channel for a channel, on ours to
-    /// make the key forget what it was doing.
+    /// Sends `CTAPHID_INIT` (section 11.2.9.1.3): on the broadcast channel to obtain a channel, on
+    /// the own channel to reset the key's state.
     private mutating func initialize() async throws(TransportError) {
         let deadline = clock.milliseconds + limits.initialization
         while true {
@@ -62,7 +62,8 @@ package struct HIDConnection {
         }
     }
 
-    /// The reply with our nonce; `nil` to try again. Replies to other programs are passed over.
+    /// Returns the reply with this client's nonce; `nil` to try again. Replies to other programs
+    /// are ignored.
     private func awaitInitialization(
         _ nonce: [UInt8], _ deadline: Int64
     ) async throws(TransportError) -> CTAPHIDInitialization? {
@@ -97,7 +98,7 @@ package struct HIDConnection {
         try await stream.write(all: message.packets.map(\.report))
     }
 
-    /// The next packet on our channel; `nil` after `deadline`.
+    /// Returns the next packet on this channel; `nil` after `deadline`.
     private func packet(
         until deadline: Int64, orWhen isWoken: () -> Bool = { false }
     ) async throws(TransportError) -> CTAPHIDPacket? {

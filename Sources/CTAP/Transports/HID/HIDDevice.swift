@@ -35,7 +35,7 @@ package struct HIDDevice: AuthenticatorDevice {
     /// Opening does not wait: devices and sockets answer at once or not at all.
     private func openStream() throws(TransportError) -> FileReportStream {
         let descriptor = systemOpen()
-        // A socket cannot be opened, and says so; `stat` would need Foundation in release builds.
+        // A socket cannot be opened, and `open` fails; `stat` would require Foundation in release builds.
         if descriptor < 0, errno == ENXIO || errno == EOPNOTSUPP {
             let (descriptor, framing) = try UnixSocket.connect(path)
             return try FileReportStream(descriptor: descriptor, framing: framing, clock: clock)
@@ -62,7 +62,7 @@ package struct HIDDevice: AuthenticatorDevice {
         #endif
     }
 
-    /// A terminal passes bytes on as they are only when it is told to.
+    /// Sets the raw mode, in which a terminal does not change bytes.
     private static func makeRaw(_ descriptor: Int32) {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return }

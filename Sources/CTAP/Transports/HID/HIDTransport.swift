@@ -10,9 +10,9 @@ package final class HIDTransport: AuthenticatorTransport {
     private let stream: any ReportStream
     private let running = RunningExchanges()
 
-    /// Asks for a channel over a stream that the transport takes over.
+    /// Opens a channel over a stream, which the transport then owns.
     ///
-    /// - Parameter thread: Where the key is waited for; `nil` for the thread of all clients.
+    /// - Parameter thread: The thread that waits for the key; `nil` for the thread of all clients.
     package init(
         _ stream: any ReportStream, clock: any MonotonicClock = SystemMonotonicClock(),
         random: any RandomSource, limits: HIDConnection.Limits = HIDConnection.Limits(),

@@ -22,8 +22,9 @@ enum UnixSocket {
         static let stream = SOCK_STREAM
     #endif
 
-    /// A socket of that type, or -1. Programs started later do not inherit it: one that did would
-    /// keep the connection open when we close it, and swtpm serves one at a time.
+    /// Returns a socket of that type, or -1. Child processes do not inherit it: an inherited socket
+    /// would hold the connection open after it is closed here, and swtpm serves one connection at a
+    /// time.
     static func make(_ type: Int32) -> Int32 {
         #if canImport(Glibc)
             socket(AF_UNIX, type | Int32(SOCK_CLOEXEC.rawValue), 0)

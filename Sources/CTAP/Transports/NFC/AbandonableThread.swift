@@ -23,7 +23,7 @@ package final class AbandonableThread: Sendable {
             signal.signal()
         }
 
-        /// Waits; `nil` when nothing will come any more.
+        /// Waits for the next job; `nil` after the last one.
         func next() -> Job? {
             signal.wait()
             return state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
@@ -55,7 +55,7 @@ package final class AbandonableThread: Sendable {
         }
     }
 
-    /// The result of a call; `nil` when it takes longer than the limit, and ever after.
+    /// Returns the result of a call; `nil` if it exceeds the limit, and for every later call.
     package func run<Value: Sendable>(
         within milliseconds: Int64, _ call: @escaping @Sendable () -> Value
     ) -> Value? {
@@ -67,8 +67,8 @@ package final class AbandonableThread: Sendable {
         return value
     }
 
-    /// Makes a last call, after the one that hangs if one does, and ends the thread. Waits for it,
-    /// but not for what hangs.
+    /// Makes a last call, after the current one, and ends the thread. Waits for the last call,
+    /// unless the thread is abandoned.
     package func end(_ last: @escaping @Sendable () -> Void) {
         let (wasOver, isAbandoned) = queue.state.withLock { state in
             defer { state.isOver = true }

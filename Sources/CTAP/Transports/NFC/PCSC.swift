@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPCSC
 
-/// The calls of PC/SC, with its codes as ours. All of them block.
+/// The calls of PC/SC, with errors of ``TransportError``. All of them block.
 enum PCSC {
     #if os(Linux)
         typealias Word = DWORD

@@ -52,8 +52,7 @@ final class PCSCCard: CardChannel {
             let code = SCardTransmit(
                 handles.card, &header, command, PCSC.Word(command.count), nil, &response, &length)
             guard code == 0 else { return .failure(PCSC.failure(code)) }
-            // Some readers have nothing to say, instead of an error, when the card leaves in the
-            // middle.
+            // Some readers return no data, instead of an error, if the card is removed during a command.
             guard length > 0 else { return .failure(.removed) }
             return .success(Array(response.prefix(Int(length))))
         }
