@@ -72,7 +72,7 @@ import WebAuthn
         }
     }
 
-    @Test("data beside a credential are written, read, removed with it")
+    @Test("data of a credential are written, read, and removed with it")
     func largeBlobs() async throws {
         let fixture = try ClientFixture(person: pins(12))
         let administration = try await administration(fixture)
@@ -87,7 +87,7 @@ import WebAuthn
         #expect(try await administration.key.largeBlobs(failIfDamaged: true).count == 0)
     }
 
-    @Test("each credential has data of its own; they are replaced, removed, and grow and shrink")
+    @Test("each credential has separate data, which are replaced, removed, and change in length")
     func manyLargeBlobs() async throws {
         let fixture = try ClientFixture(person: pins(30))
         let administration = try await administration(fixture)
@@ -113,7 +113,7 @@ import WebAuthn
         #expect(fixture.person.log.pinRequests.count == asked)
     }
 
-    @Test("data beside credentials are refused where there is no room or no key for them")
+    @Test("data of credentials are refused without storage or without a key for them")
     func largeBlobRefusals() async throws {
         let fixture = try ClientFixture(person: pins(12))
         let administration = try await administration(fixture)
@@ -133,7 +133,7 @@ import WebAuthn
         #expect(try await administration.largeBlob(of: able) == nil)
     }
 
-    @Test("data whose credential is gone are swept out, the others stay")
+    @Test("data without a credential are removed, the others stay")
     func orphanedLargeBlobs() async throws {
         let fixture = try ClientFixture(person: pins(30))
         let administration = try await administration(fixture)
@@ -171,7 +171,8 @@ import WebAuthn
         #expect(try await administration.fingerprints().isEmpty)
     }
 
-    @Test("fingers are told apart by their ids; a full sensor and an unknown id are refused")
+    @Test(
+        "fingerprints are distinguished by their ids; a full sensor and an unknown id are refused")
     func manyFingers() async throws {
         var configuration = AuthenticatorConfiguration()
         configuration.verification = .fingerprint
@@ -237,7 +238,7 @@ import WebAuthn
         #expect(fixture.person.log.pinRequests.count == 2)
     }
 
-    @Test("the configuration is changed, and told by the key")
+    @Test("the configuration is changed, and the key reports it")
     func configuration() async throws {
         let fixture = try ClientFixture(person: pins(12))
         let administration = try await administration(fixture)

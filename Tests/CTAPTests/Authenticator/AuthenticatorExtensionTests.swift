@@ -99,7 +99,8 @@ import WebAuthn
         await #expect(throws: CTAPStatus.unsupportedOption) { try await key.get(request) }
     }
 
-    @Test("credBlob keeps what fits with a discoverable credential, and nothing else")
+    @Test(
+        "credBlob is stored only with a discoverable credential, and only up to the maximum length")
     func credBlob() async throws {
         let key = try TestKey()
         for (length, isDiscoverable, isKept) in [

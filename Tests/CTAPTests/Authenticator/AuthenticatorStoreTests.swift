@@ -49,7 +49,7 @@ import Testing
         _ = try await key.get(TestKey.assertion(allow: [made]))
     }
 
-    @Test("Nothing of the state can be read in the file, and nobody else may read it")
+    @Test("The file contains no plaintext of the state, and only its owner may read it")
     func encrypted() async throws {
         let key = try TestKey(store: try store())
         _ = try await key.make(TestKey.creation("very-secret.example", discoverable: true))
@@ -107,7 +107,7 @@ import Testing
         #expect(throws: AuthenticatorStoreError.locked) { try store() }
     }
 
-    @Test("A passphrase store that asks for absurd costs is refused, not computed")
+    @Test("A passphrase store with absurd costs is refused, not computed")
     func absurdCosts() throws {
         let vault = PassphraseVault(Secret("right"), parameters: cheap)
         let description = try vault.create(random: random).description

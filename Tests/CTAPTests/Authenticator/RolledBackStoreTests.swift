@@ -57,7 +57,7 @@ private struct CountingVault: KeyVault {
     private func file() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
     private func put(_ content: Data) throws { try content.write(to: URL(filePath: path)) }
 
-    @Test("Attack 37: every change that somebody could want to undo makes older files worthless")
+    @Test("Attack 37: every change that an attacker could want to undo makes older files worthless")
     func worthless() async throws {
         let pin = "1234"
         let changes: [(String, (TestKey) async throws -> Void)] = [
@@ -78,7 +78,7 @@ private struct CountingVault: KeyVault {
         }
     }
 
-    @Test("What nobody gains by undoing does not wear the counter out")
+    @Test("A change without an advantage for an attacker does not increment the counter")
     func sparing() async throws {
         let key = try key(1)
         try await key.setPIN("1234")

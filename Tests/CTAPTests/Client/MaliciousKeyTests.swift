@@ -46,7 +46,7 @@ import WebAuthn
         #expect(reason.hasPrefix("not the reply of its command"))
     }
 
-    @Test("Attack 34: a status that nobody knows is an error with a sentence")
+    @Test("Attack 34: an unknown status is an error with a sentence")
     func unknownStatus() async throws {
         let error = await registrationFailure(try fixture(.unknownStatus))
         #expect(error == .refused(CTAPStatus(rawValue: 0x6E)))
@@ -178,7 +178,7 @@ import WebAuthn
             try await failure(response(data: data(flags: 0x81, extensions: output))) == nil)
     }
 
-    @Test("Attack 40: a large-blob array that is damaged is not believed, and one without end ends")
+    @Test("Attack 40: a damaged large-blob array is refused, and one without end is limited")
     func largeBlobs() async throws {
         var info = AuthenticatorInfo(
             versions: ["FIDO_2_1"], aaguid: try #require(AAGUID([UInt8](repeating: 1, count: 16))))

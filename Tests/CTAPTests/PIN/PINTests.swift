@@ -15,7 +15,7 @@ import Testing
         #expect(pin.hash.reveal() == Array(SHA256.hash(data: Array("1234".utf8)).prefix(16)))
     }
 
-    @Test("Attack 37: composed and decomposed letters make one PIN")
+    @Test("Attack 37: composed and decomposed characters make one PIN")
     func normalization() throws {
         let composed = try #require(ClientPIN("caf\u{E9}s"))
         let decomposed = try #require(ClientPIN("cafe\u{301}s"))

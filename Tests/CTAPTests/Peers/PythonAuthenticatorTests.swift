@@ -118,7 +118,7 @@ struct PythonAuthenticatorTests {
         try await running.end()
     }
 
-    @Test("A wrong PIN is told with the tries that are left, and three of them lock the key")
+    @Test("A wrong PIN is reported with the remaining attempts, and three of them lock the key")
     func wrongPIN() async throws {
         let (running, device) = try await started()
         _ = try await register(
@@ -176,7 +176,7 @@ struct PythonAuthenticatorTests {
         try await running.end()
     }
 
-    @Test("A key that is gone in the middle ends the operation")
+    @Test("A key that is removed during an operation ends it")
     func gone() async throws {
         let (running, device) = try await started("dies")
         let client = client(device, TestPerson())

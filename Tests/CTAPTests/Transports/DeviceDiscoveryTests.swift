@@ -37,7 +37,7 @@ import Testing
     @Test("without any device there are none")
     func empty() { #expect(devices().list().isEmpty) }
 
-    @Test("a key that is put in, and one that is taken out, is told without asking again")
+    @Test("an inserted and a removed key are reported without polling")
     func hotPlug() async throws {
         let dev = folder.path("dev")
         try FileManager.default.createDirectory(atPath: dev, withIntermediateDirectories: true)

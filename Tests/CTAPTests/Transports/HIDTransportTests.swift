@@ -21,7 +21,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test("Attack 35: a key that keeps alive for ever is given up at the limit")
+    @Test("Attack 35: a key with endless keep-alives is abandoned at the limit")
     func endlessKeepalive() async throws {
         #expect(try await failure(.endlessKeepalive, patience: 200) == .timedOut)
     }

@@ -59,7 +59,7 @@ import Testing
         #expect(try #require(cost.keyRests.min()) <= 4, "\(cost.keyRests)")
     }
 
-    @Test("What goes on without waiting is not enqueued anew")
+    @Test("A step that continues without waiting is not enqueued again")
     func steps() async throws {
         let cost = try await cost(together: false)
         #expect(try #require(cost.clientSteps.min()) <= 45, "\(cost.clientSteps)")
