@@ -7,7 +7,7 @@ extension SecurityKeyAdministration {
         _ credential: DiscoverableCredential
     ) throws(SecurityKeyError) -> SymmetricKey {
         guard let key = credential.largeBlobKey else {
-            throw .unsupported("data beside this credential")
+            throw .unsupported("data of this credential")
         }
         return SymmetricKey(data: key)
     }

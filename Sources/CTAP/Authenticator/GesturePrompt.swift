@@ -35,7 +35,7 @@ package struct GesturePrompt: Sendable, Equatable {
         case .authenticate: "Sign in (U2F)"
         case .select: "Use this key"
         case .reset: "RESET this key: every credential on it will be destroyed"
-        case .probe: "A program wants to know whether this is the key that you mean"
+        case .probe: "Confirm that this is the security key to use"
         case .verifyForToken(let rpId?): "Verify yourself for \(rpId)"
         case .verifyForToken(nil): "Verify yourself to manage this key"
         case .enrolFingerprint: "Touch the sensor to enrol a finger"

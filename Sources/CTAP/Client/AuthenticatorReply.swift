@@ -14,10 +14,10 @@ enum AuthenticatorReply {
             throw .untrustworthyReply("data for another relying party")
         }
         guard !mustBePresent || data.flags.contains(.userPresent) else {
-            throw .untrustworthyReply("nobody was present")
+            throw .untrustworthyReply("user presence is missing")
         }
         guard !mustBeVerified || data.flags.contains(.userVerified) else {
-            throw .untrustworthyReply("nobody was verified")
+            throw .untrustworthyReply("user verification is missing")
         }
         return data
     }

@@ -65,7 +65,7 @@ struct CredentialCreation: Sendable {
         case .preferred: return info.has(option: "rk")
         case .required:
             guard info.has(option: "rk") else {
-                throw .unsupported("room for credentials that it can find by itself")
+                throw .unsupported("storage for discoverable credentials")
             }
             return true
         }

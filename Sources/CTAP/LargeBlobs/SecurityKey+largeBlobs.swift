@@ -57,7 +57,7 @@ extension SecurityKey {
     /// `maxFragmentLength`: the maximum message length less 64 bytes.
     private func largeBlobPortion() throws(SecurityKeyError) -> Int {
         let info = try requireInfo()
-        guard info.has(option: "largeBlobs") else { throw .unsupported("room for large blobs") }
+        guard info.has(option: "largeBlobs") else { throw .unsupported("storage for large blobs") }
         guard info.messageLimit > 64 else { throw .untrustworthyReply("a tiny message limit") }
         return min(info.messageLimit, Self.greatestArray) - 64
     }

@@ -53,11 +53,11 @@ struct U2FCeremony: Sendable {
             throw .unsupportedAlgorithm
         }
         guard options.residentKey != .required else {
-            throw .unsupported("room for credentials that it can find by itself")
+            throw .unsupported("storage for discoverable credentials")
         }
         guard options.userVerification != .required else { throw .verificationUnavailable }
         guard options.extensions.largeBlob != .required else {
-            throw .unsupported("room for large blobs")
+            throw .unsupported("storage for large blobs")
         }
         let protection = options.extensions.credentialProtection ?? .optional
         guard !options.extensions.enforceCredentialProtection || protection == .optional else {

@@ -122,7 +122,7 @@ import WebAuthn
         try await register(fixture, user: 2)
         let found = try await administration.credentials()
         let plain = try #require(found.first { $0.largeBlobKey == nil })
-        await #expect(throws: SecurityKeyError.unsupported("data beside this credential")) {
+        await #expect(throws: SecurityKeyError.unsupported("data of this credential")) {
             try await administration.setLargeBlob([1], of: plain)
         }
         let able = try #require(found.first { $0.largeBlobKey != nil })

@@ -25,7 +25,7 @@ import WebAuthn
         arguments: [
             (FaultInjection.wrongRPIDHash, "data for another relying party"),
             (.otherAlgorithm, "an algorithm that was not offered"),
-            (.deniesPresence, "nobody was present"), (.emptyReply, "an empty reply"),
+            (.deniesPresence, "user presence is missing"), (.emptyReply, "an empty reply"),
         ])
     func registration(misbehaviour: FaultInjection, reason: String) async throws {
         #expect(
@@ -57,7 +57,7 @@ import WebAuthn
         arguments: [
             (FaultInjection.wrongRPIDHash, "data for another relying party"),
             (.otherCredential, "a credential that was not asked for"),
-            (.deniesPresence, "nobody was present"),
+            (.deniesPresence, "user presence is missing"),
         ])
     func assertion(misbehaviour: FaultInjection, reason: String) async throws {
         let store = MemoryAuthenticatorStore()
@@ -142,7 +142,7 @@ import WebAuthn
             (response(data: []), "malformed authenticator data"),
             (response(data: data(flags: 1) + [0]), "malformed authenticator data"),
             (response(data: data(flags: 0x41)), "malformed authenticator data"),
-            (response(data: data(flags: 0)), "nobody was present"),
+            (response(data: data(flags: 0)), "user presence is missing"),
             (response(data: data(flags: 1, rpId: "evil.org")), "data for another relying party"),
         ]
         for (response, reason) in cases {

@@ -209,13 +209,13 @@ private final class TinyU2FKey: Sendable {
         options = ClientFixture.creation()
         options.residentKey = .required
         demands.append(
-            (options, .unsupported("room for credentials that it can find by itself")))
+            (options, .unsupported("storage for discoverable credentials")))
         options = ClientFixture.creation()
         options.userVerification = .required
         demands.append((options, .verificationUnavailable))
         options = ClientFixture.creation()
         options.extensions.largeBlob = .required
-        demands.append((options, .unsupported("room for large blobs")))
+        demands.append((options, .unsupported("storage for large blobs")))
         options = ClientFixture.creation()
         options.extensions.credentialProtection = .required
         options.extensions.enforceCredentialProtection = true

@@ -57,7 +57,7 @@ struct RegistrationInputs: Sendable {
         if info.has(option: "largeBlobs"), info.has(extension: "largeBlobKey") {
             inputs.largeBlobKey = true
         } else if support == .required {
-            throw .unsupported("room for large blobs")
+            throw .unsupported("storage for large blobs")
         }
     }
 
