@@ -41,7 +41,7 @@ struct AuthenticatorSession {
     }
 
     /// The enrolment of a fingerprint.
-    struct Enrolment {
+    struct Enrollment {
         let template: [UInt8]
         var remaining: Int
     }
@@ -55,7 +55,7 @@ struct AuthenticatorSession {
     var relyingParties: [CTAPRelyingParty]?
     var credentials: [AuthenticatorCredential]?
     var upload: LargeBlobUpload?
-    var enrolment: Enrolment?
+    var enrollment: Enrollment?
     var wrapping: CredentialWrapping?
     let poweredUp: Timestamp
 
@@ -81,6 +81,6 @@ struct AuthenticatorSession {
         if !isNextRP { relyingParties = nil }
         if !isNextCredential { credentials = nil }
         if case .largeBlobs = request {} else { upload = nil }
-        if case .bioEnrollment = request {} else { enrolment = nil }
+        if case .bioEnrollment = request {} else { enrollment = nil }
     }
 }

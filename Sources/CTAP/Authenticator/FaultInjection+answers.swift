@@ -4,13 +4,13 @@ import CBOR
 /// The faults in responses.
 extension Set<FaultInjection> {
     /// Authenticator data as a broken key writes it, and what it signs.
-    func spoilt(
+    func corrupted(
         _ writer: AuthenticatorDataWriter, clientDataHash: [UInt8]
     ) -> (data: [UInt8], message: [UInt8]) {
-        spoilt(writer.bytes, clientDataHash: clientDataHash)
+        corrupted(writer.bytes, clientDataHash: clientDataHash)
     }
 
-    func spoilt(
+    func corrupted(
         _ data: [UInt8], clientDataHash: [UInt8]
     ) -> (data: [UInt8], message: [UInt8]) {
         var data = data
@@ -22,7 +22,7 @@ extension Set<FaultInjection> {
         return (data, message)
     }
 
-    func spoilt(_ credential: CTAPCredentialDescriptor) -> CTAPCredentialDescriptor {
+    func corrupted(_ credential: CTAPCredentialDescriptor) -> CTAPCredentialDescriptor {
         guard contains(.otherCredential) else { return credential }
         return CTAPCredentialDescriptor(id: credential.id.map { $0 ^ 0xFF })
     }

@@ -16,10 +16,10 @@ extension Set<FaultInjection> {
         }
         if contains(.silence) { return [] }
         if contains(.endlessKeepalive), message.command != .keepalive { return [] }
-        return spoilt(message, packets).map(\.report)
+        return corrupted(message, packets).map(\.report)
     }
 
-    private func spoilt(_ message: CTAPHIDMessage, _ packets: [CTAPHIDPacket]) -> [CTAPHIDPacket] {
+    private func corrupted(_ message: CTAPHIDMessage, _ packets: [CTAPHIDPacket]) -> [CTAPHIDPacket] {
         let other = CTAPHIDChannel(rawValue: message.channel.rawValue ^ 0x0101_0101)
         var packets = packets
         if contains(.wrongChannel),

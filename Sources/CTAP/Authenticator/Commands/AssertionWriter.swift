@@ -34,9 +34,9 @@ struct AssertionWriter {
         _ writer: AuthenticatorDataWriter, _ machine: AuthenticatorMachine
     ) throws(CTAPStatus) -> GetAssertionResponse {
         let misbehaviour = machine.configuration.misbehaviour
-        let (data, message) = misbehaviour.spoilt(writer, clientDataHash: request.clientDataHash)
+        let (data, message) = misbehaviour.corrupted(writer, clientDataHash: request.clientDataHash)
         var response = GetAssertionResponse(
-            credential: misbehaviour.spoilt(credential.descriptor), authenticatorData: data,
+            credential: misbehaviour.corrupted(credential.descriptor), authenticatorData: data,
             signature: try credential.key.sign(message, by: machine.hardware))
         if let discoverable = credential.discoverable {
             // Names require verification, and only a choice of accounts needs them.

@@ -14,7 +14,7 @@ struct AttestationStatementWriter {
         _ data: [UInt8], _ machine: AuthenticatorMachine
     ) throws(CTAPStatus) -> MakeCredentialResponse {
         let configuration = machine.configuration
-        let (data, message) = configuration.misbehaviour.spoilt(
+        let (data, message) = configuration.misbehaviour.corrupted(
             data, clientDataHash: request.clientDataHash)
         // A client can prefer "none" to all other formats (CTAP 2.2). Enterprise attestation takes
         // precedence, because the client requested it explicitly.

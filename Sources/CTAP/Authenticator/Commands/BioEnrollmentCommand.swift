@@ -10,7 +10,7 @@ struct BioEnrollmentCommand: GestureCommand {
     private let request: BioEnrollmentRequest
     private let preview: Bool
     /// The enrolment that waits for a sample.
-    private var enrolment: AuthenticatorSession.Enrolment?
+    private var enrollment: AuthenticatorSession.Enrollment?
 
     init(_ request: BioEnrollmentRequest, preview: Bool) {
         (self.request, self.preview) = (request, preview)
@@ -21,14 +21,21 @@ struct BioEnrollmentCommand: GestureCommand {
     ) throws(CTAPStatus) -> CommandProgress<[UInt8]> {
         try machine.configuration.validate(preview: preview)
         guard machine.configuration.verification == .fingerprint else { throw .invalidCommand }
-        var response = BioEnrollmentResponse()
         if request.getModality == true {
+            var response = BioEnrollmentResponse()
             response.modality = BioEnrollmentRequest.fingerprint
             return .finished(response.encode())
         }
         guard let subcommand = request.subcommand else { throw .missingParameter }
         guard let modality = request.modality else { throw .missingParameter }
         guard modality == BioEnrollmentRequest.fingerprint else { throw .invalidParameter }
+        return try perform(subcommand, &machine)
+    }
+
+    private mutating func perform(
+        _ subcommand: BioEnrollmentRequest.Subcommand, _ machine: inout AuthenticatorMachine
+    ) throws(CTAPStatus) -> CommandProgress<[UInt8]> {
+        var response = BioEnrollmentResponse()
         switch subcommand {
         case .getFingerprintSensorInfo:
             response.modality = BioEnrollmentRequest.fingerprint
@@ -36,9 +43,9 @@ struct BioEnrollmentCommand: GestureCommand {
             response.maxCaptureSamplesRequiredForEnroll =
                 machine.configuration.samplesPerFingerprint
             response.maxTemplateFriendlyName = Self.longestName
-        case .cancelCurrentEnrollment: machine.session.enrolment = nil
+        case .cancelCurrentEnrollment: machine.session.enrollment = nil
         case .enrollBegin, .enrollCaptureNextSample:
-            enrolment = try enrolment(subcommand, &machine)
+            enrollment = try enrollment(subcommand, &machine)
             return .gesture(.sample)
         case .enumerateEnrollments:
             try verifyToken(&machine)
@@ -53,18 +60,18 @@ struct BioEnrollmentCommand: GestureCommand {
     mutating func resume(
         after result: GestureResult, _ machine: inout AuthenticatorMachine
     ) throws(CTAPStatus) -> CommandProgress<[UInt8]> {
-        guard var enrolment, case .sample(let sample) = result.outcome else { throw .other }
+        guard var enrollment, case .sample(let sample) = result.outcome else { throw .other }
         guard !result.isCancelled else {
-            machine.session.enrolment = nil
+            machine.session.enrollment = nil
             throw .keepaliveCancel
         }
-        if sample == .good { enrolment.remaining -= 1 }
-        machine.session.enrolment = enrolment.remaining > 0 ? enrolment : nil
-        if enrolment.remaining == 0 { try Self.save(enrolment, &machine) }
+        if sample == .good { enrollment.remaining -= 1 }
+        machine.session.enrollment = enrollment.remaining > 0 ? enrollment : nil
+        if enrollment.remaining == 0 { try Self.save(enrollment, &machine) }
         var response = BioEnrollmentResponse()
-        if request.subcommand == .enrollBegin { response.templateId = enrolment.template }
+        if request.subcommand == .enrollBegin { response.templateId = enrollment.template }
         response.lastEnrollSampleStatus = sample.rawValue
-        response.remainingSamples = enrolment.remaining
+        response.remainingSamples = enrollment.remaining
         return .finished(response.encode())
     }
 
@@ -78,29 +85,29 @@ struct BioEnrollmentCommand: GestureCommand {
     // MARK: Enrolment
 
     /// Returns the enrolment that the sample belongs to: a new one for enrollBegin.
-    private func enrolment(
+    private func enrollment(
         _ subcommand: BioEnrollmentRequest.Subcommand, _ machine: inout AuthenticatorMachine
-    ) throws(CTAPStatus) -> AuthenticatorSession.Enrolment {
+    ) throws(CTAPStatus) -> AuthenticatorSession.Enrollment {
         try verifyToken(&machine)
         if subcommand == .enrollBegin {
             guard machine.state.fingerprints.count < machine.configuration.maximumFingerprints
             else { throw .fingerprintDatabaseFull }
-            machine.session.enrolment = AuthenticatorSession.Enrolment(
+            machine.session.enrollment = AuthenticatorSession.Enrollment(
                 template: machine.random.bytes(16),
                 remaining: machine.configuration.samplesPerFingerprint)
         } else {
             guard let template = request.templateId else { throw .missingParameter }
-            guard machine.session.enrolment?.template == template else { throw .invalidParameter }
+            guard machine.session.enrollment?.template == template else { throw .invalidParameter }
         }
-        guard let enrolment = machine.session.enrolment else { throw .notAllowed }
-        return enrolment
+        guard let enrollment = machine.session.enrollment else { throw .notAllowed }
+        return enrollment
     }
 
     private static func save(
-        _ enrolment: AuthenticatorSession.Enrolment, _ machine: inout AuthenticatorMachine
+        _ enrollment: AuthenticatorSession.Enrollment, _ machine: inout AuthenticatorMachine
     ) throws(CTAPStatus) {
         try machine.commit {
-            $0.fingerprints.append(FingerprintTemplate(id: enrolment.template))
+            $0.fingerprints.append(FingerprintTemplate(id: enrollment.template))
             $0.verificationRetries = AuthenticatorState.maximumVerificationRetries
         }
     }

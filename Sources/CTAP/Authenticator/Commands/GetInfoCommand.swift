@@ -18,35 +18,42 @@ struct GetInfoCommand {
             "minPinLength", "thirdPartyPayment",
         ]
         info.options = Self.options(machine)
-        info.maxMsgSize = configuration.maximumMessageSize
         info.pinUvAuthProtocols = [2, 1]
-        info.maxCredentialCountInList = configuration.maximumCredentialCountInList
-        // The key handle of a TPM has several hundred bytes.
-        info.maxCredentialIdLength = machine.hardware == nil ? 128 : 1023
         info.transports = configuration.transports
         info.algorithms = machine.algorithms.map {
             CTAPCredentialParameters(algorithm: $0.rawValue)
         }
-        info.maxSerializedLargeBlobArray = configuration.maximumLargeBlobArray
         info.forcePINChange = state.forcesPINChange
-        info.minPINLength = state.minimumPINLength
         info.firmwareVersion = configuration.firmwareVersion
-        info.maxCredBlobLength = configuration.maximumCredentialBlob
-        info.maxRPIDsForSetMinPINLength = configuration.maximumMinPINLengthRPIDs
         if configuration.verification != .none {
             info.preferredPlatformUvAttempts = 1
-            // Fingerprint internal, or pattern of the platform (FIDO registry, section 3.1).
+            // Fingerprint internal, or all methods of the platform (FIDO registry, section 3.1).
             info.uvModality = configuration.verification == .fingerprint ? 0x02 : 0x400
         }
-        info.remainingDiscoverableCredentials = machine.remainingCredentials
         info.attestationFormats = ["packed", "none"]
         info.longTouchForReset = state.longTouchForReset
         info.transportsForReset = configuration.transports
-        info.maxPINLength = ClientPIN.greatestLength
         info.authenticatorConfigCommands =
             (configuration.enterpriseRPIDs == nil ? [] : [1]) + [2, 3, 4]
+        Self.addLimits(&info, machine)
         try Self.addPersistentMembers(&info, machine)
         return info
+    }
+
+    private static func addLimits(
+        _ info: inout AuthenticatorInfo, _ machine: AuthenticatorMachine
+    ) {
+        let configuration = machine.configuration
+        info.maxMsgSize = configuration.maximumMessageSize
+        info.maxCredentialCountInList = configuration.maximumCredentialCountInList
+        // The key handle of a TPM has several hundred bytes.
+        info.maxCredentialIdLength = machine.hardware == nil ? 128 : 1023
+        info.maxSerializedLargeBlobArray = configuration.maximumLargeBlobArray
+        info.minPINLength = machine.state.minimumPINLength
+        info.maxPINLength = ClientPIN.greatestLength
+        info.maxCredBlobLength = configuration.maximumCredentialBlob
+        info.maxRPIDsForSetMinPINLength = configuration.maximumMinPINLengthRPIDs
+        info.remainingDiscoverableCredentials = machine.remainingCredentials
     }
 
     private static func options(_ machine: AuthenticatorMachine) -> [String: Bool] {

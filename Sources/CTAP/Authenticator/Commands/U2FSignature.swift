@@ -14,7 +14,7 @@ struct U2FSignature {
         }
         let presence: UInt8 = isPresent ? 1 : 0
         let counter = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
-        let (_, message) = machine.configuration.misbehaviour.spoilt(
+        let (_, message) = machine.configuration.misbehaviour.corrupted(
             application + [presence] + counter, clientDataHash: challenge)
         guard let signature = try? key.sign(message, by: nil) else { throw U2FRefusal(.unknown) }
         return ResponseAPDU(data: [presence] + counter + signature, status: .ok)
