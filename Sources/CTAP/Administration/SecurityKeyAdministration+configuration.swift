@@ -14,7 +14,7 @@ extension SecurityKeyAdministration {
             request.pinUvAuthParam = token.authenticate(request.authenticatedBytes)
             request.pinUvAuthProtocol = token.pinProtocol.rawValue
         }
-        _ = try await key.send(.config(request), limit: SecurityKey.patiently)
+        _ = try await key.send(.config(request), limit: SecurityKey.gestureLimit)
         try await key.refreshInfo()
     }
 

@@ -18,7 +18,7 @@ extension SecurityKeyAdministration {
 
     private func send(
         _ request: BioEnrollmentRequest, _ token: PINUVAuthToken?,
-        limit: Duration = SecurityKey.promptly
+        limit: Duration = SecurityKey.commandLimit
     ) async throws(SecurityKeyError) -> BioEnrollmentResponse {
         var request = request
         if let token {
@@ -65,7 +65,7 @@ extension SecurityKeyAdministration {
         await interaction.show(.touch(key.description, .enrollFingerprint))
         var begin = BioEnrollmentRequest(.enrollBegin)
         begin.timeoutMilliseconds = Self.sampleTimeout
-        var reply = try await send(begin, token, limit: SecurityKey.patiently)
+        var reply = try await send(begin, token, limit: SecurityKey.gestureLimit)
         guard let id = reply.templateId else { throw .untrustworthyReply("no template id") }
         for _ in 0..<Self.greatestNumberOfSamples {
             let remaining = reply.remainingSamples ?? 0
@@ -92,7 +92,7 @@ extension SecurityKeyAdministration {
         next.templateId = id
         next.timeoutMilliseconds = Self.sampleTimeout
         do {
-            return try await send(next, token, limit: SecurityKey.patiently)
+            return try await send(next, token, limit: SecurityKey.gestureLimit)
         } catch {
             await cancelEnrolment()
             throw error

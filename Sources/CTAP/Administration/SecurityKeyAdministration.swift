@@ -58,7 +58,7 @@ package struct SecurityKeyAdministration: Sendable {
     package func reset() async throws(SecurityKeyError) {
         _ = try key.requireInfo()
         await interaction.show(.touch(key.description, .reset))
-        _ = try await key.send(.reset, limit: SecurityKey.patiently)
+        _ = try await key.send(.reset, limit: SecurityKey.gestureLimit)
         try await key.refreshInfo()
     }
 }

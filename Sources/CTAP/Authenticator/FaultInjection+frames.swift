@@ -19,7 +19,8 @@ extension Set<FaultInjection> {
         return corrupted(message, packets).map(\.report)
     }
 
-    private func corrupted(_ message: CTAPHIDMessage, _ packets: [CTAPHIDPacket]) -> [CTAPHIDPacket] {
+    private func corrupted(_ message: CTAPHIDMessage, _ packets: [CTAPHIDPacket]) -> [CTAPHIDPacket]
+    {
         let other = CTAPHIDChannel(rawValue: message.channel.rawValue ^ 0x0101_0101)
         var packets = packets
         if contains(.wrongChannel),

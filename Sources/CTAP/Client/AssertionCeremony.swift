@@ -111,7 +111,7 @@ struct AssertionCeremony: Sendable {
         await interaction.show(
             verification.usesOption
                 ? .verify(key.description, operation) : .touch(key.description, operation))
-        let reply = try await key.send(.getAssertion(request), limit: SecurityKey.patiently)
+        let reply = try await key.send(.getAssertion(request), limit: SecurityKey.gestureLimit)
         return try Self.read(reply)
     }
 

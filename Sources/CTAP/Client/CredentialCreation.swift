@@ -74,8 +74,8 @@ struct CredentialCreation: Sendable {
     private func verificationForStart(
         discoverable: Bool
     ) async throws(SecurityKeyError) -> CeremonyVerification {
-        // A protected key creates no credential without verification, unless it declares that, and then
-        // only credentials that are not discoverable (CTAP 2.2 section 6.4, makeCredUvNotRqd).
+        // A protected key creates no credential without verification, unless it declares that, and
+        // then only credentials that are not discoverable (CTAP 2.2 section 6.4, makeCredUvNotRqd).
         let isProtected = info.hasPIN || info.hasBuiltInVerification
         let keyNeedsIt =
             info.has(option: "alwaysUv")
@@ -144,7 +144,7 @@ struct CredentialCreation: Sendable {
         await interaction.show(
             verification.usesOption
                 ? .verify(key.description, operation) : .touch(key.description, operation))
-        let reply = try await key.send(.makeCredential(request), limit: SecurityKey.patiently)
+        let reply = try await key.send(.makeCredential(request), limit: SecurityKey.gestureLimit)
         return try SecurityKey.read { () throws(CTAPMessageError) in
             try MakeCredentialResponse(cbor: reply)
         }

@@ -52,7 +52,7 @@ struct UserVerification: Sendable {
                 var request = ClientPINRequest(.getPinUvAuthTokenUsingUvWithPermissions)
                 request.permissions = permissions.rawValue
                 request.rpId = rpId
-                return try await agreement.token(request, limit: SecurityKey.patiently)
+                return try await agreement.token(request, limit: SecurityKey.gestureLimit)
             } catch {
                 guard error == .notRecognised, attempt < attempts else { throw error }
                 let triesLeft = try await uvRetries()
@@ -129,7 +129,7 @@ struct UserVerification: Sendable {
             request = ClientPINRequest(.getPinToken)
         }
         request.pinHashEnc = try agreement.encrypt(pin.hash)
-        return try await agreement.token(request, limit: SecurityKey.promptly)
+        return try await agreement.token(request, limit: SecurityKey.commandLimit)
     }
 
     /// A key without a PIN gets one, when the relying party insists on verification.

@@ -9,7 +9,7 @@ extension SecurityKey {
         guard let apdu = request.apdu.extended else { throw .requestTooLarge }
         let reply: [UInt8]
         do {
-            reply = try await transport.exchange(.u2f(apdu), limit: Self.promptly) { _ in }
+            reply = try await transport.exchange(.u2f(apdu), limit: Self.commandLimit) { _ in }
         } catch { throw SecurityKeyError(error) }
         guard let response = ResponseAPDU(reply) else {
             throw .untrustworthyReply("a U2F reply without a status word")

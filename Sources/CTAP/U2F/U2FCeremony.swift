@@ -79,13 +79,13 @@ struct U2FCeremony: Sendable {
 
     /// Extension results of a key that has no extensions.
     private func results(_ options: RegistrationOptions) -> JSONObject {
-        let asked = options.extensions
+        let requested = options.extensions
         var results = JSONObject()
-        if asked.credProps { results["credProps"] = ["rk": false] }
-        if asked.credBlob != nil { results["credBlob"] = false }
-        if asked.hmacCreateSecret { results["hmacCreateSecret"] = false }
-        if asked.largeBlob != nil { results["largeBlob"] = ["supported": false] }
-        if asked.prf != nil { results["prf"] = ["enabled": false] }
+        if requested.credProps { results["credProps"] = ["rk": false] }
+        if requested.credBlob != nil { results["credBlob"] = false }
+        if requested.hmacCreateSecret { results["hmacCreateSecret"] = false }
+        if requested.largeBlob != nil { results["largeBlob"] = ["supported": false] }
+        if requested.prf != nil { results["prf"] = ["enabled": false] }
         return results
     }
 
@@ -122,12 +122,12 @@ struct U2FCeremony: Sendable {
 
     /// Returns the extension results of a key without extensions.
     private static func results(
-        _ asked: AssertionExtensionInputs, usedAppId: Bool
+        _ requested: AssertionExtensionInputs, usedAppId: Bool
     ) -> JSONObject {
         var results = JSONObject()
-        if asked.appId != nil { results["appid"] = .bool(usedAppId) }
-        if asked.prf != nil { results["prf"] = [:] }
-        if case .write = asked.largeBlob { results["largeBlob"] = ["written": false] }
+        if requested.appId != nil { results["appid"] = .bool(usedAppId) }
+        if requested.prf != nil { results["prf"] = [:] }
+        if case .write = requested.largeBlob { results["largeBlob"] = ["written": false] }
         return results
     }
 

@@ -22,7 +22,8 @@ package enum U2FRequest: Sendable, Equatable {
     package var apdu: CommandAPDU {
         switch self {
         case .register(let challenge, let application):
-            // P1 03, as libfido2 and browsers send it; the specification requires authenticators to ignore it.
+            // P1 03, as libfido2 and browsers send it; the specification requires authenticators to
+            // ignore it.
             CommandAPDU(
                 cla: 0, ins: 0x01, p1: 0x03, data: challenge + application, expected: 65536)
         case .authenticate(let control, let challenge, let application, let keyHandle):

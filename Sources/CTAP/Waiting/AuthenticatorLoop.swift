@@ -41,7 +41,7 @@ final class AuthenticatorLoop: Sendable {
         try BackgroundThread.start(niceness: 0) { [turns] in turns.run() }
     }
 
-    deinit { turns.change { $0.isOver = true } }
+    deinit { turns.change { $0.isEnded = true } }
 
     func run(_ entry: Entry) {
         turns.change { state in
@@ -67,16 +67,16 @@ extension AuthenticatorLoop {
         struct State {
             var jobs: [Entry] = []
             var waits: [ThreadWait] = []
-            var isResting = false
+            var isWaiting = false
             var rests = 0
             var steps = 0
-            var isOver = false
+            var isEnded = false
         }
 
         private enum Turn {
             case jobs
-            case forget([ThreadWait])
-            case rest([ThreadWait])
+            case release([ThreadWait])
+            case wait([ThreadWait])
             case end
         }
 
@@ -87,12 +87,12 @@ extension AuthenticatorLoop {
 
         /// Changes the state and wakes the thread if it waits.
         func change(_ body: (inout State) -> Void) {
-            let wasResting = state.withLock { state in
+            let wasWaiting = state.withLock { state in
                 body(&state)
-                defer { state.isResting = false }
-                return state.isResting
+                defer { state.isWaiting = false }
+                return state.isWaiting
             }
-            if wasResting { alarm.wake() }
+            if wasWaiting { alarm.wake() }
         }
 
         func run() {
@@ -102,11 +102,11 @@ extension AuthenticatorLoop {
                 switch next(&jobs) {
                 case .jobs:
                     for entry in jobs { entry.run() }
-                    // The last entry may release the loop, whose deinitialization locks the state. So entries and
-                    // waits are released while the state is unlocked.
+                    // The last entry may release the loop, whose deinitialization locks the state.
+                    // So entries and waits are released while the state is unlocked.
                     jobs.removeAll(keepingCapacity: true)
-                case .forget(let ended): withExtendedLifetime(ended) {}
-                case .rest(let waits): rest(waits)
+                case .release(let ended): withExtendedLifetime(ended) {}
+                case .wait(let waits): wait(waits)
                 case .end: return
                 }
             }
@@ -121,19 +121,19 @@ extension AuthenticatorLoop {
                 let ended = state.waits.partition { !$0.isWaiting }
                 guard ended == state.waits.endIndex else {
                     defer { state.waits.removeSubrange(ended...) }
-                    return .forget(Array(state.waits[ended...]))
+                    return .release(Array(state.waits[ended...]))
                 }
-                if state.isOver { return .end }
-                state.isResting = true
+                if state.isEnded { return .end }
+                state.isWaiting = true
                 state.rests += 1
-                return .rest(state.waits)
+                return .wait(state.waits)
             }
         }
 
-        private func rest(_ waits: [ThreadWait]) {
+        private func wait(_ waits: [ThreadWait]) {
             var files = [pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0)]
             files.reserveCapacity(1 + waits.count)
-            var patience: Int64 = -1
+            var timeout: Int64 = -1
             let start = SystemMonotonicClock().milliseconds
             for wait in waits {
                 let request = wait.request
@@ -141,10 +141,10 @@ extension AuthenticatorLoop {
                 files.append(pollfd(fd: request.file, events: request.events, revents: 0))
                 guard request.deadline < .max else { continue }
                 let left = max(0, request.deadline - start)
-                patience = patience < 0 ? left : min(patience, left)
+                timeout = timeout < 0 ? left : min(timeout, left)
             }
-            _ = poll(&files, numericCast(files.count), Int32(clamping: patience))
-            state.withLock { $0.isResting = false }
+            _ = poll(&files, numericCast(files.count), Int32(clamping: timeout))
+            state.withLock { $0.isWaiting = false }
             if files[0].revents != 0 { alarm.drain() }
             let now = SystemMonotonicClock().milliseconds
             for (wait, file) in zip(waits, files.dropFirst()) {

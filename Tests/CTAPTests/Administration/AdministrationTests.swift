@@ -143,8 +143,8 @@ import WebAuthn
         for credential in found {
             try await administration.setLargeBlob(credential.user.id, of: credential)
         }
-        // A program without support of large blobs deletes only the credential. The same account is then
-        // registered again.
+        // A program without support of large blobs deletes only the credential. The same account is
+        // then registered again.
         try await register(fixture, user: 1, blob: true)
         #expect(try await administration.removeOrphanedLargeBlobs() == 1)
         let rest = try await administration.credentials()

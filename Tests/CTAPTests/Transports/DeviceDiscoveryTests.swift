@@ -49,7 +49,8 @@ import Testing
         #expect(await snapshots.next()?.map(\.description.name) == ["Key"])
         try FileManager.default.removeItem(atPath: folder.path("sys/class/hidraw/hidraw7"))
         try FileManager.default.removeItem(atPath: dev + "/hidraw7")
-        // The file was created, received its permissions, and was removed. The last snapshot is empty.
+        // The file was created, received its permissions, and was removed. The last snapshot is
+        // empty.
         while let devices = await snapshots.next(), !devices.isEmpty {}
     }
 

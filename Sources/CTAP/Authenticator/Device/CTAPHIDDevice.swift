@@ -14,7 +14,7 @@ package struct CTAPHIDDevice: Sendable {
         case cancel
         case wink
         /// Discard the reports that were written and not yet read.
-        case forgetUnread
+        case discardUnread
     }
 
     /// The maximum time between two packets of a message.
@@ -191,7 +191,7 @@ package struct CTAPHIDDevice: Sendable {
         var channel = message.channel
         if channel == .broadcast {
             channel = open()
-            if transaction == nil { actions.append(.forgetUnread) }
+            if transaction == nil { actions.append(.discardUnread) }
         } else if transaction?.channel == channel, transaction?.isAbandoned == false {
             transaction?.isAbandoned = true
             actions.append(.cancel)

@@ -81,7 +81,7 @@ final class ReportListener: AuthenticatorService {
         client.start(port)
         Task {
             await client.ended()
-            forget(client)
+            remove(client)
         }
     }
 
@@ -93,7 +93,7 @@ final class ReportListener: AuthenticatorService {
         }
     }
 
-    private func forget(_ client: ReportService) {
+    private func remove(_ client: ReportService) {
         state.withLock { $0.clients[ObjectIdentifier(client)] = nil }
     }
 }

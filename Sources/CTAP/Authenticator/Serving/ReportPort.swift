@@ -134,7 +134,7 @@ struct ReportPort {
     }
 
     /// Throws away what was written and not yet read.
-    func forgetUnread() {
+    func discardUnread() {
         if let terminal { tcflush(terminal, TCIFLUSH) }
     }
 

@@ -80,7 +80,7 @@ final class ReportService: AuthenticatorService {
     }
 
     /// Returns the time until the next action is due, in milliseconds; `nil` if there is none.
-    private static func patience(_ state: State) -> Int64? {
+    private static func timeout(_ state: State) -> Int64? {
         var deadline = state.device.deadline
         if state.device.keepaliveChannel != nil {
             deadline = min(deadline ?? state.nextKeepalive, state.nextKeepalive)
@@ -89,8 +89,8 @@ final class ReportService: AuthenticatorService {
     }
 
     private func wait(for file: Int32) async -> (isReadable: Bool, isGone: Bool) {
-        let patience = state.withLock { Self.patience($0) }
-        let outcome = await arrival.wait(for: (file, Int16(POLLIN)), milliseconds: patience)
+        let timeout = state.withLock { Self.timeout($0) }
+        let outcome = await arrival.wait(for: (file, Int16(POLLIN)), milliseconds: timeout)
         guard case .ready(let happened) = outcome else { return (false, false) }
         let events = Int32(happened)
         return (events & POLLIN != 0, events & (POLLHUP | POLLERR | POLLNVAL) != 0)
@@ -133,10 +133,10 @@ final class ReportService: AuthenticatorService {
         for action in actions {
             switch action {
             case .send(let message): send(message, state)
-            case .ask(let message, let transaction): ask(message, transaction, &state)
+            case .ask(let message, let transaction): start(message, transaction, &state)
             case .cancel: state.operation?.cancel()
             case .wink: Task { [authenticator] in await authenticator.gesture.wink() }
-            case .forgetUnread: state.port?.forgetUnread()
+            case .discardUnread: state.port?.discardUnread()
             }
         }
     }
@@ -145,19 +145,19 @@ final class ReportService: AuthenticatorService {
         _ = state.port?.write(authenticator.configuration.misbehaviour.reports(of: message))
     }
 
-    private func ask(_ message: CTAPHIDMessage, _ transaction: UInt64, _ state: inout State) {
+    private func start(_ message: CTAPHIDMessage, _ transaction: UInt64, _ state: inout State) {
         if authenticator.configuration.misbehaviour.contains(.endlessKeepalive) { return }
         state.operation = Task(executorPreference: authenticator.executor) { [self] in
             let payload =
                 message.command == .cbor
                 ? await authenticator.respond(to: message.payload)
                 : await authenticator.respond(toMessage: message.payload)
-            answer(payload, transaction)
+            finish(payload, transaction)
         }
     }
 
     /// On the authenticator's thread.
-    private func answer(_ payload: [UInt8], _ transaction: UInt64) {
+    private func finish(_ payload: [UInt8], _ transaction: UInt64) {
         let isBusy = state.withLock { state in
             perform(state.device.answered(payload, transaction: transaction), &state)
             return state.device.keepaliveChannel != nil

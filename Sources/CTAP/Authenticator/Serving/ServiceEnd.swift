@@ -22,11 +22,11 @@ final class ServiceEnd: Sendable {
     /// Returns when ``reach()`` was called.
     func reached() async {
         await withCheckedContinuation { waiter in
-            let isOver = state.withLock { state in
+            let isEnded = state.withLock { state in
                 if !state.isReached { state.waiters.append(waiter) }
                 return state.isReached
             }
-            if isOver { waiter.resume() }
+            if isEnded { waiter.resume() }
         }
     }
 }

@@ -11,7 +11,8 @@ package struct TPMAgreementKeys: Sendable {
 
     package func makeKey() throws(AuthenticatorStoreError) -> HardwareKey {
         try HardwareKey(
-            AuthenticatorStoreError.asking { () throws(TPMFailure) in try tpm.makeAgreementKey() })
+            AuthenticatorStoreError.converting { () throws(TPMFailure) in try tpm.makeAgreementKey()
+            })
     }
 
     /// Returns the shared secret with a point: the X coordinate, 32 bytes.
@@ -24,7 +25,7 @@ package struct TPMAgreementKeys: Sendable {
     ) throws(AuthenticatorStoreError) -> Secret {
         guard point.count == 64 else { throw .damaged }
         let object = try TPMObject(key)
-        return try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+        return try AuthenticatorStoreError.converting { () throws(TPMFailure) in
             try tpm.agree(object, x: Array(point.prefix(32)), y: Array(point.suffix(32)))
         }
     }

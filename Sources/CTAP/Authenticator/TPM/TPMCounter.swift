@@ -51,7 +51,7 @@ struct TPMCounter: MonotonicCounter {
     }
 
     func increment() throws(AuthenticatorStoreError) {
-        try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+        try AuthenticatorStoreError.converting { () throws(TPMFailure) in
             try tpm.increment(index, password: password)
         }
     }

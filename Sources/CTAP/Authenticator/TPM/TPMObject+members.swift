@@ -47,7 +47,7 @@ extension AuthenticatorStoreError {
     }
 
     /// Runs a TPM operation, and converts its errors into errors of a store.
-    static func asking<Value>(
+    static func converting<Value>(
         _ body: () throws(TPMFailure) -> Value
     ) throws(AuthenticatorStoreError) -> Value {
         do throws(TPMFailure) { return try body() } catch { throw AuthenticatorStoreError(error) }

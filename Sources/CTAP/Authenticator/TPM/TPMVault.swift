@@ -33,7 +33,7 @@ package struct TPMVault: KeyVault {
     ) throws(AuthenticatorStoreError) -> (key: SymmetricKey, description: [UInt8]) {
         var bytes = random.bytes(32)
         let key = Secret(wiping: &bytes)
-        let sealed = try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+        let sealed = try AuthenticatorStoreError.converting { () throws(TPMFailure) in
             try tpm.seal(key)
         }
         let store = key.withBytes { SymmetricKey(data: $0) }
@@ -41,7 +41,7 @@ package struct TPMVault: KeyVault {
         writer.set(0, octet: Self.kind)
         sealed.add(to: &writer)
         if countsChanges {
-            let counter = try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+            let counter = try AuthenticatorStoreError.converting { () throws(TPMFailure) in
                 try TPMCounter.define(
                     in: tpm, password: TPMCounter.password(store), random: random)
             }
@@ -54,7 +54,7 @@ package struct TPMVault: KeyVault {
         guard let reader = try? CTAPMapReader(description, "vault"),
             (try? reader.octet(0, "kind")) == Self.kind, let sealed = TPMObject(reader)
         else { throw .locked }
-        let key = try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+        let key = try AuthenticatorStoreError.converting { () throws(TPMFailure) in
             try tpm.unseal(sealed)
         }
         return try key.withBytes { (bytes) throws(AuthenticatorStoreError) in

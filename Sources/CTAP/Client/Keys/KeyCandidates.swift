@@ -81,7 +81,7 @@ struct KeyCandidates {
         openNewDevices(&group)
         if devices.isEmpty { await interaction.show(.insertKey(operation)) }
         if let failure { return .failure(failure) }
-        if !waiting.isEmpty, waiting.count < waited { await askForTouch() }
+        if !waiting.isEmpty, waiting.count < waited { await promptForTouch() }
         return nil
     }
 
@@ -101,7 +101,7 @@ struct KeyCandidates {
         guard candidates[id] != nil else { return nil }
         if candidates.count == 1 { return .success(key) }
         candidates[id] = .waiting(key)
-        await askForTouch()
+        await promptForTouch()
         group.addTask { [delay, sink] in await Self.touch(key, delay, sink) }
         return nil
     }
@@ -144,7 +144,7 @@ struct KeyCandidates {
         }.sorted { $0.id < $1.id }
     }
 
-    private func askForTouch() async { await interaction.show(.touchOneOf(waiting, operation)) }
+    private func promptForTouch() async { await interaction.show(.touchOneOf(waiting, operation)) }
 
     // MARK: Concurrent work
 

@@ -20,7 +20,7 @@ extension SecurityKey {
     private func touchOnce(delay: any Delay) async throws(SecurityKeyError) {
         guard let info else { return try await touchU2F(delay: delay) }
         if info.isCTAP21 {
-            _ = try await send(.selection, limit: Self.patiently)
+            _ = try await send(.selection, limit: Self.gestureLimit)
             return
         }
         // Older keys wait for a touch before they look at an empty pinUvAuthParam (CTAP 2.2
@@ -33,7 +33,7 @@ extension SecurityKey {
         request.pinUvAuthParam = []
         request.pinUvAuthProtocol = 1
         do {
-            _ = try await send(.makeCredential(request), limit: Self.patiently)
+            _ = try await send(.makeCredential(request), limit: Self.gestureLimit)
         } catch {
             switch error {
             case .wrongPIN, .pinNotSet, .refused(.pinAuthInvalid): return

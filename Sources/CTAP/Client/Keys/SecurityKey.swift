@@ -11,9 +11,9 @@ package final class SecurityKey: Sendable {
     package var info: AuthenticatorInfo? { latestInfo.withLock { $0 } }
 
     /// The time limit of commands without a gesture.
-    static let promptly: Duration = .seconds(10)
+    static let commandLimit: Duration = .seconds(10)
     /// The time limit of commands with a gesture. Most keys time out after 30 seconds.
-    static let patiently: Duration = .seconds(120)
+    static let gestureLimit: Duration = .seconds(120)
 
     private init(
         _ description: AuthenticatorDescription, _ transport: any AuthenticatorTransport,
@@ -67,7 +67,7 @@ package final class SecurityKey: Sendable {
     /// Sends a request. Returns the reply without its status byte, or throws the error of the
     /// status.
     func send(
-        _ request: CTAPRequest, limit: Duration = SecurityKey.promptly,
+        _ request: CTAPRequest, limit: Duration = SecurityKey.commandLimit,
         keepalive: @escaping @Sendable (CTAPHIDKeepalive) -> Void = { _ in }
     ) async throws(SecurityKeyError) -> [UInt8] {
         let frame = request.frame()

@@ -6,21 +6,22 @@ import Primitives
 /// Outputs without an input are dropped.
 struct AssertionInputs: Sendable {
     let extensions: GetAssertionExtensions?
-    private let asked: AssertionExtensionInputs
+    private let requested: AssertionExtensionInputs
     private let salts: PRFSalts?
 
     init(
         _ ceremony: AssertionCeremony, allowList: [CTAPCredentialDescriptor]?, verified: Bool
     ) async throws(SecurityKeyError) {
-        let (asked, info) = (ceremony.options.extensions, ceremony.info)
-        self.asked = asked
+        let (requested, info) = (ceremony.options.extensions, ceremony.info)
+        self.requested = requested
         var inputs = GetAssertionExtensions()
-        if asked.getCredBlob, info.has(extension: "credBlob") { inputs.credBlob = true }
-        if asked.largeBlob != nil, info.has(extension: "largeBlobKey") {
+        if requested.getCredBlob, info.has(extension: "credBlob") { inputs.credBlob = true }
+        if requested.largeBlob != nil, info.has(extension: "largeBlobKey") {
             inputs.largeBlobKey = true
         }
-        if verified || asked.prf?.needsVerification == false, info.has(extension: "hmac-secret"),
-            let values = Self.prfValues(asked.prf, allowList)
+        if verified || requested.prf?.needsVerification == false,
+            info.has(extension: "hmac-secret"),
+            let values = Self.prfValues(requested.prf, allowList)
         {
             let agreement = try await PINAgreement(with: ceremony.key, random: ceremony.random)
             let salts = try PRFSalts(values, agreement)
@@ -49,18 +50,18 @@ struct AssertionInputs: Sendable {
         _ reply: AssertionReply, _ largeBlob: AssertionLargeBlob, usedAppId: Bool
     ) async throws(SecurityKeyError) -> JSONObject {
         var results = JSONObject()
-        if asked.appId != nil { results["appid"] = .bool(usedAppId) }
-        if asked.getCredBlob, let blob = reply.outputs.credBlob {
+        if requested.appId != nil { results["appid"] = .bool(usedAppId) }
+        if requested.getCredBlob, let blob = reply.outputs.credBlob {
             results["getCredBlob"] = .string(Base64URL.encode(blob))
         }
-        if asked.prf != nil {
+        if requested.prf != nil {
             var prf = JSONObject()
             if let salts, let encrypted = reply.outputs.hmacSecret {
                 prf["results"] = try salts.results(encrypted)
             }
             results["prf"] = .object(prf)
         }
-        if let request = asked.largeBlob {
+        if let request = requested.largeBlob {
             results["largeBlob"] = try await largeBlob.result(request, reply)
         }
         return results

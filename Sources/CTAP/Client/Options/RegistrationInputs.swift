@@ -6,27 +6,29 @@ import WebAuthn
 /// Outputs without an input are dropped.
 struct RegistrationInputs: Sendable {
     let extensions: MakeCredentialExtensions?
-    private let asked: RegistrationExtensionInputs
+    private let requested: RegistrationExtensionInputs
     private let salts: PRFSalts?
 
     init(_ creation: CredentialCreation, verified: Bool) async throws(SecurityKeyError) {
-        let (asked, info) = (creation.options.extensions, creation.info)
-        self.asked = asked
+        let (requested, info) = (creation.options.extensions, creation.info)
+        self.requested = requested
         var inputs = MakeCredentialExtensions()
-        try Self.protect(&inputs, asked, info)
-        if let blob = asked.credBlob, info.has(extension: "credBlob"),
+        try Self.protect(&inputs, requested, info)
+        if let blob = requested.credBlob, info.has(extension: "credBlob"),
             blob.count <= info.maxCredBlobLength ?? 0
         {
             inputs.credBlob = blob
         }
-        if asked.minPinLength, info.has(extension: "minPinLength") { inputs.minPinLength = true }
-        if asked.pinComplexityPolicy, info.has(extension: "pinComplexityPolicy") {
+        if requested.minPinLength, info.has(extension: "minPinLength") {
+            inputs.minPinLength = true
+        }
+        if requested.pinComplexityPolicy, info.has(extension: "pinComplexityPolicy") {
             inputs.pinComplexityPolicy = true
         }
-        try Self.largeBlob(&inputs, asked, info)
-        let wantsHMAC = asked.hmacCreateSecret || asked.prf != nil
+        try Self.largeBlob(&inputs, requested, info)
+        let wantsHMAC = requested.hmacCreateSecret || requested.prf != nil
         if wantsHMAC, info.has(extension: "hmac-secret") { inputs.hmacSecret = true }
-        if verified, let values = asked.prf?.eval, info.has(extension: "hmac-secret-mc") {
+        if verified, let values = requested.prf?.eval, info.has(extension: "hmac-secret-mc") {
             let agreement = try await PINAgreement(with: creation.key, random: creation.random)
             let salts = try PRFSalts(values, agreement)
             inputs.hmacSecretMC = salts.input
@@ -38,22 +40,22 @@ struct RegistrationInputs: Sendable {
     }
 
     private static func protect(
-        _ inputs: inout MakeCredentialExtensions, _ asked: RegistrationExtensionInputs,
+        _ inputs: inout MakeCredentialExtensions, _ requested: RegistrationExtensionInputs,
         _ info: AuthenticatorInfo
     ) throws(SecurityKeyError) {
-        guard let protection = asked.credentialProtection else { return }
+        guard let protection = requested.credentialProtection else { return }
         if info.has(extension: "credProtect") {
             inputs.credProtect = protection.rawValue
-        } else if asked.enforceCredentialProtection, protection != .optional {
+        } else if requested.enforceCredentialProtection, protection != .optional {
             throw .unsupported("protection of credentials")
         }
     }
 
     private static func largeBlob(
-        _ inputs: inout MakeCredentialExtensions, _ asked: RegistrationExtensionInputs,
+        _ inputs: inout MakeCredentialExtensions, _ requested: RegistrationExtensionInputs,
         _ info: AuthenticatorInfo
     ) throws(SecurityKeyError) {
-        guard let support = asked.largeBlob else { return }
+        guard let support = requested.largeBlob else { return }
         if info.has(option: "largeBlobs"), info.has(extension: "largeBlobKey") {
             inputs.largeBlobKey = true
         } else if support == .required {
@@ -65,21 +67,21 @@ struct RegistrationInputs: Sendable {
     func results(
         _ reply: CreationReply, discoverable: Bool
     ) throws(SecurityKeyError) -> JSONObject {
-        if asked.enforceCredentialProtection, let wanted = extensions?.credProtect,
+        if requested.enforceCredentialProtection, let wanted = extensions?.credProtect,
             reply.outputs.credProtect ?? 0 < wanted
         {
-            throw .untrustworthyReply("weaker protection than was asked for")
+            throw .untrustworthyReply("weaker protection than was requested")
         }
         var results = JSONObject()
-        if asked.credProps { results["credProps"] = ["rk": .bool(discoverable)] }
-        if asked.credBlob != nil { results["credBlob"] = .bool(reply.outputs.credBlob == true) }
-        if asked.hmacCreateSecret {
+        if requested.credProps { results["credProps"] = ["rk": .bool(discoverable)] }
+        if requested.credBlob != nil { results["credBlob"] = .bool(reply.outputs.credBlob == true) }
+        if requested.hmacCreateSecret {
             results["hmacCreateSecret"] = .bool(reply.outputs.hmacSecret == true)
         }
-        if asked.largeBlob != nil {
+        if requested.largeBlob != nil {
             results["largeBlob"] = ["supported": .bool(reply.response.largeBlobKey != nil)]
         }
-        if asked.prf != nil { results["prf"] = try prf(reply) }
+        if requested.prf != nil { results["prf"] = try prf(reply) }
         return results
     }
 

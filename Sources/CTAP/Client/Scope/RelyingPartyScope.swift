@@ -18,8 +18,8 @@ package struct RelyingPartyScope: Sendable {
         guard let id, id != origin.host else { return (origin.host, origin.text) }
         guard DomainName.isValid(id) else { throw .idMalformed }
         guard origin.host.hasSuffix("." + id) else { throw .originOutsideID }
-        // The suffix of the host is compared too: under a rule like `*.kobe.jp`, `kobe.jp` is not a public
-        // suffix itself, and yet does not belong to the sites below it.
+        // The suffix of the host is compared too: under a rule like `*.kobe.jp`, `kobe.jp` is not a
+        // public suffix itself, and yet does not belong to the sites below it.
         let suffix = publicSuffixes.publicSuffix(of: origin.host)
         guard !publicSuffixes.isPublicSuffix(id), !suffix.hasSuffix("." + id) else {
             throw .idIsPublicSuffix

@@ -79,13 +79,13 @@ package struct HIDConnection {
             if message.command == .error {
                 let status = CTAPStatus(rawValue: message.payload.first ?? 0x7F)
                 guard status == .channelBusy else { throw .channel(status) }
-                try await rest(until: min(deadline, clock.milliseconds + limits.busy))
+                try await pause(until: min(deadline, clock.milliseconds + limits.busy))
                 return nil
             }
         }
     }
 
-    private func rest(until moment: Int64) async throws(TransportError) {
+    private func pause(until moment: Int64) async throws(TransportError) {
         while clock.milliseconds < moment {
             if case .timedOut = try await stream.read(until: moment) { return }
         }

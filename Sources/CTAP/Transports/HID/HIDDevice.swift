@@ -35,7 +35,8 @@ package struct HIDDevice: AuthenticatorDevice {
     /// Opening does not wait: devices and sockets answer at once or not at all.
     private func openStream() throws(TransportError) -> FileReportStream {
         let descriptor = systemOpen()
-        // A socket cannot be opened, and `open` fails; `stat` would require Foundation in release builds.
+        // A socket cannot be opened, and `open` fails; `stat` would require Foundation in release
+        // builds.
         if descriptor < 0, errno == ENXIO || errno == EOPNOTSUPP {
             let (descriptor, framing) = try UnixSocket.connect(path)
             return try FileReportStream(descriptor: descriptor, framing: framing, clock: clock)

@@ -10,7 +10,7 @@ package final class AbandonableThread: Sendable {
 
     private struct State {
         var jobs: [Job] = []
-        var isOver = false
+        var isEnded = false
         var isAbandoned = false
     }
 
@@ -59,7 +59,7 @@ package final class AbandonableThread: Sendable {
     package func run<Value: Sendable>(
         within milliseconds: Int64, _ call: @escaping @Sendable () -> Value
     ) -> Value? {
-        guard !queue.state.withLock({ $0.isAbandoned || $0.isOver }) else { return nil }
+        guard !queue.state.withLock({ $0.isAbandoned || $0.isEnded }) else { return nil }
         let slot = ResultSlot<Value>()
         queue.add { slot.set(call()) }
         let value = slot.wait(milliseconds: milliseconds)
@@ -71,8 +71,8 @@ package final class AbandonableThread: Sendable {
     /// unless the thread is abandoned.
     package func end(_ last: @escaping @Sendable () -> Void) {
         let (wasOver, isAbandoned) = queue.state.withLock { state in
-            defer { state.isOver = true }
-            return (state.isOver, state.isAbandoned)
+            defer { state.isEnded = true }
+            return (state.isEnded, state.isAbandoned)
         }
         guard !wasOver else { return }
         let slot = ResultSlot<Bool>()

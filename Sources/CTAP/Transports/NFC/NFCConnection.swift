@@ -11,7 +11,7 @@ package struct NFCConnection {
     private static let pause: Int64 = 100
     /// The time limit for one APDU, in milliseconds. Cards that wait for a touch respond within two
     /// seconds, or at their timeout of 30 s.
-    private static let patience: Int64 = 35_000
+    private static let timeout: Int64 = 35_000
 
     private let channel: any CardChannel
     private let clock: any MonotonicClock
@@ -30,8 +30,8 @@ package struct NFCConnection {
         guard response.status == .ok else {
             throw .protocolViolation("no FIDO applet, status word \(response.status)")
         }
-        // "U2F_V2" means that the card supports U2F, and the reply to getInfo shows whether it supports more
-        // (section 11.3.3); cards with "FIDO_2_0" support CTAP2 only.
+        // "U2F_V2" means that the card supports U2F, and the reply to getInfo shows whether it
+        // supports more (section 11.3.3); cards with "FIDO_2_0" support CTAP2 only.
         speaksU2F = response.data == Array("U2F_V2".utf8)
         speaksCTAP2 = true
     }
@@ -131,7 +131,7 @@ package struct NFCConnection {
         let now = clock.milliseconds
         guard now < deadline else { throw .timedOut }
         guard let bytes = command.short else { throw .tooLong }
-        let limit = min(deadline - now, Self.patience)
+        let limit = min(deadline - now, Self.timeout)
         guard let response = ResponseAPDU(try channel.transmit(bytes, within: limit)) else {
             throw .protocolViolation("a response without a status word")
         }

@@ -8,7 +8,7 @@ import Synchronization
 /// ``AbandonableThread``, so that a reader that does not respond does not block the caller.
 final class PCSCCard: CardChannel {
     /// The time limit for connecting, in milliseconds.
-    private static let patience: Int64 = 10_000
+    private static let timeout: Int64 = 10_000
 
     /// The card's handles, which only the thread uses.
     private final class Link: Sendable {
@@ -52,7 +52,8 @@ final class PCSCCard: CardChannel {
             let code = SCardTransmit(
                 handles.card, &header, command, PCSC.Word(command.count), nil, &response, &length)
             guard code == 0 else { return .failure(PCSC.failure(code)) }
-            // Some readers return no data, instead of an error, if the card is removed during a command.
+            // Some readers return no data, instead of an error, if the card is removed during a
+            // command.
             guard length > 0 else { return .failure(.removed) }
             return .success(Array(response.prefix(Int(length))))
         }
@@ -73,7 +74,7 @@ final class PCSCCard: CardChannel {
 
     init(reader: String) throws(TransportError) {
         do { thread = try AbandonableThread() } catch { throw TransportError(error) }
-        let outcome = thread.run(within: Self.patience) { [link] in
+        let outcome = thread.run(within: Self.timeout) { [link] in
             link.connect(reader).map { Result<Void, TransportError>.failure($0) } ?? .success(())
         }
         do throws(TransportError) {
