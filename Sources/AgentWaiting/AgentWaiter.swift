@@ -34,7 +34,7 @@ package enum AgentWaiter {
     /// - Throws: when it cannot be; then nothing has changed.
     package static func begin(
         _ files: RestingDescriptors, agent: String, arguments: [String]
-    ) throws(RestError) -> Never {
+    ) throws(IdleProcessError) -> Never {
         let folder = agent.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         let program = folder + "/" + name
         guard access(program, X_OK) == 0 else { throw .noWaiter(program) }
@@ -72,10 +72,11 @@ package enum AgentWaiter {
     /// - Parameters:
     ///   - time: Milliseconds since 1970.
     ///   - left: Until then, in milliseconds.
-    package static func timers(at time: Int64, in left: Int64) throws(RestError) -> [Int32] {
+    package static func timers(at time: Int64, in left: Int64) throws(IdleProcessError) -> [Int32] {
         #if os(Linux)
             let wall = try timer(CLOCK_REALTIME, time, Int32(TFD_TIMER_ABSTIME))
-            do throws(RestError) { return [wall, try timer(CLOCK_BOOTTIME, left, 0)] } catch {
+            do throws(IdleProcessError) { return [wall, try timer(CLOCK_BOOTTIME, left, 0)] } catch
+            {
                 close(wall)
                 throw error
             }
@@ -87,7 +88,7 @@ package enum AgentWaiter {
     #if os(Linux)
         private static func timer(
             _ clock: Int32, _ milliseconds: Int64, _ flags: Int32
-        ) throws(RestError) -> Int32 {
+        ) throws(IdleProcessError) -> Int32 {
             let file = timerfd_create(clock, Int32(TFD_CLOEXEC))
             guard file >= 0 else { throw .system("timerfd_create", errno) }
             var time = itimerspec()
@@ -96,7 +97,7 @@ package enum AgentWaiter {
             time.it_value = timespec(
                 tv_sec: Int(span / 1000), tv_nsec: Int(span % 1000) * 1_000_000)
             guard timerfd_settime(file, flags, &time, nil) == 0 else {
-                let error = RestError.system("timerfd_settime", errno)
+                let error = IdleProcessError.system("timerfd_settime", errno)
                 close(file)
                 throw error
             }
@@ -112,11 +113,11 @@ package enum AgentWaiter {
         return set
     }
 
-    private static func execute(_ program: String, _ words: [String]) -> RestError {
+    private static func execute(_ program: String, _ words: [String]) -> IdleProcessError {
         var letters: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         letters.append(nil)
         execv(program, &letters)
-        let error = RestError.system("execv", errno)
+        let error = IdleProcessError.system("execv", errno)
         for word in letters { free(word) }
         return error
     }

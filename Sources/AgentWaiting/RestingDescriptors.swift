@@ -56,7 +56,7 @@ package struct RestingDescriptors: Sendable, Equatable {
 
     /// Has these outlive the program that is about to take this one's place, and nothing else but the
     /// standard streams.
-    package func keepAlone() throws(RestError) {
+    package func keepAlone() throws(IdleProcessError) {
         let kept = [socket, memory, lock] + watched
         for file in try Self.open() where file > STDERR_FILENO {
             _ = fcntl(file, F_SETFD, kept.contains(file) ? 0 : FD_CLOEXEC)
@@ -64,7 +64,7 @@ package struct RestingDescriptors: Sendable, Equatable {
     }
 
     /// The numbers of everything that is open.
-    private static func open() throws(RestError) -> [Int32] {
+    private static func open() throws(IdleProcessError) -> [Int32] {
         guard let folder = opendir("/proc/self/fd") else { throw .system("opendir", errno) }
         defer { closedir(folder) }
         var files: [Int32] = []

@@ -77,7 +77,7 @@ package struct PINTransportPublicKey: Sendable, Equatable {
     /// Seals a secret to this key (RFC 9180 section 5.1.1). The ephemeral key is the library's.
     func seal(
         _ secret: Secret, version: UInt32, _ binding: PINBinding
-    ) throws(PINFailure) -> PINSecretBox {
+    ) throws(PINServiceError) -> PINSecretBox {
         do {
             var sender = try HPKE.Sender(
                 recipientKey: Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes),
@@ -85,7 +85,7 @@ package struct PINTransportPublicKey: Sendable, Equatable {
             let ciphertext = try sender.seal(secret.reveal(), authenticating: bytes)
             return PINSecretBox(
                 encapsulatedKey: Array(sender.encapsulatedKey), ciphertext: Array(ciphertext))
-        } catch { throw PINFailure(.transport, "HPKE failed: \(error)") }
+        } catch { throw PINServiceError(.transport, "HPKE failed: \(error)") }
     }
 }
 

@@ -12,8 +12,8 @@ struct PendingChange: Sendable {
 
     /// Runs it by itself, tried again where that is safe.
     func run(on connection: PostgreSQLConnection) throws -> [SQLRow] {
-        let kind: Attempts.Kind = sets.count == 1 ? .change : .transaction
-        return try Attempts(connection, kind: kind).run { connection in
+        let kind: TransactionRetry.Kind = sets.count == 1 ? .change : .transaction
+        return try TransactionRetry(connection, kind: kind).run { connection in
             var rows: [SQLRow] = []
             for arguments in sets { rows = try connection.run(statement, arguments: arguments) }
             return rows

@@ -52,7 +52,7 @@ final class PostgreSQLConnection: SQLConnection {
         guard isAlive else {
             let reason = message()
             disconnect()
-            throw StoreError(.unavailable, reason)
+            throw StorageError(.unavailable, reason)
         }
         // Notices would go to standard error, which is the log.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
@@ -139,9 +139,9 @@ final class PostgreSQLConnection: SQLConnection {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return
         default:
-            let state = PQresultErrorField(result, PostgreSQLFailure.sqlStateField)
+            let state = PQresultErrorField(result, PostgreSQLError.sqlStateField)
                 .map { String(cString: $0) }
-            throw PostgreSQLFailure(
+            throw PostgreSQLError(
                 state: state, reason: message(), connectionLost: !isAlive)
         }
     }

@@ -30,9 +30,9 @@ final class WorkQueue: Sendable {
 
     func add(_ work: @escaping Work) throws {
         try state.withLock {
-            if $0.isClosed { throw StoreError(.unavailable, "the store is closed") }
+            if $0.isClosed { throw StorageError(.unavailable, "the store is closed") }
             guard $0.waiting.count - $0.first < Self.bound else {
-                throw StoreError(.unavailable, "too much waits for the database")
+                throw StorageError(.unavailable, "too much waits for the database")
             }
             $0.waiting.append(work)
         }

@@ -4,7 +4,7 @@ import StorageSQL
 /// A verb that waits for its commit.
 struct PendingWrite: Sendable {
     /// Runs the verb; what comes back answers its caller.
-    let run: @Sendable (SQLiteConnection) throws -> @Sendable () -> Void
+    let run: @Sendable (PreparedSQLiteConnection) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
     /// One statement: SQLite itself undoes it when it fails.
     let isOneStatement: Bool

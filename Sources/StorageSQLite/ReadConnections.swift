@@ -20,7 +20,7 @@ final class ReadConnections: Sendable {
 
     init(path: String) { self.path = path }
 
-    func read<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+    func read<T>(_ body: (PreparedSQLiteConnection) throws -> T) throws -> T {
         let database = try take()
         defer { give(database) }
         return try database.perform(body)
@@ -37,7 +37,7 @@ final class ReadConnections: Sendable {
 
     private func take() throws -> SQLiteDatabase {
         let (free, isClosed) = pool.withLock { ($0.free.popLast(), $0.isClosed) }
-        if isClosed { throw StoreError(.unavailable, "the store is closed") }
+        if isClosed { throw StorageError(.unavailable, "the store is closed") }
         return try free ?? SQLiteDatabase(path: path, settings: .reader)
     }
 

@@ -5,31 +5,31 @@ package import StorageSQL
 /// SQLite in WAL mode: one writer that groups commits, readers beside it.
 package final class SQLiteEngine: SQLEngine {
     private let path: String
-    private let writer: GroupCommit
+    private let writer: SQLiteGroupCommit
     private let readers: ReadConnections
     /// Keeps a temporary folder until the engine goes.
     private let folder: TemporaryFolder?
 
-    package convenience init(path: String, counting count: CommitCount? = nil) throws {
+    package convenience init(path: String, counting count: CommitCounter? = nil) throws {
         try self.init(path: path, settings: .writer, folder: nil, counting: count)
     }
 
     /// A file that goes with this process: its commits do not wait for the disk, and a power cut
     /// may take what was answered. For tests of what is not durability; no setting leads here.
     package static func passing(
-        path: String, counting count: CommitCount? = nil
+        path: String, counting count: CommitCounter? = nil
     ) throws -> SQLiteEngine {
         try SQLiteEngine(path: path, settings: .passingWriter, folder: nil, counting: count)
     }
 
     init(
         path: String, settings: SQLiteSettings, folder: TemporaryFolder?,
-        counting count: CommitCount? = nil
+        counting count: CommitCounter? = nil
     ) throws {
-        try PrivateFile.create(at: path)
+        try OwnerOnlyFile.create(at: path)
         self.path = path
         self.folder = folder
-        writer = GroupCommit(
+        writer = SQLiteGroupCommit(
             try SQLiteDatabase(path: path, settings: settings), counting: count)
         readers = ReadConnections(path: path)
     }
@@ -67,7 +67,7 @@ package final class SQLiteEngine: SQLEngine {
     }
 
     package func size() async throws -> Int64 {
-        ["", "-wal"].reduce(0) { $0 + (PrivateFile.size(of: path + $1) ?? 0) }
+        ["", "-wal"].reduce(0) { $0 + (OwnerOnlyFile.size(of: path + $1) ?? 0) }
     }
 
     package func selfCheck() async throws -> [String] {
@@ -91,7 +91,7 @@ package final class SQLiteEngine: SQLEngine {
     }
 
     private static func atOneMoment<T>(
-        _ connection: SQLiteConnection, _ body: (any SQLConnection) throws -> T
+        _ connection: PreparedSQLiteConnection, _ body: (any SQLConnection) throws -> T
     ) throws -> T {
         _ = try connection.run("BEGIN")
         defer { _ = try? connection.run("ROLLBACK") }

@@ -9,7 +9,7 @@ package enum SQLiteStore {
     ///
     /// - Parameter auditRetention: how long audit events are kept.
     package static func open(
-        path: String, counting count: CommitCount? = nil,
+        path: String, counting count: CommitCounter? = nil,
         auditRetention: TimeSpan = .days(400)
     ) async throws -> any ProviderStore {
         try await open(SQLiteEngine(path: path, counting: count), auditRetention)

@@ -19,6 +19,6 @@ package final class TemplateDatabase: Sendable {
 
     /// Writes a copy to `path`, where no file may exist.
     package static func copy(to path: String) async throws {
-        try PrivateFile.copy(try await shared.value.path, to: path)
+        try OwnerOnlyFile.copy(try await shared.value.path, to: path)
     }
 }

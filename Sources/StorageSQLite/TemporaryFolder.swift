@@ -17,7 +17,7 @@ final class TemporaryFolder: Sendable {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(base)/gatehouse-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else {
-            throw StoreError(.unavailable, String(cString: strerror(errno)))
+            throw StorageError(.unavailable, String(cString: strerror(errno)))
         }
         path = String(cString: made)
     }

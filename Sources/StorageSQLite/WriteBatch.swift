@@ -13,9 +13,9 @@ struct WriteBatch {
     private struct NeedsSavepoints: Error {}
 
     private let writes: [PendingWrite]
-    private let connection: SQLiteConnection
+    private let connection: PreparedSQLiteConnection
 
-    init(_ writes: [PendingWrite], _ connection: SQLiteConnection) {
+    init(_ writes: [PendingWrite], _ connection: PreparedSQLiteConnection) {
         self.writes = writes
         self.connection = connection
     }

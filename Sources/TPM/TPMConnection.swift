@@ -14,7 +14,7 @@
 final class TPMConnection {
     private let file: Int32
 
-    init(path: String) throws(TPMFailure) {
+    init(path: String) throws(TPMError) {
         let opened = open(path, O_RDWR | O_CLOEXEC)
         if opened >= 0 {
             // A command would be written over what is in an ordinary file.
@@ -39,18 +39,18 @@ final class TPMConnection {
 
     /// `TPM_RC_RETRY`: the TPM had something to write first, as before the first password since its
     /// start. The kernel's driver asks again by itself, a software TPM does not.
-    private static let again = TPMFailure.refused(code: 0x922)
+    private static let again = TPMError.refused(code: 0x922)
 
-    func send(_ command: [UInt8]) throws(TPMFailure) -> TPMResponse {
+    func send(_ command: [UInt8]) throws(TPMError) -> TPMResponse {
         for _ in 0..<4 {
-            do throws(TPMFailure) { return try sendOnce(command) } catch {
+            do throws(TPMError) { return try sendOnce(command) } catch {
                 guard error == Self.again else { throw error }
             }
         }
         throw Self.again
     }
 
-    private func sendOnce(_ command: [UInt8]) throws(TPMFailure) -> TPMResponse {
+    private func sendOnce(_ command: [UInt8]) throws(TPMError) -> TPMResponse {
         guard write(file, command, command.count) == command.count else {
             throw .system(call: "write", code: errno)
         }
@@ -66,23 +66,23 @@ final class TPMConnection {
 
     /// Does something with the storage key that everything else is kept under.
     func withParent<Value>(
-        _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
-    ) throws(TPMFailure) -> Value {
+        _ body: (TPMCommand.Handle) throws(TPMError) -> Value
+    ) throws(TPMError) -> Value {
         var response = try send(TPMCommand.createPrimary)
         return try with(try response.handle(), body)
     }
 
     /// Does something with an object that was created before, by this TPM.
     ///
-    /// - Throws: ``TPMFailure/foreign`` when another one created it
+    /// - Throws: ``TPMError/foreign`` when another one created it
     ///   (`TPM_RC_INTEGRITY`).
     func withObject<Value>(
         _ object: TPMObject,
-        _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
-    ) throws(TPMFailure) -> Value {
-        let handle = try withParent { (parent) throws(TPMFailure) in
+        _ body: (TPMCommand.Handle) throws(TPMError) -> Value
+    ) throws(TPMError) -> Value {
+        let handle = try withParent { (parent) throws(TPMError) in
             let command = TPMCommand.load(object.privatePart, object.publicPart, under: parent)
-            do throws(TPMFailure) {
+            do throws(TPMError) {
                 var response = try send(command)
                 return try response.handle()
             } catch {
@@ -97,10 +97,10 @@ final class TPMConnection {
     /// Takes an object out of the TPM again, whatever happens with it.
     func with<Value>(
         _ handle: TPMCommand.Handle,
-        _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
-    ) throws(TPMFailure) -> Value {
+        _ body: (TPMCommand.Handle) throws(TPMError) -> Value
+    ) throws(TPMError) -> Value {
         let value: Value
-        do throws(TPMFailure) { value = try body(handle) } catch {
+        do throws(TPMError) { value = try body(handle) } catch {
             _ = try? send(TPMCommand.flush(handle))
             throw error
         }
@@ -113,7 +113,7 @@ final class TPMConnection {
     /// A TPM that computes a key may take long, but not half a minute.
     private static let patience: Int32 = 30_000
 
-    private func part() throws(TPMFailure) -> [UInt8] {
+    private func part() throws(TPMError) -> [UInt8] {
         try awaitAnswer()
         var buffer = [UInt8](repeating: 0, count: TPMResponse.limit)
         var count = read(file, &buffer, buffer.count)
@@ -123,7 +123,7 @@ final class TPMConnection {
         return Array(buffer.prefix(count))
     }
 
-    private func awaitAnswer() throws(TPMFailure) {
+    private func awaitAnswer() throws(TPMError) {
         var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
         var ready = poll(&descriptor, 1, Self.patience)
         while ready < 0, errno == EINTR { ready = poll(&descriptor, 1, Self.patience) }

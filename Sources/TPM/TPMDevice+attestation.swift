@@ -12,20 +12,20 @@ package struct TPMCertification: Sendable, Equatable {
 
 /// Attestation keys: on P-256, restricted, so that they sign only what the TPM itself says.
 extension TPMDevice {
-    package func makeAttestationKey() throws(TPMFailure) -> TPMObject {
+    package func makeAttestationKey() throws(TPMError) -> TPMObject {
         try makeKey { TPMCommand.createAttestationKey(under: $0) }
     }
 
     /// - Parameters:
     ///   - key: Of this TPM, without a password.
     ///   - challenge: Comes back in the statement; 64 bytes at most.
-    /// - Throws: ``TPMFailure/foreign`` for keys of another TPM.
+    /// - Throws: ``TPMError/foreign`` for keys of another TPM.
     package func certify(
         _ key: TPMObject, with attestationKey: TPMObject, challenge: [UInt8]
-    ) throws(TPMFailure) -> TPMCertification {
+    ) throws(TPMError) -> TPMCertification {
         let tpm = try TPMConnection(path: path)
-        return try tpm.withObject(key) { (certified) throws(TPMFailure) in
-            try tpm.withObject(attestationKey) { (signer) throws(TPMFailure) in
+        return try tpm.withObject(key) { (certified) throws(TPMError) in
+            try tpm.withObject(attestationKey) { (signer) throws(TPMError) in
                 var response = try tpm.send(
                     TPMCommand.certify(certified, with: signer, challenge: challenge))
                 try response.skipParameterSize()

@@ -21,7 +21,7 @@ extension TPMDevice {
     /// - Returns: `nil` where the TPM keeps no such bank.
     package func quote(
         with attestationKey: TPMObject, challenge: [UInt8]
-    ) throws(TPMFailure) -> TPMQuote? {
+    ) throws(TPMError) -> TPMQuote? {
         let tpm = try TPMConnection(path: path)
         var values: [Int: [UInt8]] = [:]
         for start in stride(from: 0, to: Self.registers.count, by: Self.atOnce) {
@@ -30,7 +30,7 @@ extension TPMDevice {
             guard found.count == asked.count else { return nil }
             for (index, value) in zip(asked, found) { values[index] = value }
         }
-        return try tpm.withObject(attestationKey) { (signer) throws(TPMFailure) in
+        return try tpm.withObject(attestationKey) { (signer) throws(TPMError) in
             var response = try tpm.send(
                 TPMCommand.quote(Self.registers, with: signer, challenge: challenge))
             try response.skipParameterSize()
@@ -41,7 +41,7 @@ extension TPMDevice {
     }
 
     /// The digests of an answer to `TPM2_PCR_Read`, in the order of their registers.
-    private static func values(_ answer: TPMResponse) throws(TPMFailure) -> [[UInt8]] {
+    private static func values(_ answer: TPMResponse) throws(TPMError) -> [[UInt8]] {
         var answer = answer
         // How often registers have changed, and which of them follow.
         _ = try answer.number32()
@@ -58,7 +58,7 @@ extension TPMDevice {
         return values
     }
 
-    private static func count(_ answer: inout TPMResponse) throws(TPMFailure) -> Int {
+    private static func count(_ answer: inout TPMResponse) throws(TPMError) -> Int {
         let count = try answer.number32()
         guard count <= UInt32(atOnce) else { throw .nonsense }
         return Int(count)

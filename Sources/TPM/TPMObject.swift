@@ -19,7 +19,7 @@ package struct TPMObject: Sendable, Equatable {
     }
 
     /// The object that `TPM2_Create` answers with.
-    init(created response: inout TPMResponse) throws(TPMFailure) {
+    init(created response: inout TPMResponse) throws(TPMError) {
         try response.skipParameterSize()
         guard
             let object = TPMObject(
@@ -35,7 +35,7 @@ package struct TPMObject: Sendable, Equatable {
         return try? Self.point(&fields)
     }
 
-    private static func point(_ fields: inout TPMResponse) throws(TPMFailure) -> [UInt8] {
+    private static func point(_ fields: inout TPMResponse) throws(TPMError) -> [UInt8] {
         // An ECC key named by SHA-256, whatever it may be used for, under no policy.
         guard try fields.number16() == 0x0023, try fields.number16() == 0x000B else {
             throw .nonsense

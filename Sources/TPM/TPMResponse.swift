@@ -9,9 +9,9 @@ struct TPMResponse {
 
     /// An answer, past its header.
     ///
-    /// - Throws: ``TPMFailure/refused(code:)`` when the TPM refused, ``TPMFailure/nonsense`` when it
+    /// - Throws: ``TPMError/refused(code:)`` when the TPM refused, ``TPMError/nonsense`` when it
     ///   answered nonsense.
-    init(_ bytes: [UInt8]) throws(TPMFailure) {
+    init(_ bytes: [UInt8]) throws(TPMError) {
         rest = bytes[...]
         _ = try number(2)
         guard try number(4) == UInt32(clamping: bytes.count) else { throw .nonsense }
@@ -30,29 +30,29 @@ struct TPMResponse {
         return bytes[2..<6].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    private mutating func number(_ width: Int) throws(TPMFailure) -> UInt32 {
+    private mutating func number(_ width: Int) throws(TPMError) -> UInt32 {
         guard rest.count >= width else { throw .nonsense }
         defer { rest = rest.dropFirst(width) }
         return rest.prefix(width).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    mutating func number8() throws(TPMFailure) -> UInt8 {
+    mutating func number8() throws(TPMError) -> UInt8 {
         UInt8(truncatingIfNeeded: try number(1))
     }
 
-    mutating func number16() throws(TPMFailure) -> UInt16 {
+    mutating func number16() throws(TPMError) -> UInt16 {
         UInt16(truncatingIfNeeded: try number(2))
     }
 
-    mutating func number32() throws(TPMFailure) -> UInt32 { try number(4) }
+    mutating func number32() throws(TPMError) -> UInt32 { try number(4) }
 
-    mutating func handle() throws(TPMFailure) -> TPMCommand.Handle { try number(4) }
+    mutating func handle() throws(TPMError) -> TPMCommand.Handle { try number(4) }
 
     /// Steps over the size of the parameters, which stands in answers to authorised commands.
-    mutating func skipParameterSize() throws(TPMFailure) { _ = try number(4) }
+    mutating func skipParameterSize() throws(TPMError) { _ = try number(4) }
 
     /// A sized buffer.
-    mutating func buffer() throws(TPMFailure) -> [UInt8] {
+    mutating func buffer() throws(TPMError) -> [UInt8] {
         let size = Int(try number(2))
         guard rest.count >= size else { throw .nonsense }
         defer { rest = rest.dropFirst(size) }

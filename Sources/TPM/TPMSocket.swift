@@ -12,7 +12,7 @@
 enum TPMSocket {
     private static let patience = 30
 
-    static func connect(_ path: String) throws(TPMFailure) -> Int32 {
+    static func connect(_ path: String) throws(TPMError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let name = Array(path.utf8) + [0]

@@ -8,7 +8,7 @@
 #endif
 
 /// The system has no thread to give, or not what one waits with; `code` is an `errno`.
-package struct ThreadRefused: Error, Sendable, Equatable {
+package struct ThreadCreationError: Error, Sendable, Equatable {
     package let code: Int32
 
     package init(code: Int32) { self.code = code }
@@ -27,7 +27,7 @@ package enum BackgroundThread {
     /// - Parameter stackSize: In bytes; `nil` for what the system gives.
     package static func start(
         niceness: Int32, stackSize: Int? = nil, _ run: @escaping @Sendable () -> Void
-    ) throws(ThreadRefused) {
+    ) throws(ThreadCreationError) {
         let body = Unmanaged.passRetained(
             Body {
                 lowerPriority(to: niceness)
@@ -46,7 +46,7 @@ package enum BackgroundThread {
         let code = pthread_create(&thread, &attributes, BackgroundThread.enter, body.toOpaque())
         guard code == 0 else {
             body.release()
-            throw ThreadRefused(code: code)
+            throw ThreadCreationError(code: code)
         }
     }
 

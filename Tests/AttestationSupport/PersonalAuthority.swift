@@ -106,7 +106,7 @@ package struct PersonalAuthority {
     }
 
     /// - Parameter question: Of the certificate that the answer is about.
-    package func answer(_ question: StatusQuestion, _ answer: Answer) throws -> [UInt8] {
+    package func answer(_ question: OCSPRequest, _ answer: Answer) throws -> [UInt8] {
         let signer = answer.signer ?? makers.intermediate
         let word =
             answer.word == 0xA1

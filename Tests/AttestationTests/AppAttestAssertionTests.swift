@@ -18,7 +18,7 @@ private struct AppAssertion {
     /// In place of the client data, under the signature.
     var signedData: [UInt8]?
     var signature: [UInt8]?
-    var place = AppAttestAssertionVerifier.ChallengePlace.prefix
+    var place = AppAttestAssertionVerifier.ChallengeLocation.prefix
     var members: [CBOREntry] = []
     /// Behind the counter.
     var more: [UInt8] = []

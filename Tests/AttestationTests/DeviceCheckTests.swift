@@ -46,8 +46,8 @@ struct DeviceCheckTests {
     }
 
     private func answer(
-        _ question: DeviceCheckQuestion, _ apple: AppleDouble
-    ) async throws -> DeviceCheckAnswer {
+        _ question: DeviceCheckRequest, _ apple: AppleDouble
+    ) async throws -> DeviceCheckResponse {
         await (try service(apple)).ask(question, token: token)
     }
 
@@ -148,7 +148,7 @@ struct DeviceCheckTests {
         "Attack 42: trouble on the way is unknown, and never the same as clear",
         arguments: [100, 204, 302, 404, 405, 429, 500, 502, 503, 504, 599])
     func trouble(_ status: Int) async throws {
-        for question in [DeviceCheckQuestion.query, .validate, .update(bit0: false, bit1: false)] {
+        for question in [DeviceCheckRequest.query, .validate, .update(bit0: false, bit1: false)] {
             let answer = try await answer(question, AppleDouble(status, "Failed to find bit state"))
             guard case .unknown = answer else {
                 Issue.record("\(status) is \(answer)")

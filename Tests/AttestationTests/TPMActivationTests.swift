@@ -91,7 +91,7 @@ struct TPMActivationTests {
         let strange = try await endorsement(
             of: try #require(try other.endorsement()), and: key
         ).credential(secret, to: try there.endorsementArea(kind))
-        #expect(throws: TPMFailure.self) {
+        #expect(throws: TPMError.self) {
             try device.activate(
                 key, with: found.kind, blob: strange.blob,
                 encryptedSecret: strange.encryptedSecret)

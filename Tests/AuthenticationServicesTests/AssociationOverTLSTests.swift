@@ -66,7 +66,7 @@ struct AssociationOverTLSTests {
                     "GET", "https://localhost:\(site.port)/", limit: 1024, seconds: 20)
                 Issue.record("accepted")
             } catch {
-                let text = ConnectionFailure.words(for: error)
+                let text = ConnectionError.words(for: error)
                 let part = certificate == .ofAnotherName ? "another host name" : "--ca FILE"
                 #expect(text.contains(part), "\(text)")
                 #expect(!text.contains(".cc") && !text.contains("BoringSSL"), "\(text)")

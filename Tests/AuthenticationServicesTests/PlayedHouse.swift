@@ -6,7 +6,7 @@ import Primitives
 import Support
 
 /// Lets every app act for every domain, or none.
-struct PlayedAuthority: CallerAuthority {
+struct PlayedAuthority: CallerAuthorizer {
     var refusal: ASAuthorizationError?
     var isSlow = false
 

@@ -99,7 +99,7 @@ import SingleSignOn
     }
 
     /// A call was answered: the request is answered with how it went.
-    private static func calledBack(_ result: Result<ExtensionCallAnswer, ExtensionCallRefusal>) {
+    private static func calledBack(_ result: Result<ExtensionCallResponse, ExtensionCallRefusal>) {
         switch result {
         case .success: say(.answer(calling, .registration(.success)))
         case .failure: say(.answer(calling, .registration(.failed)))

@@ -23,7 +23,7 @@ import Testing
         let client = try IdentityClient(
             configuration: ClientConfiguration(
                 issuer: "http://127.0.0.1:\(server.port)", clientID: "app",
-                timeoutSeconds: Self.patience), store: InMemoryCredentialStore(),
+                timeoutSeconds: Self.patience), store: InMemorySecureStore(),
             keys: InMemoryKeyStore())
         try await expectTimeout(in: .generic) { _ = try await client.start() }
     }
@@ -53,7 +53,7 @@ import Testing
             issuer: "https://127.0.0.1:\(server.port)", clientID: "app")
         configuration.proxy = .init(host: "127.0.0.1", port: 1)
         let client = try IdentityClient(
-            configuration: configuration, store: InMemoryCredentialStore(),
+            configuration: configuration, store: InMemorySecureStore(),
             keys: InMemoryKeyStore())
         do {
             try await client.start()
@@ -80,7 +80,7 @@ import Testing
             issuer: "https://127.0.0.1:1", clientID: "app", timeoutSeconds: 20)
         configuration.proxy = .init(host: "127.0.0.1", port: proxy.port)
         let client = try IdentityClient(
-            configuration: configuration, store: InMemoryCredentialStore(),
+            configuration: configuration, store: InMemorySecureStore(),
             keys: InMemoryKeyStore())
         do {
             try await client.start()
@@ -99,7 +99,7 @@ import Testing
             issuer: "https://127.0.0.1:1", clientID: "app", timeoutSeconds: Self.patience)
         configuration.proxy = .init(host: "127.0.0.1", port: proxy.port)
         let client = try IdentityClient(
-            configuration: configuration, store: InMemoryCredentialStore(),
+            configuration: configuration, store: InMemorySecureStore(),
             keys: InMemoryKeyStore())
         try await expectTimeout(in: .generic) { _ = try await client.start() }
     }
@@ -125,7 +125,7 @@ import Testing
         let elsewhere = try IdentityClient(
             configuration: ClientConfiguration(
                 issuer: "http://127.0.0.1:\(server.port)", clientID: "app"),
-            store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+            store: InMemorySecureStore(), keys: InMemoryKeyStore())
         await #expect(throws: IdentityError.made(.generic, .invalidAnswer)) {
             try await elsewhere.start()
         }
@@ -143,7 +143,7 @@ import Testing
         let client = try IdentityClient(
             configuration: ClientConfiguration(
                 issuer: "http://127.0.0.1:\(server.port)", clientID: "app", timeoutSeconds: 60),
-            store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+            store: InMemorySecureStore(), keys: InMemoryKeyStore())
         do {
             try await client.start()
             Issue.record("it was read")

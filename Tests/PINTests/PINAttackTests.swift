@@ -28,7 +28,7 @@ import Testing
                 let bytes = try await device.signInRequest(pin)
                 group.addTask { await Self.patient { try await world.answer(bytes) } }
             }
-            return try await group.reduce(into: [PINAnswer]()) { $0.append($1) }
+            return try await group.reduce(into: [PINResponse]()) { $0.append($1) }
         }
         let accepted = answers.count { $0 == .accepted }
         let wrong = answers.count { $0.attemptsUsed != nil }
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Tries again when too many were faster, as a client does on 503.
-    private static func patient(_ body: () async throws -> PINAnswer) async -> PINAnswer {
+    private static func patient(_ body: () async throws -> PINResponse) async -> PINResponse {
         while true {
             if let answer = try? await body() { return answer }
             await Task.yield()
@@ -203,7 +203,8 @@ import Testing
         // The other's sealed secret, opened with mine, proves nothing for me.
         let sealed = try #require(other.state.signInSecret)
         await #expect(throws: PINSealingError.sealingKey(.refused)) {
-            _ = try await mine.sealer.open(sealed, of: mine.requests.binding, with: PIN(right))
+            _ = try await mine.sealer.open(
+                sealed, of: mine.requests.binding, with: DevicePIN(right))
         }
         for _ in 0..<2 { _ = try await mine.signIn("11223") }
         #expect(mine.record?.standing == .ended(.profileLocked))
@@ -305,7 +306,7 @@ import Testing
         let moved = try #require(PINWorldText.moving(secretOf: row, to: other))
         let request = try #require(
             UnverifiedPINRequest(compact: try await second.signInRequest(right)))
-        #expect(throws: PINFailure.self) { try world.verifier.judge(request, moved) }
+        #expect(throws: PINServiceError.self) { try world.verifier.judge(request, moved) }
     }
 
     @Test("Both stolen, and the vault's key: the PIN is found, and still nobody signs in with it")

@@ -37,7 +37,7 @@ import Testing
         let world = try PINWorld()
         var device = try PINTestDevice(world)
         let transport = PINTransportKey()
-        var answer = PINAnswer.refused
+        var answer = PINResponse.refused
         var nonce = world.nonce()
         for _ in 0..<3 {
             nonce = world.nonce()
@@ -253,7 +253,7 @@ import Testing
         ]
         world.vault.isBroken.withLock { $0 = true }
         for bytes in requests {
-            await #expect(throws: PINFailure.self) { try await world.answer(bytes) }
+            await #expect(throws: PINServiceError.self) { try await world.answer(bytes) }
         }
         #expect(device.record == before)
         world.vault.isBroken.withLock { $0 = false }

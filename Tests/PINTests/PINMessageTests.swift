@@ -208,8 +208,8 @@ import Testing
 
     @Test("Answers are read as they were written, among other members")
     func answers() throws {
-        let budget = AttemptBudget(limit: .standard, used: 2)
-        let answers: [PINAnswer] = [
+        let budget = PINAttempts(limit: .standard, used: 2)
+        let answers: [PINResponse] = [
             .accepted, .delivery([0x61]), .version([0x62]), .wrongPIN(budget), .ended([0x63]),
             .refused,
         ]
@@ -217,7 +217,7 @@ import Testing
             var object = JSONObject(answer.members)
             object["request_id"] = "1"
             object["status"] = 403
-            #expect(PINAnswer(json: object.bytes) == answer)
+            #expect(PINResponse(json: object.bytes) == answer)
         }
     }
 
@@ -234,5 +234,5 @@ import Testing
             #"{"code":"wrong_pin","attempts":{"limit":5,"used":9223372036854775807,"remaining":0}}"#,
             "<html>",
         ])
-    func badAnswers(_ text: String) { #expect(PINAnswer(json: Array(text.utf8)) == nil) }
+    func badAnswers(_ text: String) { #expect(PINResponse(json: Array(text.utf8)) == nil) }
 }

@@ -63,7 +63,7 @@ import Testing
         let key = Hardware(signing: parties.deviceSigning, encryption: parties.deviceEncryption)
         let keys = try parties.providerKeys()
         // page: 1
-        let context = RequestContext(
+        let context = LoginRequestContext(
             configuration: configuration, user: user, device: identity, serverNonce: nonce,
             now: now, random: random)
         let draft = try context.login(.password(password), groups: groups, random: random)

@@ -23,9 +23,9 @@ struct InspectionTests {
     }
 
     private func outcome(
-        _ inspection: MessageInspection, _ name: MessageCheck.Name,
-        _ part: MessageCheck.Part = .message
-    ) -> MessageCheck.Outcome? {
+        _ inspection: MessageInspection, _ name: VerificationCheck.Name,
+        _ part: VerificationCheck.Part = .message
+    ) -> VerificationCheck.Outcome? {
         inspection.checks.first { $0.name == name && $0.part == part }?.outcome
     }
 
@@ -119,10 +119,10 @@ struct InspectionTests {
         }
         let inspection = inspect(message)
         #expect(inspection.refusal?.code == .signatureInvalid)
-        for name: MessageCheck.Name in [.signature, .expiry, .user, .scope] {
+        for name: VerificationCheck.Name in [.signature, .expiry, .user, .scope] {
             #expect(outcome(inspection, name) == .failed)
         }
-        for name: MessageCheck.Name in [.nonce, .partyKey, .partyNonce, .password, .keyID] {
+        for name: VerificationCheck.Name in [.nonce, .partyKey, .partyNonce, .password, .keyID] {
             #expect(outcome(inspection, name) == .passed)
         }
     }
@@ -206,7 +206,7 @@ struct InspectionTests {
         }
     }
 
-    private func response(_ token: String, _ context: RequestContext) throws -> [UInt8] {
+    private func response(_ token: String, _ context: LoginRequestContext) throws -> [UInt8] {
         let encryption = ResponseEncryption(
             recipient: parties.deviceEncryption.publicKey, apv: context.apv)
         return try parties.loginResponse(token).sealed(for: encryption, random: parties.random)

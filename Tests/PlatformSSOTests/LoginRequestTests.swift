@@ -167,7 +167,7 @@ struct LoginRequestTests {
     @Test("Device keys of macOS 15: P-384")
     func otherDeviceKey() throws {
         let signing = try PrivateJWK.generate(for: .es384)
-        let context = RequestContext(
+        let context = LoginRequestContext(
             configuration: parties.configuration, user: parties.user,
             device: DeviceIdentity(
                 signing: signing.publicKey, encryption: parties.deviceEncryption.publicKey),

@@ -159,7 +159,7 @@ import Testing
             .deletingLastPathComponent().appending(path: "Sources")
         let allowed: Set = [
             "SystemDisk.swift", "DataDirectory.swift", "FileLock.swift", "StoreFile+lock.swift",
-            "PrivateFile.swift", "TourFolder.swift", "TourService.swift",
+            "OwnerOnlyFile.swift", "TourFolder.swift", "TourService.swift",
         ]
         let maker =
             /O_CREAT|\.write\(to: (url|log|path|file)|write\(toFile|createFile\(|fopen\([^)]*"w|mkstemp/

@@ -5,7 +5,7 @@ import Synchronization
 /// Everybody whom the provider asks, as a test wants them, and what was asked.
 package final class ScriptedHTTP: OutgoingHTTP {
     package typealias Answering =
-        @Sendable (OutgoingRequest) throws(OutgoingHTTPError) -> OutgoingAnswer
+        @Sendable (OutgoingRequest) throws(OutgoingHTTPError) -> OutgoingResponse
 
     private struct State {
         var answering: Answering
@@ -31,7 +31,7 @@ package final class ScriptedHTTP: OutgoingHTTP {
 
     package func send(
         _ request: OutgoingRequest
-    ) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+    ) async throws(OutgoingHTTPError) -> OutgoingResponse {
         let answering = state.withLock { state in
             state.requests.append(request)
             return state.answering

@@ -21,7 +21,7 @@ import Testing
 
         func register(
             _ name: String, _ options: ExtensionRequestOptions = []
-        ) async -> Result<ExtensionAnswer, ExtensionFailure> {
+        ) async -> Result<ExtensionResponse, ExtensionError> {
             await host.perform(.user(name, options), calls: calls)
         }
 
@@ -44,8 +44,9 @@ import Testing
         func isAlive(_ pid: Int32) -> Bool { kill(pid, 0) == 0 }
     }
 
-    private func failure(_ code: ExtensionFailure.Code) -> Result<ExtensionAnswer, ExtensionFailure>
-    { .failure(ExtensionFailure(code, "")) }
+    private func failure(_ code: ExtensionError.Code) -> Result<ExtensionResponse, ExtensionError> {
+        .failure(ExtensionError(code, ""))
+    }
 
     // MARK: In good order
 
@@ -299,7 +300,7 @@ import Testing
     @Test("An extension is asked only what its manifest names and its handler has")
     func capabilities() async {
         let house = House()
-        let request = ExtensionRequest.authorize(
+        let request = ExtensionHostRequest.authorize(
             .init(url: "https://idp.example.com/"), ExtensionLoginState())
         #expect(await house.host.perform(request) == failure(.notCapable))
         await house.host.unload()

@@ -68,19 +68,19 @@ import Testing
         func path(_ name: String) -> String { "\(folder.path)/com.example.sso/\(name)" }
 
         /// With which code it is refused; `nil` when it is trusted.
-        func refusal(team: String? = nil) -> ExtensionRefusal.Code? {
-            do throws(ExtensionRefusal) {
+        func refusal(team: String? = nil) -> ExtensionTrustRefusal.Code? {
+            do throws(ExtensionTrustRefusal) {
                 _ = try folder.verify("com.example.sso", team: team)
                 return nil
             } catch { return error.code }
         }
     }
 
-    private func refusal(_ body: () throws -> Void) -> ExtensionRefusal.Code? {
+    private func refusal(_ body: () throws -> Void) -> ExtensionTrustRefusal.Code? {
         do {
             try body()
             return nil
-        } catch { return (error as? ExtensionRefusal)?.code }
+        } catch { return (error as? ExtensionTrustRefusal)?.code }
     }
 
     // MARK: Trusted

@@ -13,7 +13,7 @@ struct FaultySource: ExtensionProgramSource {
 
     init(_ fault: String = "good") { self.fault = fault }
 
-    func open() throws(ExtensionRefusal) -> ExtensionProgram {
+    func open() throws(ExtensionTrustRefusal) -> ExtensionProgram {
         ExtensionProgram(
             executable: try ExtensionFile(Self.executable, owner: nil), arguments: [fault],
             capabilities: capabilities)
@@ -106,7 +106,7 @@ final class PlayedCalls: ExtensionCallHandler {
 
     func answer(
         _ call: ExtensionCall
-    ) async throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+    ) async throws(ExtensionCallRefusal) -> ExtensionCallResponse {
         seen.withLock { $0.append(call) }
         switch call {
         case .userNeedsReauthentication:
@@ -119,10 +119,10 @@ final class PlayedCalls: ExtensionCallHandler {
     }
 }
 
-extension ExtensionRequest {
+extension ExtensionHostRequest {
     static func user(
         _ name: String, _ options: ExtensionRequestOptions = []
-    ) -> ExtensionRequest {
+    ) -> ExtensionHostRequest {
         .registerUser(ExtensionLoginState(), userName: name, .password, options)
     }
 }

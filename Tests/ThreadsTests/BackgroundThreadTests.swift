@@ -26,7 +26,7 @@ import Threads
         var witness: Witness? = Witness()
         weak let gone = witness
         // No machine has so much memory.
-        #expect(throws: ThreadRefused.self) {
+        #expect(throws: ThreadCreationError.self) {
             try BackgroundThread.start(niceness: 0, stackSize: 1 << 60) { [witness] in
                 _ = witness
             }

@@ -7,8 +7,8 @@ import WebAuthn
     private static func facts(
         backupEligible: Bool = false, attachment: AuthenticatorAttachment? = .crossPlatform,
         transports: [String] = ["usb"], trust: AttestationTrust = .anchored
-    ) -> CredentialFacts {
-        CredentialFacts(
+    ) -> CredentialProperties {
+        CredentialProperties(
             isBackupEligible: backupEligible, attachment: attachment, transports: transports,
             trust: trust)
     }

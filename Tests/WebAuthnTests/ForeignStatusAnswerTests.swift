@@ -13,7 +13,7 @@ struct ForeignStatusAnswerTests {
         let anchors = try TrustAnchors(der: [Self.decode(Self.root)])
         let path = try await VerifiedCertificatePath(
             der: [Self.decode(Self.card)], anchors: anchors, now: Self.now)
-        var all = StatusEvidence()
+        var all = RevocationData()
         for text in evidence { try all.add(Self.decode(text)) }
         return all.status(of: path.certificates[0], issuer: path.certificates[1], now: Self.now)
     }

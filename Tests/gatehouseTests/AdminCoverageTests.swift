@@ -178,7 +178,8 @@ import Testing
         let provider = try await TestProvider.make()
         let token = AdminToken(Secret("gha_test"), secrets: provider.secrets) { _ in }
         return AdminAPI(
-            provider, token: token, notices: MailWords(try WebFolder().translations)
+            provider, token: token,
+            notices: LocalizedNotificationComposer(try WebResources().translations)
         ).endpoints
     }
 

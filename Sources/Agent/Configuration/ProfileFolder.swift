@@ -73,13 +73,13 @@ package struct ProfileFolder: Sendable {
     /// Wherever files may come or go: itself first.
     package var folders: [String] {
         let users = path + "/" + Self.accountFolder
-        guard FileFacts(users) != nil else { return [path] }
+        guard FileStatus(users) != nil else { return [path] }
         return [path, users] + accounts.map { users + "/" + $0 }
     }
 
     /// Whether only root, or the agent's own user, can put something into that folder.
     private static func isTrusted(_ path: String) -> Bool {
-        guard let facts = FileFacts(path) else { return false }
+        guard let facts = FileStatus(path) else { return false }
         return (facts.owner == 0 || facts.owner == geteuid()) && facts.permissions & 0o022 == 0
     }
 
@@ -110,7 +110,7 @@ package struct ProfileFolder: Sendable {
 
     /// Whether nobody but its owner reaches what is in the folder.
     private static func isClosed(_ path: String) -> Bool {
-        FileFacts(path).map { $0.permissions & 0o011 == 0 } ?? false
+        FileStatus(path).map { $0.permissions & 0o011 == 0 } ?? false
     }
 
     /// Only what root, or the agent's own user, has written counts: it decides whom the machine trusts.
@@ -118,7 +118,7 @@ package struct ProfileFolder: Sendable {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .unreadable }
         defer { close(file) }
-        guard let facts = FileFacts(descriptor: file), facts.isOrdinaryFile else {
+        guard let facts = FileStatus(descriptor: file), facts.isOrdinaryFile else {
             throw .unreadable
         }
         guard facts.owner == 0 || facts.owner == geteuid(), facts.permissions & 0o022 == 0 else {
@@ -206,7 +206,7 @@ package struct InstalledProfiles: Sendable, Equatable {
         _ content: ProfileFolder.Content, name: String, of account: String?, now: Timestamp
     ) {
         let inspection: ProfileInspection
-        do throws(ProfileRefusal) {
+        do throws(ProfileParseError) {
             inspection = try ProfileInspection(content.bytes, context: .init(now: now))
         } catch {
             return refuse(error.reason, name, of: account)
@@ -214,7 +214,7 @@ package struct InstalledProfiles: Sendable, Equatable {
         if let finding = inspection.findings.first(where: { $0.severity == .error }) {
             return refuse("\(finding.path): \(finding.problem)", name, of: account)
         }
-        let (channel, source): (Channel, String)
+        let (channel, source): (ProfileChannel, String)
         switch inspection.subject {
         case .profile(let profile):
             if let removal = profile.removal(installedAt: content.installedAt) {
@@ -222,7 +222,7 @@ package struct InstalledProfiles: Sendable, Equatable {
                 guard removal > now else { return }
                 nextRemoval = min(nextRemoval ?? removal, removal)
             }
-            channel = Channel(profile.envelope.scope ?? .system)
+            channel = ProfileChannel(profile.envelope.scope ?? .system)
             source = profile.envelope.identifier ?? name
         case .declaration(let declaration): (channel, source) = (.device, declaration.identifier)
         }

@@ -12,7 +12,7 @@ package import AgentWaiting
 /// The agent's socket, where nobody else has opened it.
 package enum AgentSocketFile {
     /// Listens there, for everybody on this machine. A socket that was left there is taken away.
-    package static func listen(at path: String) throws(RestError) -> Int32 {
+    package static func listen(at path: String) throws(IdleProcessError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let letters = Array(path.utf8)
@@ -34,7 +34,7 @@ package enum AgentSocketFile {
             }
         }
         guard isBound, chmod(path, 0o666) == 0, systemListen(file, 128) == 0 else {
-            let error = RestError.system("bind", errno)
+            let error = IdleProcessError.system("bind", errno)
             close(file)
             throw error
         }

@@ -10,7 +10,7 @@ extension AndroidKeyPolicy {
     private static let verify: Int64 = 3
 
     /// The key is well kept, was made there, and only signs.
-    func check(use facts: AndroidKeyFacts) throws(AttestationRefusal) {
+    func check(use facts: AndroidKeyProperties) throws(AttestationRefusal) {
         guard let level = facts.level, level >= minimumLevel else {
             throw AttestationRefusal(
                 .securityLevelTooLow, "kept by \(facts.level.map { "\($0)" } ?? "nobody known")")
@@ -34,7 +34,7 @@ extension AndroidKeyPolicy {
     }
 
     /// The issuing certificates bear out the level.
-    private func check(levelsOf facts: AndroidKeyFacts) throws(AttestationRefusal) {
+    private func check(levelsOf facts: AndroidKeyProperties) throws(AttestationRefusal) {
         let certified = facts.certifiedLevel
         let said = certified.map { "\($0)" } ?? "no level"
         if minimumLevel == .strongBox, certified != .strongBox {
@@ -51,7 +51,7 @@ extension AndroidKeyPolicy {
     }
 
     /// The device was started by its maker's keys, and its system is new enough.
-    func check(device facts: AndroidKeyFacts) throws(AttestationRefusal) {
+    func check(device facts: AndroidKeyProperties) throws(AttestationRefusal) {
         if requiresVerifiedBoot {
             guard let root = facts.rootOfTrust else {
                 throw AttestationRefusal(.rootOfTrustMissing, "no root of trust")
@@ -80,7 +80,9 @@ extension AndroidKeyPolicy {
 
     /// The application of ours that asked for the key. Applications that share its user ID can be
     /// named beside it; they are signed with the same certificates.
-    func application(of facts: AndroidKeyFacts) throws(AttestationRefusal) -> AndroidApplication {
+    func application(
+        of facts: AndroidKeyProperties
+    ) throws(AttestationRefusal) -> AndroidApplication {
         guard let named = facts.application else {
             throw AttestationRefusal(.applicationMismatch, "no application is named")
         }

@@ -50,9 +50,9 @@ package struct AndroidKeyVerifier: AttestationVerifier {
 
     private func facts(
         of attested: AndroidKeyChain
-    ) throws(AttestationRefusal) -> AndroidKeyFacts {
+    ) throws(AttestationRefusal) -> AndroidKeyProperties {
         do {
-            return try AndroidKeyFacts(
+            return try AndroidKeyProperties(
                 attested.description, certifiedLevel: attested.certifiedLevel,
                 believesSoftware: policy.minimumLevel == .software)
         } catch { throw AttestationRefusal(.extensionMalformed, "the key description") }
@@ -63,9 +63,9 @@ package struct AndroidKeyVerifier: AttestationVerifier {
 package struct VerifiedAndroidKey: Sendable {
     package let key: PublicJWK
     package let application: AndroidApplication
-    package let facts: AndroidKeyFacts
+    package let facts: AndroidKeyProperties
 
-    fileprivate init(key: PublicJWK, application: AndroidApplication, facts: AndroidKeyFacts) {
+    fileprivate init(key: PublicJWK, application: AndroidApplication, facts: AndroidKeyProperties) {
         self.key = key
         self.application = application
         self.facts = facts

@@ -8,7 +8,7 @@ import WebAuthn
 /// (Apple, "Validating Apps That Connect to Your Server", "Verify the assertion").
 package struct AppAttestAssertionVerifier: AttestationVerifier {
     /// How the challenge stands inside the client data, which is the app's own format.
-    package enum ChallengePlace: Sendable, Equatable {
+    package enum ChallengeLocation: Sendable, Equatable {
         /// The client data begin with the challenge. Sound because challenges have one length.
         case prefix
         /// The client data are a JSON object that has the challenge, in base64url, as that member.
@@ -22,10 +22,10 @@ package struct AppAttestAssertionVerifier: AttestationVerifier {
     /// The counter of the last assertion, 0 after the attestation. Whoever stores the new one
     /// does so only while the stored one is still this.
     package let counter: UInt32
-    package let place: ChallengePlace
+    package let place: ChallengeLocation
 
     package init(
-        applications: [String], key: PublicJWK, counter: UInt32, place: ChallengePlace
+        applications: [String], key: PublicJWK, counter: UInt32, place: ChallengeLocation
     ) {
         self.applications = applications
         self.key = key
@@ -41,7 +41,7 @@ package struct AppAttestAssertionVerifier: AttestationVerifier {
         hash.update(data: evidence.authenticatorData)
         hash.update(data: Array(SHA256.hash(data: evidence.clientData)))
         // 3: the signature is over the nonce, which ECDSA then hashes once more.
-        guard let check = SignatureCheck(key, algorithm: .es256) else {
+        guard let check = COSESignatureVerifier(key, algorithm: .es256) else {
             throw AttestationRefusal(.keyMismatch, "check 3: the key is not on P-256")
         }
         let nonce = Array(hash.finalize())

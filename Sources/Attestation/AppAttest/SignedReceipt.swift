@@ -48,7 +48,7 @@ struct SignedReceipt: Sendable {
             throw Self.untrusted("the certificate is not one that signs receipts")
         }
         guard let key = chain.leaf.publicKey,
-            let check = SignatureCheck(key, algorithm: .es256),
+            let check = COSESignatureVerifier(key, algorithm: .es256),
             check.isValid(signature: signer.signature, over: payload, [])
         else { throw Self.untrusted("the signature is not by the certificate") }
     }

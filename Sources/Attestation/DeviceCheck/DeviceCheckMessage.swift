@@ -4,7 +4,7 @@ package import Primitives
 
 /// What can be asked of Apple's DeviceCheck service (Apple, "Accessing and Modifying Per-Device
 /// Data").
-package enum DeviceCheckQuestion: Sendable, Equatable {
+package enum DeviceCheckRequest: Sendable, Equatable {
     /// Is the token one of a genuine device with an app of the team?
     case validate
     /// What do the two bits of the device say?
@@ -23,7 +23,7 @@ package enum DeviceCheckQuestion: Sendable, Equatable {
 
 /// One question about one device, as it is sent.
 package struct DeviceCheckMessage: Sendable {
-    package let question: DeviceCheckQuestion
+    package let question: DeviceCheckRequest
     /// What `DCDevice.generateToken` gave the app.
     package let token: [UInt8]
     package let transaction: Identifier<DeviceCheckMessage>
@@ -33,7 +33,7 @@ package struct DeviceCheckMessage: Sendable {
     package static let maximumTokenBytes = 16_384
 
     package init(
-        _ question: DeviceCheckQuestion, token: [UInt8],
+        _ question: DeviceCheckRequest, token: [UInt8],
         transaction: Identifier<DeviceCheckMessage>, now: Timestamp
     ) {
         self.question = question

@@ -33,7 +33,7 @@ package enum AttestationInspection {
             let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
             return .badInput("\"format\" must be one of \(names)")
         }
-        do throws(InspectionFailure) {
+        do throws(InspectionError) {
             let fields = InspectionFields(input, clock: clock)
             return .accepted(try await value(format, fields))
         } catch {
@@ -46,7 +46,7 @@ package enum AttestationInspection {
 
     private static func value(
         _ format: Format, _ fields: InspectionFields
-    ) async throws(InspectionFailure) -> JSONValue {
+    ) async throws(InspectionError) -> JSONValue {
         switch format {
         case .appAttest: try await appAttest(fields)
         case .appAttestAssertion: try await appAttestAssertion(fields)
@@ -60,14 +60,14 @@ package enum AttestationInspection {
 }
 
 /// Why an inspection has no value.
-enum InspectionFailure: Error {
+enum InspectionError: Error {
     case badInput(String)
     case refused(AttestationRefusal)
 
     /// Reads evidence; a refusal of it is the verdict.
     static func refusing<Value>(
         _ read: () throws(AttestationRefusal) -> Value
-    ) throws(InspectionFailure) -> Value {
+    ) throws(InspectionError) -> Value {
         do { return try read() } catch { throw .refused(error) }
     }
 }
@@ -76,7 +76,7 @@ extension AttestationVerifier {
     /// ``verify(_:expecting:)`` with a refusal thrown as the verdict.
     func inspect(
         _ evidence: Evidence, _ expectation: AttestationExpectation
-    ) async throws(InspectionFailure) -> Verified {
+    ) async throws(InspectionError) -> Verified {
         do throws(AttestationRefusal) {
             return try await check(evidence, expecting: expectation)
         } catch { throw .refused(error) }

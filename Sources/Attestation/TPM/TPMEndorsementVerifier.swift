@@ -36,7 +36,7 @@ package struct TPMEndorsementVerifier: Sendable {
     ) async throws(AttestationRefusal) -> VerifiedTPMEndorsement {
         // 1: the maker has certified the endorsement key.
         let chain = try AttestationChain.read(evidence.certificates)
-        let maker: TPMMaker
+        let maker: TPMManufacturer
         do { maker = try chain.leaf.endorsedTPM() } catch {
             throw AttestationRefusal(.chainUntrusted, error.reason)
         }
@@ -69,13 +69,13 @@ package struct TPMEndorsementVerifier: Sendable {
 package struct VerifiedTPMEndorsement: Sendable {
     /// The endorsement key.
     package let key: PublicJWK
-    package let maker: TPMMaker
+    package let maker: TPMManufacturer
     package let attestationKey: PublicJWK
     /// The name of the attestation key, which is over all of its public area.
     package let attestationName: [UInt8]
 
     fileprivate init(
-        key: PublicJWK, maker: TPMMaker, attestationKey: PublicJWK, attestationName: [UInt8]
+        key: PublicJWK, maker: TPMManufacturer, attestationKey: PublicJWK, attestationName: [UInt8]
     ) {
         self.key = key
         self.maker = maker

@@ -137,7 +137,7 @@ package struct TPMKeyVerifier: AttestationVerifier {
             (key, endorsement) = (found.attestationKey, found)
         }
         guard algorithms.contains(evidence.algorithm),
-            let check = SignatureCheck(key, algorithm: evidence.algorithm)
+            let check = COSESignatureVerifier(key, algorithm: evidence.algorithm)
         else {
             throw AttestationRefusal(
                 .signatureInvalid, "alg \(evidence.algorithm.rawValue) does not fit the key")

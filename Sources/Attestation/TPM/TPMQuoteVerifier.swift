@@ -41,7 +41,7 @@ struct TPMQuoteVerifier {
         expecting expectation: AttestationExpectation
     ) throws(AttestationRefusal) -> VerifiedTPMQuote {
         // 1: the attestation key has signed it, for this challenge.
-        guard let check = SignatureCheck(key, algorithm: algorithm),
+        guard let check = COSESignatureVerifier(key, algorithm: algorithm),
             check.isValid(signature: quote.signature[...], over: quote.quoted[...], [])
         else { throw AttestationRefusal(.signatureInvalid, "the quote is not by the same key") }
         let data: TPMQuoteData

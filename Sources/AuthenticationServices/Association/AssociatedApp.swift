@@ -3,7 +3,7 @@ package import CTAP
 import SingleSignOn
 
 /// An app that may act for the domains that it names and that name it.
-package struct AssociatedApp: CallerAuthority {
+package struct AssociatedApp: CallerAuthorizer {
     private let entitlements: @Sendable () -> AppEntitlements?
     private let files: AssociationFiles
     private let allowsDevelopment: Bool

@@ -73,7 +73,7 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
     /// Performs the requests.
     public func performRequests(options: RequestOptions) {
         perform { [self] in
-            AuthorizationRun(
+            AuthorizationSession(
                 requests: requests.compactMap(\.prepared),
                 isImmediate: options.contains(.preferImmediatelyAvailableCredentials),
                 system: system)
@@ -91,7 +91,7 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
     /// Ends what is at work, with ``ASAuthorizationError/Code/canceled``. Does nothing otherwise.
     public func cancel() { running.withLock { $0 }?.cancel() }
 
-    private func perform(_ makeRun: () -> AuthorizationRun) {
+    private func perform(_ makeRun: () -> AuthorizationSession) {
         guard system.slot.take() else {
             let problem = "Another authorization of this app is in progress."
             return complete(.failure(ASAuthorizationError(.failed, problem)))
@@ -108,7 +108,7 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
     }
 
     @MainActor private func result(
-        of run: AuthorizationRun
+        of run: AuthorizationSession
     ) async -> Result<ASAuthorization, ASAuthorizationError> {
         let anchor =
             presentationContextProvider?.presentationAnchor(for: self) ?? ASPresentationAnchor()

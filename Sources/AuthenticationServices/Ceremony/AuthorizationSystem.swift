@@ -6,12 +6,12 @@ package struct AuthorizationSystem: Sendable {
     package var securityKeys: any CredentialAuthenticator
     /// `nil` when this machine has none.
     package var platform: (any CredentialAuthenticator)?
-    package var callers: any CallerAuthority
+    package var callers: any CallerAuthorizer
     package var slot: AuthorizationSlot
 
     package init(
         securityKeys: any CredentialAuthenticator, platform: (any CredentialAuthenticator)?,
-        callers: any CallerAuthority, slot: AuthorizationSlot
+        callers: any CallerAuthorizer, slot: AuthorizationSlot
     ) {
         self.securityKeys = securityKeys
         self.platform = platform

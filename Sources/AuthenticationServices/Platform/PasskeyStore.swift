@@ -76,11 +76,11 @@ package struct PasskeyStore: CredentialAuthenticator {
         configuration.verification = .none
         guard let tpm else {
             return try await EmulatedSecurityKey.open(
-                storeAt: path, vault: KeyFileVault(path: path + ".key"),
+                storeAt: path, vault: KeyFileProtector(path: path + ".key"),
                 configuration: configuration, gesture: gesture, clock: clock, random: random)
         }
         return try await EmulatedSecurityKey.open(
-            storeAt: path, vault: TPMVault(path: tpm), configuration: configuration,
+            storeAt: path, vault: TPMKeyProtector(path: tpm), configuration: configuration,
             hardware: TPMCredentialKeys(path: tpm), gesture: gesture, clock: clock, random: random)
     }
 

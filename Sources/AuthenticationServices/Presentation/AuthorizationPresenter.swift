@@ -13,10 +13,10 @@ public protocol AuthorizationPresenter: Sendable {
     func begin(_ sheet: AuthorizationSheet, cancel: @escaping @Sendable () -> Void) async throws
 
     /// Tells the person what to do now, such as to touch a key.
-    func show(_ notice: AuthorizationNotice) async
+    func show(_ notice: AuthorizationInstruction) async
 
     /// Asks for the PIN of a key; `nil` when the person gives up. Must not show it.
-    func enterPIN(_ question: AuthorizationPINQuestion) async -> String?
+    func enterPIN(_ question: AuthorizationPINPrompt) async -> String?
 
     /// Asks which one; its index, or `nil` when the person gives up.
     func choose(_ question: String, from choices: [String]) async -> Int?
@@ -56,7 +56,7 @@ public struct AuthorizationSheet: Sendable, Equatable {
 }
 
 /// What a person is to do or to know.
-public struct AuthorizationNotice: Sendable, Equatable {
+public struct AuthorizationInstruction: Sendable, Equatable {
     /// What it is about, for a picture beside the text.
     public enum Kind: Sendable, Equatable {
         case insertKey, touch, verify, failure, working
@@ -69,7 +69,7 @@ public struct AuthorizationNotice: Sendable, Equatable {
 }
 
 /// Asks for a PIN.
-public struct AuthorizationPINQuestion: Sendable, Equatable {
+public struct AuthorizationPINPrompt: Sendable, Equatable {
     /// What the key calls itself.
     public let key: String
     /// Whether a new PIN is to be made up, because the key has none or wants another.

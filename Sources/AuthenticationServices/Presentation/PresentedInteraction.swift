@@ -6,12 +6,12 @@ struct PresentedInteraction: SecurityKeyInteraction {
     let presenter: any AuthorizationPresenter
 
     func show(_ prompt: SecurityKeyPrompt) async {
-        await presenter.show(AuthorizationNotice(kind: prompt.kind, text: prompt.sentence))
+        await presenter.show(AuthorizationInstruction(kind: prompt.kind, text: prompt.sentence))
     }
 
-    func enterPIN(_ request: PINRequest) async -> String? {
+    func enterPIN(_ request: PINPrompt) async -> String? {
         await presenter.enterPIN(
-            AuthorizationPINQuestion(
+            AuthorizationPINPrompt(
                 key: request.key.name, isNew: false, minimumLength: 4,
                 problem: request.problem.map { Self.problem($0, triesLeft: request.triesLeft) }))
     }
@@ -24,9 +24,9 @@ struct PresentedInteraction: SecurityKeyInteraction {
         return problem.sentence
     }
 
-    func choosePIN(_ request: NewPINRequest) async -> String? {
+    func choosePIN(_ request: NewPINPrompt) async -> String? {
         await presenter.enterPIN(
-            AuthorizationPINQuestion(
+            AuthorizationPINPrompt(
                 key: request.key.name, isNew: true, minimumLength: request.minimumLength,
                 problem: request.problem?.sentence))
     }
@@ -46,7 +46,7 @@ struct PresentedInteraction: SecurityKeyInteraction {
 }
 
 extension SecurityKeyPrompt {
-    fileprivate var kind: AuthorizationNotice.Kind {
+    fileprivate var kind: AuthorizationInstruction.Kind {
         switch self {
         case .insertKey: .insertKey
         case .touchOneOf, .touch, .fingerprintSample: .touch

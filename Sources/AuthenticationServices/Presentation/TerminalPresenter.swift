@@ -36,12 +36,12 @@ public actor TerminalPresenter: AuthorizationPresenter {
     }
 
     /// Tells the person what to do now.
-    public func show(_ notice: AuthorizationNotice) async {
+    public func show(_ notice: AuthorizationInstruction) async {
         await dialog?.notice(notice.text)
     }
 
     /// Asks for a PIN; a new one twice.
-    public func enterPIN(_ question: AuthorizationPINQuestion) async -> String? {
+    public func enterPIN(_ question: AuthorizationPINPrompt) async -> String? {
         guard let dialog else { return nil }
         if !question.isNew {
             return try? await dialog.secret("PIN of \(question.key):", problem: question.problem)

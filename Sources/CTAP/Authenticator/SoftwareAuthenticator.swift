@@ -33,7 +33,7 @@ package actor SoftwareAuthenticator {
     /// Returns the thread that waits for reports: the key's own thread, so that a request changes
     /// no threads. With hardware it is another thread, because hardware can take longer than the
     /// interval of keep-alives.
-    nonisolated func threadForReports() throws(ThreadRefused) -> AuthenticatorThread {
+    nonisolated func threadForReports() throws(ThreadCreationError) -> AuthenticatorThread {
         hasHardware ? try AuthenticatorThread() : thread
     }
 

@@ -91,7 +91,7 @@ struct UserVerification: Sendable {
             if retries.left == 0 { throw .pinBlocked }
             if retries.mustBeReinserted { throw .mustBeReinserted }
             if case .wrongPIN = problem { problem = .wrongPIN(triesLeft: retries.left) }
-            let request = PINRequest(
+            let request = PINPrompt(
                 key: key.description, operation: operation, problem: problem,
                 triesLeft: retries.left)
             guard let text = await interaction.enterPIN(request) else { throw .cancelled }
@@ -139,7 +139,7 @@ struct UserVerification: Sendable {
         let minimum = max(try key.requireInfo().minPINLength ?? 4, ClientPIN.leastCodePoints)
         var problem: SecurityKeyError?
         for _ in 1...Self.attempts {
-            let request = NewPINRequest(
+            let request = NewPINPrompt(
                 key: key.description, operation: operation, problem: problem,
                 minimumLength: minimum)
             guard let text = await interaction.choosePIN(request) else { throw .cancelled }

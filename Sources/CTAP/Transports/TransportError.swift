@@ -25,5 +25,5 @@ package enum TransportError: Error, Sendable, Equatable {
     /// A system call failed with this `errno`, or the card service with this code.
     case system(Int64)
 
-    init(_ refusal: ThreadRefused) { self = .system(Int64(refusal.code)) }
+    init(_ refusal: ThreadCreationError) { self = .system(Int64(refusal.code)) }
 }

@@ -36,7 +36,7 @@ final class AuthenticatorLoop: Sendable {
 
     private let turns: Turns
 
-    init() throws(ThreadRefused) {
+    init() throws(ThreadCreationError) {
         turns = try Turns()
         try BackgroundThread.start(niceness: 0) { [turns] in turns.run() }
     }
@@ -83,7 +83,7 @@ extension AuthenticatorLoop {
         let state = Mutex(State())
         private let alarm: WakePipe
 
-        init() throws(ThreadRefused) { alarm = try WakePipe() }
+        init() throws(ThreadCreationError) { alarm = try WakePipe() }
 
         /// Changes the state and wakes the thread if it waits.
         func change(_ body: (inout State) -> Void) {

@@ -17,7 +17,7 @@ package final class AuthenticatorThread: SerialExecutor {
     package let tasks: AuthenticatorTasks
     private let loop: AuthenticatorLoop
 
-    package init() throws(ThreadRefused) {
+    package init() throws(ThreadCreationError) {
         loop = try AuthenticatorLoop()
         tasks = AuthenticatorTasks(loop)
     }
@@ -46,8 +46,8 @@ extension AuthenticatorThread {
 
     /// Returns the thread on which this process waits for external keys. It exists while it is in
     /// use.
-    package static func ofClients() throws(ThreadRefused) -> AuthenticatorThread {
-        try clients.withLock { shared throws(ThreadRefused) in
+    package static func ofClients() throws(ThreadCreationError) -> AuthenticatorThread {
+        try clients.withLock { shared throws(ThreadCreationError) in
             if let thread = shared.thread { return thread }
             let thread = try AuthenticatorThread()
             shared.thread = thread

@@ -14,9 +14,9 @@ final class WakePipe: Sendable {
     let reader: Int32
     private let writer: Int32
 
-    init() throws(ThreadRefused) {
+    init() throws(ThreadCreationError) {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw ThreadRefused(code: errno) }
+        guard pipe(&ends) == 0 else { throw ThreadCreationError(code: errno) }
         (reader, writer) = (ends[0], ends[1])
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -39,7 +39,7 @@ enum ProjectFields {
             .string($0.environment.rawValue)
         } write: {
             guard let value = $0.string.flatMap(Project.Environment.init) else {
-                return StateComplaint(.notEnvironment)
+                return ValidationIssue(.notEnvironment)
             }
             $1.environment = value
             return nil

@@ -44,7 +44,7 @@ package struct Invitation: Sendable {
         var url = try await issue(person, until: end, mailedTo: address)
         guard let link = url else { return nil }
         if let address {
-            let isMailed = await Postman(context: context).deliver(
+            let isMailed = await Mailer(context: context).deliver(
                 .invitation(url: link, until: end), to: person, at: address)
             // A link that is shown proves no mailbox, so it is another one.
             url = isMailed ? nil : try await issue(person, until: end, mailedTo: nil)
@@ -101,22 +101,22 @@ package struct Invitation: Sendable {
                 .refused(.invitationInvalid, because: "no such link", isStranger: true),
                 in: context)
         }
-        let memory = RegistrationMemory(flow: .again(token: token), person: person.id, kind: kind)
+        let memory = RegistrationState(flow: .again(token: token), person: person.id, kind: kind)
         return .success(
             try await PasskeyOptions.create(for: person, excluding: [], memory, in: context))
     }
 
-    func policy(_ token: String) async throws -> Declined? {
+    func policy(_ token: String) async throws -> CeremonyRefusal? {
         guard try await open(token) == nil else { return nil }
-        return Declined(
-            PeopleRefusal.invitationInvalid.refusal(because: "the link is over"),
+        return CeremonyRefusal(
+            UserFacingRefusal.invitationInvalid.refusal(because: "the link is over"),
             person: Self.read(token)?.person)
     }
 
     /// Uses up the link and binds the credential in one step.
     func bind(
         _ person: Person, _ credential: Credential, token: String, factor: AuthenticationFactor
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         guard let open = try await open(token), open.person.id == person.id else {
             return .refused(
                 .invitationInvalid, because: "the link is over", person: person.id)
@@ -126,7 +126,8 @@ package struct Invitation: Sendable {
         {
         case .spent:
             return .success(
-                Binding(person: person, credential: credential, factor: factor, notice: nil))
+                RegistrationBinding(
+                    person: person, credential: credential, factor: factor, notice: nil))
         case .credentialTaken:
             return .refused(.passkeyTaken, because: "credential id is taken", person: person.id)
         case .linkGone, .usernameTaken:
@@ -192,7 +193,7 @@ package struct Invitation: Sendable {
         details["expires_at"] = end.map { .string($0.rfc3339) }
         details["mailed_to"] = mailed.map(JSONValue.string)
         try await context.provider.audit.record(
-            AuditDraft(
+            AuditEventDraft(
                 action, in: context.project, facts: context.facts, person: person,
                 details: JSONValue.object(details).text))
     }

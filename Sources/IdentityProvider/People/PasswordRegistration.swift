@@ -4,11 +4,11 @@ package import Primitives
 package import Storage
 
 /// A new account with a password.
-package struct PasswordRegistration: RegistrationSteps {
-    let application: AccountApplication
+package struct PasswordRegistration: CredentialRegistrationCeremony {
+    let application: SignUpForm
     let password: Secret
 
-    package init(application: AccountApplication, password: Secret) {
+    package init(application: SignUpForm, password: Secret) {
         self.application = application
         self.password = password
     }
@@ -22,7 +22,7 @@ package struct PasswordRegistration: RegistrationSteps {
 
     package func challenge(
         _ context: CeremonyContext
-    ) async throws -> Result<Identifier<Person>, Declined> {
+    ) async throws -> Result<Identifier<Person>, CeremonyRefusal> {
         if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined)
         }
@@ -31,22 +31,22 @@ package struct PasswordRegistration: RegistrationSteps {
 
     package func evidence(
         _ id: Identifier<Person>, _ context: CeremonyContext
-    ) async throws -> Result<Evidence, Declined> {
+    ) async throws -> Result<Evidence, CeremonyRefusal> {
         application.applicant(id, in: context).flatMap { person in
-            PasswordRules.judge(password, for: person, in: context)
+            PasswordValidator.judge(password, for: person, in: context)
                 .map { Evidence(person: person, password: $0) }
         }
     }
 
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Declined? {
+    ) async throws -> CeremonyRefusal? {
         try await application.policy(on: evidence.person, in: context)
     }
 
     package func bind(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         do {
             let credential = try await PasswordCredential.make(
                 evidence.password, for: evidence.person.id, in: context,

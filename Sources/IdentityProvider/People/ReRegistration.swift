@@ -32,7 +32,7 @@ package struct ReRegistration: Sendable {
                 hash: place(person.id), purpose: .reRegistration, project: context.project,
                 payload: payload.text, expiresAt: end))
         try await record("admin.person.re-registration.opened", person.id, until: end)
-        Postman(context: context).send(.reRegistrationOpened, to: person)
+        Mailer(context: context).send(.reRegistrationOpened, to: person)
         let token = "\(Base64URL.encode(person.id.bytes)).\(secret)"
         return ("\(context.tenant.issuer)/reregister?token=\(token)", end)
     }
@@ -71,16 +71,16 @@ package struct ReRegistration: Sendable {
                 .refused(.reRegistrationInvalid, because: "no such link", isStranger: true),
                 in: context)
         }
-        let memory = RegistrationMemory(flow: .again(token: token), person: person.id, kind: kind)
+        let memory = RegistrationState(flow: .again(token: token), person: person.id, kind: kind)
         let known = try await PasskeyOptions.keys(of: person, context)
         return .success(
             try await PasskeyOptions.create(for: person, excluding: known, memory, in: context))
     }
 
-    func policy(_ token: String) async throws -> Declined? {
+    func policy(_ token: String) async throws -> CeremonyRefusal? {
         guard try await person(behind: token) == nil else { return nil }
-        return Declined(
-            PeopleRefusal.reRegistrationInvalid.refusal(because: "the link is over"),
+        return CeremonyRefusal(
+            UserFacingRefusal.reRegistrationInvalid.refusal(because: "the link is over"),
             person: Self.read(token)?.person)
     }
 
@@ -88,7 +88,7 @@ package struct ReRegistration: Sendable {
     /// link, and it is not lost to a key that was not bound.
     func bind(
         _ person: Person, _ credential: Credential, token: String, factor: AuthenticationFactor
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         guard let (id, secret) = Self.read(token), id == person.id,
             let open = try await context.store.peek(
                 hash: place(id), purpose: .reRegistration, in: context.project, now: context.now),
@@ -100,7 +100,7 @@ package struct ReRegistration: Sendable {
         switch try await context.store.add(credential, spending: open, now: context.now) {
         case .spent:
             return .success(
-                Binding(
+                RegistrationBinding(
                     person: person, credential: credential, factor: factor,
                     notice: .keyReRegistered(label: credential.label)))
         case .credentialTaken:
@@ -154,7 +154,7 @@ package struct ReRegistration: Sendable {
     ) async throws {
         let details: JSONValue = end.map { ["expires_at": .string($0.rfc3339)] } ?? [:]
         try await context.provider.audit.record(
-            AuditDraft(
+            AuditEventDraft(
                 action, in: context.project, facts: context.facts, person: person,
                 details: details.text))
     }

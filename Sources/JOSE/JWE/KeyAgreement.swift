@@ -7,7 +7,7 @@ package enum KeyAgreement {
     /// The shared secret. Throws for points off the curve, and for keys of different kinds.
     package static func sharedSecret(_ own: PrivateJWK, _ other: PublicJWK) throws -> [UInt8] {
         guard case .scalar(let d) = own.material else { throw mismatch }
-        OperationCount.current?.add(.agreement)
+        KeyOperationCounter.current?.add(.agreement)
         switch (own.publicKey.material, other.material) {
         case (.ellipticCurve(.p256, _, _), .ellipticCurve(.p256, let x, let y)):
             guard let key = own.agreement else { throw mismatch }

@@ -104,7 +104,7 @@ package struct JOSESigner: Sendable, CustomStringConvertible {
 
     /// The signature over `input`, for messages whose header somebody else makes.
     package func signature(over input: [UInt8]) throws -> [UInt8] {
-        OperationCount.current?.add(.signature)
+        KeyOperationCounter.current?.add(.signature)
         return switch key {
         case .p256(let key):
             try key.signature(for: SHA256.hash(data: input)).withUnsafeBytes { Array($0) }

@@ -140,12 +140,12 @@ package struct JWSVerifier: Sendable {
         _ signature: UnverifiedJWS.Signature, by algorithm: JWSAlgorithm, _ key: JSONWebKey
     ) -> Bool {
         if let shared = key.symmetricKey {
-            return SignatureCheck.holds(
+            return SignatureArithmetic.holds(
                 signature.bytes, over: signature.signingInput, by: algorithm,
                 sharedKey: shared.key.reveal())
         }
         guard let verification = key.publicKey?.verification else { return false }
-        return SignatureCheck.holds(
+        return SignatureArithmetic.holds(
             signature.bytes, over: signature.signingInput, by: algorithm, verification)
     }
 }

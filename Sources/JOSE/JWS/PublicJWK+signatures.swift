@@ -7,6 +7,6 @@ extension PublicJWK {
         _ input: [UInt8], by algorithm: JWSAlgorithm, signature: [UInt8]
     ) -> Bool {
         guard algorithm.fits(material), let verification else { return false }
-        return SignatureCheck.holds(signature, over: input, by: algorithm, verification)
+        return SignatureArithmetic.holds(signature, over: input, by: algorithm, verification)
     }
 }

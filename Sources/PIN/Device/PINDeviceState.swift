@@ -14,7 +14,7 @@ package struct PINDeviceState: Sendable, Equatable {
     /// Sealed, and perhaps committed: until the server says, this may be the one that counts.
     package private(set) var offered: SealedPINSecret?
     /// Why the profile is over; then both secrets are gone.
-    package private(set) var ending: PINEnding?
+    package private(set) var ending: PINTermination?
 
     package enum Mistake: Error, Sendable, Equatable {
         /// The profile is over.
@@ -88,7 +88,7 @@ extension PINDeviceState {
         self.init(binding: PINBinding(issuer: issuer, keyID: keyID))
         current = object["current"].flatMap { SealedPINSecret($0) }
         offered = object["offered"].flatMap { SealedPINSecret($0) }
-        ending = object["ended"]?.string.flatMap(PINEnding.init(rawValue:))
+        ending = object["ended"]?.string.flatMap(PINTermination.init(rawValue:))
         guard (current == nil) == (object["current"] == nil),
             (offered == nil) == (object["offered"] == nil),
             (ending == nil) == (object["ended"] == nil),

@@ -31,11 +31,11 @@ package struct PINSealer: Sendable {
         self.random = random
     }
 
-    /// Seals a secret under a PIN that a ``PINPolicy`` accepted. A fresh salt and a fresh counter
+    /// Seals a secret under a PIN that a ``DevicePINPolicy`` accepted. A fresh salt and a fresh counter
     /// every time; and each secret once, which is why it is consumed: of one secret sealed twice
     /// under one PIN, a thief of both could tell when a guess is right.
     package func seal(
-        _ secret: consuming DeliveredPINSecret, under pin: borrowing PIN
+        _ secret: consuming DeliveredPINSecret, under pin: borrowing DevicePIN
     ) async throws(PINSealingError) -> (sealed: SealedPINSecret, secret: OpenedPINSecret) {
         let opened = OpenedPINSecret(
             bytes: secret.bytes, version: secret.version, binding: secret.binding)
@@ -60,7 +60,7 @@ package struct PINSealer: Sendable {
     /// - Throws: When the store or the sealing key is damaged or away. That is never a wrong PIN,
     ///   and never a reason to wipe.
     package func open(
-        _ sealed: SealedPINSecret, of binding: PINBinding, with pin: borrowing PIN
+        _ sealed: SealedPINSecret, of binding: PINBinding, with pin: borrowing DevicePIN
     ) async throws(PINSealingError) -> OpenedPINSecret {
         let inner: [UInt8]
         do { inner = try await key.open(sealed.box, context: sealed.context(binding)) } catch {

@@ -19,7 +19,7 @@ package struct PINStatementSigner: Sendable {
     /// anew; the secret in it is the same.
     package func delivery(
         of offer: PINOfferedSecret, to keyID: PINKeyID, answering nonce: PINNonce
-    ) throws(PINFailure) -> [UInt8] {
+    ) throws(PINServiceError) -> [UInt8] {
         let binding = PINBinding(issuer: issuer, keyID: keyID)
         let box = try offer.transportKey.seal(offer.secret, version: offer.version, binding)
         return try sign(.delivery, to: keyID) { writer in
@@ -33,7 +33,7 @@ package struct PINStatementSigner: Sendable {
     /// The compact JWS that says which secret counts; 0 for none.
     package func version(
         _ version: UInt32, to keyID: PINKeyID, answering nonce: PINNonce
-    ) throws(PINFailure) -> [UInt8] {
+    ) throws(PINServiceError) -> [UInt8] {
         try sign(.version, to: keyID) { writer in
             writer.member("nonce", nonce.text)
             writer.member("ver", Int64(version))
@@ -43,8 +43,8 @@ package struct PINStatementSigner: Sendable {
     /// The compact JWS on which a device wipes the profile. It answers no nonce: what it says
     /// stays true for ever.
     package func ending(
-        _ ending: PINEnding, of keyID: PINKeyID, now: Timestamp
-    ) throws(PINFailure) -> [UInt8] {
+        _ ending: PINTermination, of keyID: PINKeyID, now: Timestamp
+    ) throws(PINServiceError) -> [UInt8] {
         try sign(.ending, to: keyID) { writer in
             writer.member("iat", now.seconds)
             writer.member("reason", ending.rawValue)
@@ -53,13 +53,13 @@ package struct PINStatementSigner: Sendable {
 
     private func sign(
         _ type: PINMessageType, to keyID: PINKeyID, _ write: (inout JSONWriter) -> Void
-    ) throws(PINFailure) -> [UInt8] {
+    ) throws(PINServiceError) -> [UInt8] {
         var writer = JSONWriter()
         writer.member("iss", issuer)
         writer.member("aud", keyID.text)
         write(&writer)
         do throws(JOSEError) {
             return try signer.sign(payload: writer.finish(), typ: type.rawValue)
-        } catch { throw PINFailure(.signing, error.reason) }
+        } catch { throw PINServiceError(.signing, error.reason) }
     }
 }

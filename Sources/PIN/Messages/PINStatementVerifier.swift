@@ -48,7 +48,8 @@ package struct PINStatementVerifier: Sendable {
     package func ending(_ compact: [UInt8]) throws(PINStatementError) -> VerifiedPINEnding {
         let members = try read(.ending, compact, answering: nil, more: ["iat", "reason"])
         guard let at = members.time("iat"), let text = members.text("reason"),
-            let ending = PINEnding.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) })
+            let ending = PINTermination.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }
+            )
         else { throw .unverifiable }
         return VerifiedPINEnding(binding: binding, ending: ending, at: at)
     }
@@ -99,11 +100,11 @@ package struct VerifiedPINVersion: Sendable {
 /// The issuer's word that the profile is over: what alone makes a device wipe.
 package struct VerifiedPINEnding: Sendable {
     let binding: PINBinding
-    package let ending: PINEnding
+    package let ending: PINTermination
     /// When the statement was signed.
     package let at: Timestamp
 
-    fileprivate init(binding: PINBinding, ending: PINEnding, at: Timestamp) {
+    fileprivate init(binding: PINBinding, ending: PINTermination, at: Timestamp) {
         self.binding = binding
         self.ending = ending
         self.at = at

@@ -6,7 +6,7 @@ package import Primitives
 package struct PINEndpoint: Sendable {
     /// What to send, and what to log and audit.
     package struct Reply: Sendable {
-        package let answer: PINAnswer
+        package let answer: PINResponse
         package let outcome: PINOutcome
         /// The record as it stands after the request; `nil` for a key that is not known.
         package let record: PINRecord?
@@ -27,9 +27,9 @@ package struct PINEndpoint: Sendable {
 
     /// Answers a sign-in, a change, a commit or a resolution.
     ///
-    /// - Throws: What the store throws, and ``PINFailure``: nothing was counted, nothing is known.
+    /// - Throws: What the store throws, and ``PINServiceError``: nothing was counted, nothing is known.
     package func answer(_ request: UnverifiedPINRequest, now: Timestamp) async throws -> Reply {
-        try await settle(request, now) { record throws(PINFailure) in
+        try await settle(request, now) { record throws(PINServiceError) in
             (record?.revision ?? 0, try verifier.judge(request, record))
         } recalling: {
             verifier.recall(request, $0)
@@ -40,18 +40,18 @@ package struct PINEndpoint: Sendable {
     package func register(
         _ request: UnverifiedPINRequest, key: PINRecord, now: Timestamp
     ) async throws -> Reply {
-        try await settle(request, now) { stored throws(PINFailure) in
+        try await settle(request, now) { stored throws(PINServiceError) in
             let record = stored ?? key
             return (record.revision, try verifier.register(request, record))
-        } recalling: { record throws(PINFailure) in
+        } recalling: { record throws(PINServiceError) in
             try verifier.recallRegistration(request, record)
         }
     }
 
     private func settle(
         _ request: UnverifiedPINRequest, _ now: Timestamp,
-        judging: (PINRecord?) throws(PINFailure) -> (revision: Int64, PINJudgement),
-        recalling: (PINRecord?) throws(PINFailure) -> PINOutcome
+        judging: (PINRecord?) throws(PINServiceError) -> (revision: Int64, PINDecision),
+        recalling: (PINRecord?) throws(PINServiceError) -> PINOutcome
     ) async throws -> Reply {
         for _ in 0..<Self.greatestTries {
             let record = try await store.pinRecord(of: request.keyID)
@@ -73,14 +73,14 @@ package struct PINEndpoint: Sendable {
             case .stale: continue
             }
         }
-        throw PINFailure(.contention, "\(Self.greatestTries) requests were faster")
+        throw PINServiceError(.contention, "\(Self.greatestTries) requests were faster")
     }
 
     private func reply(
         _ outcome: PINOutcome, _ request: UnverifiedPINRequest, _ record: PINRecord?,
         _ now: Timestamp
-    ) throws(PINFailure) -> Reply {
-        let answer: PINAnswer =
+    ) throws(PINServiceError) -> Reply {
+        let answer: PINResponse =
             switch outcome {
             case .accepted: .accepted
             case .offered(let secret):

@@ -27,7 +27,7 @@ extension PINRecord {
             case .publicKey(let key)? = try? JSONWebKey(members),
             let lastVersion = object["last_version"]?.integer.flatMap(UInt32.init(exactly:)),
             let attemptsUsed = object["attempts_used"]?.integer.flatMap(Int.init(exactly:)),
-            (0...AttemptLimit.range.upperBound).contains(attemptsUsed),
+            (0...PINAttemptLimit.range.upperBound).contains(attemptsUsed),
             let standing = Standing(object, lastVersion: lastVersion)
         else { return nil }
         var nonce: [UInt8]?
@@ -45,7 +45,7 @@ extension PINRecord.Standing {
     fileprivate init?(_ object: JSONObject, lastVersion: UInt32) {
         let (current, offered) = (object["current"], object["offered"])
         if let ended = object["ended"] {
-            guard let ending = ended.string.flatMap(PINEnding.init(rawValue:)), current == nil,
+            guard let ending = ended.string.flatMap(PINTermination.init(rawValue:)), current == nil,
                 offered == nil
             else { return nil }
             self = .ended(ending)

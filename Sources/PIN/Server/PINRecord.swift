@@ -8,7 +8,7 @@ package struct PINRecord: Sendable, Equatable {
     /// Living with its secrets, or over without any: there is no third state.
     package enum Standing: Sendable, Equatable {
         case living(Secrets)
-        case ended(PINEnding)
+        case ended(PINTermination)
     }
 
     /// At most one secret that counts and one that is offered.
@@ -60,7 +60,7 @@ package struct PINRecord: Sendable, Equatable {
     }
 
     /// The record of a profile that is over; nothing else is left of it.
-    package init(ended ending: PINEnding, key: PublicJWK, revision: Int64) {
+    package init(ended ending: PINTermination, key: PublicJWK, revision: Int64) {
         self.init(
             publicKey: key, standing: .ended(ending), lastVersion: 0, attemptsUsed: 0,
             lastWrongNonce: nil, revision: revision)

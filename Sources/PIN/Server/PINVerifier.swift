@@ -10,12 +10,13 @@ package import Primitives
 /// the nonce is gone, ``recall`` says what the answer is.
 package struct PINVerifier: Sendable {
     private let issuer: String
-    private let limit: AttemptLimit
-    private let vault: any PINSecretVault
+    private let limit: PINAttemptLimit
+    private let vault: any PINSecretProtector
     private let random: any RandomSource
 
     package init(
-        issuer: String, limit: AttemptLimit, vault: any PINSecretVault, random: any RandomSource
+        issuer: String, limit: PINAttemptLimit, vault: any PINSecretProtector,
+        random: any RandomSource
     ) {
         self.issuer = issuer
         self.limit = limit
@@ -31,16 +32,16 @@ package struct PINVerifier: Sendable {
     ///   well, so that time does not tell which keys exist.
     package func judge(
         _ request: UnverifiedPINRequest, _ record: PINRecord?
-    ) throws(PINFailure) -> PINJudgement {
+    ) throws(PINServiceError) -> PINDecision {
         guard let record else {
             PINDecoy.check(request)
-            return PINJudgement(.refused(.unknownKey))
+            return PINDecision(.refused(.unknownKey))
         }
         guard let verified = request.verified(by: record.publicKey, issuer: issuer) else {
-            return PINJudgement(.refused(.notSigned))
+            return PINDecision(.refused(.notSigned))
         }
         switch record.standing {
-        case .ended(let ending): return PINJudgement(.ended(ending))
+        case .ended(let ending): return PINDecision(.ended(ending))
         case .living(let secrets): return try judge(verified, record, secrets)
         }
     }
@@ -52,17 +53,17 @@ package struct PINVerifier: Sendable {
     /// - Parameter record: The stored record, or ``PINRecord/init(registering:)``.
     package func register(
         _ request: UnverifiedPINRequest, _ record: PINRecord
-    ) throws(PINFailure) -> PINJudgement {
+    ) throws(PINServiceError) -> PINDecision {
         guard let verified = request.verified(by: record.publicKey, issuer: issuer) else {
-            return PINJudgement(.refused(.notSigned))
+            return PINDecision(.refused(.notSigned))
         }
         guard case .offer(let transportKey, proof: nil) = verified.request else {
-            return PINJudgement(.refused(.notAnOffer))
+            return PINDecision(.refused(.notAnOffer))
         }
         switch record.standing {
-        case .ended(let ending): return PINJudgement(.ended(ending))
+        case .ended(let ending): return PINDecision(.ended(ending))
         case .living(let secrets) where secrets.current != nil:
-            return PINJudgement(.refused(.alreadyRegistered))
+            return PINDecision(.refused(.alreadyRegistered))
         case .living(let secrets):
             return try offer(to: transportKey, record.next { _ in }, secrets)
         }
@@ -80,14 +81,14 @@ package struct PINVerifier: Sendable {
         }
         if case .ended(let ending) = record.standing { return .ended(ending) }
         guard record.wasWrong(request.nonce) else { return .refused(.nonceUsed) }
-        return .wrongPIN(AttemptBudget(limit: limit, used: record.attemptsUsed))
+        return .wrongPIN(PINAttempts(limit: limit, used: record.attemptsUsed))
     }
 
     /// The same for an offer request within a registration that is being repeated: the secret that
     /// stands offered to the same transport key. Whoever repeats it without that key gains nothing.
     package func recallRegistration(
         _ request: UnverifiedPINRequest, _ record: PINRecord?
-    ) throws(PINFailure) -> PINOutcome {
+    ) throws(PINServiceError) -> PINOutcome {
         guard let record, let verified = request.verified(by: record.publicKey, issuer: issuer)
         else { return .refused(.notSigned) }
         guard case .offer(let transportKey, proof: nil) = verified.request else {
@@ -107,18 +108,18 @@ package struct PINVerifier: Sendable {
 
     private func judge(
         _ verified: VerifiedPINRequest, _ record: PINRecord, _ secrets: PINRecord.Secrets
-    ) throws(PINFailure) -> PINJudgement {
+    ) throws(PINServiceError) -> PINDecision {
         switch verified.request {
         case .signIn(let proof):
             return try prove(proof, .signIn, secrets.current, verified, record) { proved in
-                PINJudgement(
+                PINDecision(
                     .accepted(version: proof.version, wrongBefore: record.attemptsUsed), proved)
             }
         case .offer(let transportKey, let proof?):
             return try prove(proof, .change(transportKey), secrets.current, verified, record) {
-                (proved) throws(PINFailure) in try offer(to: transportKey, proved, secrets)
+                (proved) throws(PINServiceError) in try offer(to: transportKey, proved, secrets)
             }
-        case .offer(_, proof: nil): return PINJudgement(.refused(.outsideRegistration))
+        case .offer(_, proof: nil): return PINDecision(.refused(.outsideRegistration))
         case .commit(let proof): return try commit(proof, verified, record, secrets)
         case .resolve(let version): return resolve(version, record, secrets)
         }
@@ -133,10 +134,10 @@ package struct PINVerifier: Sendable {
     private func prove(
         _ proof: PINProof, _ purpose: PINProof.Purpose, _ stored: PINRecord.Sealed?,
         _ verified: VerifiedPINRequest, _ record: PINRecord,
-        _ right: (PINRecord) throws(PINFailure) -> PINJudgement
-    ) throws(PINFailure) -> PINJudgement {
+        _ right: (PINRecord) throws(PINServiceError) -> PINDecision
+    ) throws(PINServiceError) -> PINDecision {
         guard let stored, stored.version == proof.version else {
-            return PINJudgement(.refused(.unknownVersion))
+            return PINDecision(.refused(.unknownVersion))
         }
         let secret = try open(stored, verified.binding.keyID)
         let expected = PINProof(
@@ -150,7 +151,7 @@ package struct PINVerifier: Sendable {
             })
     }
 
-    private func wrong(_ nonce: PINNonce, _ record: PINRecord) -> PINJudgement {
+    private func wrong(_ nonce: PINNonce, _ record: PINRecord) -> PINDecision {
         let used = record.attemptsUsed + 1
         let isLast = used >= limit.count
         let successor = record.next {
@@ -158,21 +159,21 @@ package struct PINVerifier: Sendable {
             $0.lastWrongNonce = nonce.fingerprint
             if isLast { $0.standing = .ended(.profileLocked) }
         }
-        guard !isLast else { return PINJudgement(.ended(.profileLocked), successor) }
-        return PINJudgement(.wrongPIN(AttemptBudget(limit: limit, used: used)), successor)
+        guard !isLast else { return PINDecision(.ended(.profileLocked), successor) }
+        return PINDecision(.wrongPIN(PINAttempts(limit: limit, used: used)), successor)
     }
 
     /// A commit of what already counts is one whose answer was lost.
     private func commit(
         _ proof: PINProof, _ verified: VerifiedPINRequest, _ record: PINRecord,
         _ secrets: PINRecord.Secrets
-    ) throws(PINFailure) -> PINJudgement {
+    ) throws(PINServiceError) -> PINDecision {
         let isCurrent = secrets.current?.version == proof.version
         let stored = isCurrent ? secrets.current : secrets.offered?.secret
         return try prove(proof, .commit, stored, verified, record) { proved in
             var proved = proved
             if !isCurrent { proved.standing = .living(.init(current: stored)) }
-            return PINJudgement(.standing(version: proof.version), proved)
+            return PINDecision(.standing(version: proof.version), proved)
         }
     }
 
@@ -180,13 +181,13 @@ package struct PINVerifier: Sendable {
     /// comes too late from now on.
     private func resolve(
         _ version: UInt32, _ record: PINRecord, _ secrets: PINRecord.Secrets
-    ) -> PINJudgement {
+    ) -> PINDecision {
         let standing = PINOutcome.standing(version: secrets.current?.version ?? 0)
         let kept = secrets.offered?.secret.version == version ? nil : secrets.offered
         let successor = record.next {
             $0.standing = .living(.init(current: secrets.current, offered: kept))
         }
-        return PINJudgement(standing, successor)
+        return PINDecision(standing, successor)
     }
 
     // MARK: Offers
@@ -194,12 +195,12 @@ package struct PINVerifier: Sendable {
     /// The standing offer again, when it is for the same transport key; otherwise a new secret.
     private func offer(
         to transportKey: PINTransportPublicKey, _ successor: PINRecord, _ secrets: PINRecord.Secrets
-    ) throws(PINFailure) -> PINJudgement {
+    ) throws(PINServiceError) -> PINDecision {
         if let standing = secrets.offered, standing.transportKey == transportKey {
-            return PINJudgement(.offered(try again(standing, successor.keyID)), successor)
+            return PINDecision(.offered(try again(standing, successor.keyID)), successor)
         }
         let (version, isExhausted) = successor.lastVersion.addingReportingOverflow(1)
-        guard !isExhausted else { return PINJudgement(.refused(.versionsExhausted)) }
+        guard !isExhausted else { return PINDecision(.refused(.versionsExhausted)) }
         let made = PINOfferedSecret(
             version: version, secret: Secret(random.bytes(PINSecret.length)),
             transportKey: transportKey)
@@ -211,12 +212,12 @@ package struct PINVerifier: Sendable {
             .init(
                 current: secrets.current, offered: .init(secret: sealed, transportKey: transportKey)
             ))
-        return PINJudgement(.offered(made), successor)
+        return PINDecision(.offered(made), successor)
     }
 
     private func again(
         _ standing: PINRecord.Offer, _ keyID: PINKeyID
-    ) throws(PINFailure) -> PINOfferedSecret {
+    ) throws(PINServiceError) -> PINOfferedSecret {
         PINOfferedSecret(
             version: standing.secret.version, secret: try open(standing.secret, keyID),
             transportKey: standing.transportKey)
@@ -230,17 +231,17 @@ package struct PINVerifier: Sendable {
 
     private func seal(
         _ secret: Secret, _ version: UInt32, _ keyID: PINKeyID
-    ) throws(PINFailure) -> [UInt8] {
+    ) throws(PINServiceError) -> [UInt8] {
         do { return try vault.seal(secret, context: context(version, keyID)) } catch {
-            throw PINFailure(.vault, "sealing failed: \(error)")
+            throw PINServiceError(.vault, "sealing failed: \(error)")
         }
     }
 
     private func open(
         _ stored: PINRecord.Sealed, _ keyID: PINKeyID
-    ) throws(PINFailure) -> Secret {
+    ) throws(PINServiceError) -> Secret {
         do { return try vault.open(stored.bytes, context: context(stored.version, keyID)) } catch {
-            throw PINFailure(.vault, "a stored PIN secret does not open: \(error)")
+            throw PINServiceError(.vault, "a stored PIN secret does not open: \(error)")
         }
     }
 }

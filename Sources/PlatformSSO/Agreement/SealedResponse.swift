@@ -19,7 +19,7 @@ package struct SealedResponse: Sendable {
     /// - Throws: `tooLarge`, `malformed`, `hpkeNotOffered`, `algorithmNotAllowed`,
     ///   `ephemeralKeyMalformed`, `apuMismatch`.
     package init(compact bytes: [UInt8]) throws(PlatformSSORefusal) {
-        try HPKE.refuse(compact: bytes)
+        try UnsupportedHPKE.refuse(compact: bytes)
         do throws(JOSEError) { jwe = try UnverifiedJWE(compact: bytes) } catch {
             throw PlatformSSORefusal(error)
         }

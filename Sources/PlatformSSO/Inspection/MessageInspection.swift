@@ -43,7 +43,7 @@ package struct MessageInspection: Sendable {
     package internal(set) var assertion: Content?
     /// The ID token of a login response.
     package internal(set) var idToken: Content?
-    package internal(set) var checks: [MessageCheck] = []
+    package internal(set) var checks: [VerificationCheck] = []
     /// The first reason to refuse it; `nil` when there is none.
     package internal(set) var refusal: PlatformSSORefusal?
 
@@ -92,7 +92,7 @@ package struct MessageInspection: Sendable {
         return .object(value)
     }
 
-    private static func json(_ check: MessageCheck) -> JSONValue {
+    private static func json(_ check: VerificationCheck) -> JSONValue {
         [
             "part": .string(check.part.rawValue), "check": .string(check.name.rawValue),
             "outcome": .string(check.outcome.rawValue), "detail": .string(check.detail),

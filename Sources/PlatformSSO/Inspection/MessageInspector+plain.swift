@@ -31,7 +31,7 @@ extension MessageInspector {
 
     /// The form's own checks, then those of the message in it, also when the form is wrong.
     private mutating func form(_ fields: [FormField]) throws(PlatformSSORefusal) {
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         sheet.part = .form
         let read = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
             try RequestForm(fields)
@@ -57,7 +57,7 @@ extension MessageInspector {
         guard case .request(let version, _) = form,
             [.keyRequest, .keyExchange].contains(result.kind)
         else { return }
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         sheet.part = .form
         try sheet.require(
             version == .v2, .version, .versionUnsupported, "key requests are of version 2.0")
@@ -69,7 +69,7 @@ extension MessageInspector {
         let claims = try MessageClaims(payload: message).members
         result.message.claims = claims
         let bytes = message
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         if claims["authorizationURL"] != nil {
             result.kind = .webLoginStart
             _ = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
@@ -87,7 +87,7 @@ extension MessageInspector {
     /// The code is left out: whoever has it before the device may use it.
     private mutating func callback(_ text: String) throws(PlatformSSORefusal) {
         result.kind = .webLoginCallback
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         let read = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
             try WebLoginCallback(text)
         }

@@ -5,7 +5,7 @@ import Primitives
 extension MessageInspector {
     mutating func encrypted() throws(PlatformSSORefusal) {
         result.kind = .sealed
-        try HPKE.refuse(compact: message)
+        try UnsupportedHPKE.refuse(compact: message)
         let jwe: UnverifiedJWE
         do throws(JOSEError) { jwe = try UnverifiedJWE(compact: message) } catch {
             throw PlatformSSORefusal(error)
@@ -21,20 +21,20 @@ extension MessageInspector {
         result.kind = .encryptedLoginAssertion
         let assertion = try UnverifiedEncryptedAssertion(compact: message)
         let keys = privateKeys
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         defer { adopt(sheet) }
         sheet.part = .assertion
         let opened = try sheet.attempt(.decryption) { () throws(PlatformSSORefusal) in
             try assertion.open(with: keys)
         }
         result.message.claims = opened?.members
-        for name: MessageCheck.Name in [.user, .audience, .nonce, .serverNonce, .scope] {
+        for name: VerificationCheck.Name in [.user, .audience, .nonce, .serverNonce, .scope] {
             sheet.leave(name, "there is no login request around it")
         }
     }
 
     private mutating func response() throws(PlatformSSORefusal) {
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         let bytes = message
         let sealed = try sheet.attempt(.ephemeralKey) { () throws(PlatformSSORefusal) in
             try SealedResponse(compact: bytes)
@@ -85,7 +85,7 @@ extension MessageInspector {
     private mutating func describe(
         _ claims: JSONObject, nonce: String?
     ) throws(PlatformSSORefusal) {
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         if claims["certificate"] != nil || claims["key"] != nil {
             result.kind = .keyResponse
             let now = now
@@ -113,7 +113,7 @@ extension MessageInspector {
     mutating func judge(
         idToken token: String, nonce: String?, isInside: Bool
     ) throws(PlatformSSORefusal) {
-        var judge = IDTokenJudge(expectation: nil, now: now, mode: .judgeAll)
+        var judge = IDTokenValidator(expectation: nil, now: now, mode: .judgeAll)
         judge.inspectedNonce = nonce
         defer { adopt(judge.sheet) }
         let signers = signers(of: token, isInside: isInside)
@@ -140,7 +140,7 @@ extension MessageInspector {
         let nameless = others.filter { $0.keyID == nil }
         let right = nameless.first { key in
             let verifier = JWSVerifier(
-                key: .publicKey(key), algorithms: IDTokenJudge.algorithms)
+                key: .publicKey(key), algorithms: IDTokenValidator.algorithms)
             return (try? verifier.verify(jws)) != nil
         }
         guard let key = right ?? nameless.first else { return others.map(JSONWebKey.publicKey) }

@@ -40,7 +40,7 @@ struct MessageInspector {
     }
 
     /// Takes over what a judge found.
-    mutating func adopt(_ sheet: CheckSheet) {
+    mutating func adopt(_ sheet: VerificationReport) {
         result.checks += sheet.checks
         result.refusal = result.refusal ?? sheet.refusal
     }
@@ -66,7 +66,7 @@ struct MessageInspector {
     }
 
     private mutating func request(_ request: UnverifiedRequest) throws(PlatformSSORefusal) {
-        var judge = RequestJudge(
+        var judge = RequestValidator(
             message: request.message, device: device(of: request), expectation: nil, now: now,
             mode: .judgeAll)
         defer { adopt(judge.sheet) }
@@ -132,7 +132,7 @@ struct MessageInspector {
 
     /// Shows what an assertion says before it is judged; the password inside of an encrypted one is
     /// opened with whatever key fits.
-    private mutating func describe(_ assertion: UnverifiedAssertion?) {
+    private mutating func describe(_ assertion: UnverifiedEmbeddedAssertion?) {
         switch assertion {
         case .signed(let signed):
             result.assertion = .init(
@@ -148,7 +148,7 @@ struct MessageInspector {
     private mutating func loneAssertion() throws(PlatformSSORefusal) {
         result.kind = .loginAssertion
         let assertion = try UnverifiedSignedAssertion(compact: message)
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         defer { adopt(sheet) }
         sheet.part = .assertion
         guard let key = userKeys(for: assertion).first(where: { $0.made(assertion) }) else {
@@ -161,7 +161,7 @@ struct MessageInspector {
                 throw PlatformSSORefusal(error)
             }
         }
-        for name: MessageCheck.Name in [.user, .audience, .nonce, .serverNonce, .scope] {
+        for name: VerificationCheck.Name in [.user, .audience, .nonce, .serverNonce, .scope] {
             sheet.leave(name, "there is no login request around it")
         }
     }

@@ -25,7 +25,7 @@ struct PredicateLexer {
 
     private init(_ letters: [UInt8]) { self.letters = letters }
 
-    static func tokens(of text: String) throws(PredicateError) -> [PlacedToken] {
+    static func tokens(of text: String) throws(ResponsePredicateError) -> [PlacedToken] {
         guard text.utf8.count <= ResponsePredicate.maximumBytes else { throw .tooLong }
         var lexer = PredicateLexer(Array(text.utf8))
         var tokens: [PlacedToken] = []
@@ -42,7 +42,7 @@ struct PredicateLexer {
         return index < letters.count ? index : nil
     }
 
-    private mutating func next() throws(PredicateError) -> PredicateToken {
+    private mutating func next() throws(ResponsePredicateError) -> PredicateToken {
         let letter = letters[index]
         switch letter {
         case UInt8(ascii: "'"), UInt8(ascii: "\""): return .value(.string(try string(letter)))
@@ -63,7 +63,7 @@ struct PredicateLexer {
         (",", .comma),
     ]
 
-    private mutating func mark() throws(PredicateError) -> PredicateToken {
+    private mutating func mark() throws(ResponsePredicateError) -> PredicateToken {
         let found = Self.marks.first { mark in
             mark.text.withUTF8Buffer { letters[index...].starts(with: $0) }
         }
@@ -73,7 +73,7 @@ struct PredicateLexer {
     }
 
     /// Only `[c]`: accents are compared as they are.
-    private mutating func options() throws(PredicateError) -> PredicateToken {
+    private mutating func options() throws(ResponsePredicateError) -> PredicateToken {
         guard letters[index...].starts(with: Array("[c]".utf8)) else {
             throw .unsupported("[", offset: index)
         }
@@ -81,7 +81,7 @@ struct PredicateLexer {
         return .caseInsensitive
     }
 
-    private mutating func string(_ quote: UInt8) throws(PredicateError) -> String {
+    private mutating func string(_ quote: UInt8) throws(ResponsePredicateError) -> String {
         let start = index
         var text: [UInt8] = []
         index += 1
@@ -111,7 +111,7 @@ struct PredicateLexer {
         }
     }
 
-    private mutating func number() throws(PredicateError) -> PredicateToken {
+    private mutating func number() throws(ResponsePredicateError) -> PredicateToken {
         let start = index
         index += 1
         while index < letters.count,
@@ -148,7 +148,7 @@ struct PredicateLexer {
         "SUBQUERY", "FIRST", "LAST", "SIZE",
     ]
 
-    private mutating func word() throws(PredicateError) -> PredicateToken {
+    private mutating func word() throws(ResponsePredicateError) -> PredicateToken {
         let start = index
         while index < letters.count,
             Self.isWordLetter(letters[index]) || Self.isDigit(letters[index])

@@ -35,7 +35,7 @@ package struct ResponsePredicate: Sendable, Equatable, CustomStringConvertible {
     package let text: String
     private let node: Node
 
-    package init(_ text: String) throws(PredicateError) {
+    package init(_ text: String) throws(ResponsePredicateError) {
         self.text = text
         node = try PredicateParser.parse(text)
     }

@@ -55,7 +55,7 @@ package struct LoginResponseVerifier: Sendable {
                 throw PlatformSSORefusal(
                     .keysNotTrusted, "the keys were not verified up to the configured roots")
             }
-            var judge = IDTokenJudge(
+            var judge = IDTokenValidator(
                 expectation: .init(
                     issuer: configuration.issuer, clientID: configuration.clientID, nonce: nonce),
                 now: now, mode: .stopAtFirst)

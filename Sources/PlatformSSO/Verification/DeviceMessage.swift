@@ -92,21 +92,21 @@ package enum UnverifiedRequest: Sendable {
 package struct UnverifiedLoginRequest: Sendable {
     package let message: DeviceMessage
     /// The assertion inside, for looking up the key that signed it or that it is encrypted to.
-    package let assertion: UnverifiedAssertion?
+    package let assertion: UnverifiedEmbeddedAssertion?
 
     /// Why there is no assertion.
     let assertionRefusal: PlatformSSORefusal
 
     fileprivate init(_ message: DeviceMessage) {
         self.message = message
-        var assertion: UnverifiedAssertion?
+        var assertion: UnverifiedEmbeddedAssertion?
         var refusal = PlatformSSORefusal(.claimMissing, "assertion is missing")
         let grant = message.claims.members["grant_type"]?.string
         if grant == GrantType.jwtBearer.rawValue,
             let text = message.claims.members["assertion"]?.string
         {
             do throws(PlatformSSORefusal) {
-                assertion = try UnverifiedAssertion(compact: Array(text.utf8))
+                assertion = try UnverifiedEmbeddedAssertion(compact: Array(text.utf8))
             } catch { refusal = error }
         }
         self.assertion = assertion

@@ -47,7 +47,7 @@ package struct RequestVerifier: Sendable {
         _ request: UnverifiedLoginRequest, device: DeviceKeys, keys: LoginKeys, now: Timestamp
     ) -> Result<VerifiedLoginRequest, PlatformSSORefusal> {
         judge(request.message, device, now) {
-            (judge: inout RequestJudge) throws(PlatformSSORefusal) in
+            (judge: inout RequestValidator) throws(PlatformSSORefusal) in
             try judge.login(request, keys)
         }
     }
@@ -57,7 +57,7 @@ package struct RequestVerifier: Sendable {
         _ request: UnverifiedRefreshRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedRefreshRequest, PlatformSSORefusal> {
         judge(request.message, device, now) {
-            (judge: inout RequestJudge) throws(PlatformSSORefusal) in
+            (judge: inout RequestValidator) throws(PlatformSSORefusal) in
             try judge.refresh()
         }
     }
@@ -68,7 +68,7 @@ package struct RequestVerifier: Sendable {
         _ request: UnverifiedKeyRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedKeyRequest, PlatformSSORefusal> {
         judge(request.message, device, now) {
-            (judge: inout RequestJudge) throws(PlatformSSORefusal) in
+            (judge: inout RequestValidator) throws(PlatformSSORefusal) in
             try judge.keyRequest()
         }
     }
@@ -78,16 +78,16 @@ package struct RequestVerifier: Sendable {
         _ request: UnverifiedAuthorizationRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedAuthorizationRequest, PlatformSSORefusal> {
         judge(request.message, device, now) {
-            (judge: inout RequestJudge) throws(PlatformSSORefusal) in
+            (judge: inout RequestValidator) throws(PlatformSSORefusal) in
             try judge.authorization()
         }
     }
 
     private func judge<Verified>(
         _ message: DeviceMessage, _ device: DeviceKeys, _ now: Timestamp,
-        _ body: (inout RequestJudge) throws(PlatformSSORefusal) -> Verified?
+        _ body: (inout RequestValidator) throws(PlatformSSORefusal) -> Verified?
     ) -> Result<Verified, PlatformSSORefusal> {
-        var judge = RequestJudge(
+        var judge = RequestValidator(
             message: message, device: device, expectation: expectation, now: now,
             mode: .stopAtFirst)
         do throws(PlatformSSORefusal) {

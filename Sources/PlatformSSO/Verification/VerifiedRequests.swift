@@ -7,7 +7,7 @@ package import Primitives
 ///
 /// Still to be done by the caller, in this order: take ``serverNonce`` out of use, then prove what
 /// the request leaves open (a password, a token), then answer.
-package struct RequestFacts: Sendable {
+package struct VerifiedRequestClaims: Sendable {
     /// The device key that signed.
     package let signingKeyID: KeyIdentifier
     package let clientID: String
@@ -41,7 +41,7 @@ package struct VerifiedLoginRequest: Sendable {
 
     package enum SAMLVersion: String, Sendable { case v11 = "1.1", v2 = "2.0" }
 
-    package let facts: RequestFacts
+    package let facts: VerifiedRequestClaims
     package let username: String
     package let scope: ScopeSet
     package let credential: Credential
@@ -56,7 +56,7 @@ package struct VerifiedLoginRequest: Sendable {
 /// A refresh request that a ``RequestVerifier`` accepted. Whether the token is good, and whose it is,
 /// the caller finds out; it must belong to the device that signed.
 package struct VerifiedRefreshRequest: Sendable {
-    package let facts: RequestFacts
+    package let facts: VerifiedRequestClaims
     package let scope: ScopeSet
     package let refreshToken: Secret
     package let requestedGroups: [String]
@@ -71,7 +71,7 @@ package struct VerifiedKeyRequest: Sendable {
         case exchange(otherPublicKey: PublicJWK, context: String?)
     }
 
-    package let facts: RequestFacts
+    package let facts: VerifiedRequestClaims
     package let username: String
     package let operation: Operation
     /// Must belong to the device and the person.

@@ -74,7 +74,7 @@ package struct SAMLAssertionVerifier: Sendable {
     }
 
     /// No element goes by the name of another, whichever attribute gives it.
-    private static func requireUniqueIdentifiers(_ root: XMLElement) throws(SAMLRefusal) {
+    private static func requireUniqueIdentifiers(_ root: SAMLXMLElement) throws(SAMLRefusal) {
         var seen: Set<String> = []
         for attribute in root.all.flatMap(\.attributes)
         where ["id", "assertionid"].contains(attribute.name.lowercased()) {
@@ -84,7 +84,7 @@ package struct SAMLAssertionVerifier: Sendable {
         }
     }
 
-    private static func document(_ bytes: [UInt8]) throws(SAMLRefusal) -> XMLDocument {
-        do throws(XMLError) { return try XMLDocument(bytes) } catch { throw SAMLRefusal(error) }
+    private static func document(_ bytes: [UInt8]) throws(SAMLRefusal) -> SAMLXMLDocument {
+        do throws(XMLError) { return try SAMLXMLDocument(bytes) } catch { throw SAMLRefusal(error) }
     }
 }

@@ -3,14 +3,14 @@ import Primitives
 
 /// What a signed assertion says, judged: issuer, times, audience, subject.
 struct SAMLStatement {
-    let root: XMLElement
+    let root: SAMLXMLElement
     let version: SAMLVersion
     let verifier: SAMLAssertionVerifier
     let now: Timestamp
 
     private var namespace: String { version.namespace }
 
-    static func issuer(of root: XMLElement, _ version: SAMLVersion) -> String? {
+    static func issuer(of root: SAMLXMLElement, _ version: SAMLVersion) -> String? {
         version == .v2
             ? root.only("Issuer", in: version.namespace)?.trimmedText : root[attribute: "Issuer"]
     }
@@ -38,7 +38,8 @@ struct SAMLStatement {
 
     // MARK: Times
 
-    private func time(_ name: String, of element: XMLElement) throws(SAMLRefusal) -> Timestamp? {
+    private func time(_ name: String, of element: SAMLXMLElement) throws(SAMLRefusal) -> Timestamp?
+    {
         guard let text = element[attribute: name] else { return nil }
         guard let time = XMLDateTime.read(text) else {
             throw SAMLRefusal(.timeMalformed, "\(name) is \(text)")
@@ -46,7 +47,7 @@ struct SAMLStatement {
         return time
     }
 
-    private func conditions() throws(SAMLRefusal) -> XMLElement {
+    private func conditions() throws(SAMLRefusal) -> SAMLXMLElement {
         guard let conditions = root.only("Conditions", in: namespace) else {
             throw SAMLRefusal(.timeMissing, "not exactly one Conditions")
         }
@@ -109,7 +110,7 @@ struct SAMLStatement {
         guard isRestricted else { throw SAMLRefusal(.audienceMismatch, "it is for anybody") }
     }
 
-    private func unknown(_ condition: XMLElement) -> SAMLRefusal {
+    private func unknown(_ condition: SAMLXMLElement) -> SAMLRefusal {
         SAMLRefusal(.conditionUnknown, "condition \(condition.name)")
     }
 
@@ -136,19 +137,19 @@ struct SAMLStatement {
     }
 
     /// One way to confirm that the bearer is the subject, which is to have it.
-    private func requireConfirmation(of subject: XMLElement) throws(SAMLRefusal) {
+    private func requireConfirmation(of subject: SAMLXMLElement) throws(SAMLRefusal) {
         for confirmation in subject.children("SubjectConfirmation", in: namespace) {
             if try version == .v2 ? isBearer(confirmation) : isOldBearer(confirmation) { return }
         }
         throw SAMLRefusal(.confirmationRefused, "no confirmation by bearing it")
     }
 
-    private func isOldBearer(_ confirmation: XMLElement) -> Bool {
+    private func isOldBearer(_ confirmation: SAMLXMLElement) -> Bool {
         confirmation.children("ConfirmationMethod", in: namespace)
             .contains { $0.trimmedText == version.bearer }
     }
 
-    private func isBearer(_ confirmation: XMLElement) throws(SAMLRefusal) -> Bool {
+    private func isBearer(_ confirmation: SAMLXMLElement) throws(SAMLRefusal) -> Bool {
         guard confirmation[attribute: "Method"] == version.bearer else { return false }
         guard let data = confirmation.only("SubjectConfirmationData", in: namespace) else {
             return confirmation.children("SubjectConfirmationData", in: namespace).isEmpty

@@ -16,9 +16,9 @@ package struct MetadataExchange: Sendable, Equatable {
     ///
     /// - Throws: `malformed`, `tooLarge`, `markupNotAllowed`, `endpointMissing`.
     package init(description bytes: [UInt8]) throws(SAMLRefusal) {
-        let root: XMLElement
+        let root: SAMLXMLElement
         do throws(XMLError) {
-            root = try XMLDocument(bytes, limits: .description).root
+            root = try SAMLXMLDocument(bytes, limits: .description).root
         } catch { throw SAMLRefusal(error) }
         guard root.isNamed("definitions", in: Namespace.description) else {
             throw SAMLRefusal(.malformed, "not a description of a service")
@@ -35,7 +35,7 @@ package struct MetadataExchange: Sendable, Equatable {
     }
 
     /// Identifiers of the policies by which a name and a password go through TLS.
-    private static func passwordPolicies(_ root: XMLElement) -> Set<String> {
+    private static func passwordPolicies(_ root: SAMLXMLElement) -> Set<String> {
         let policies = root.children("Policy", in: Namespace.policy).filter { policy in
             let all = policy.all
             func has(_ name: String) -> Bool {
@@ -53,7 +53,7 @@ package struct MetadataExchange: Sendable, Equatable {
 
     /// Names of the bindings that issue tokens under one of the policies.
     private static func bindings(
-        _ root: XMLElement, of version: TrustVersion, under policies: Set<String>
+        _ root: SAMLXMLElement, of version: TrustVersion, under policies: Set<String>
     ) -> Set<String> {
         let bindings = root.children("binding", in: Namespace.description).filter { binding in
             let references = binding.children("PolicyReference", in: Namespace.policy)
@@ -70,7 +70,7 @@ package struct MetadataExchange: Sendable, Equatable {
         return Set(bindings.compactMap { $0[attribute: "name"] })
     }
 
-    private static func endpoint(_ root: XMLElement, among bindings: Set<String>) -> String? {
+    private static func endpoint(_ root: SAMLXMLElement, among bindings: Set<String>) -> String? {
         let ports = root.children("service", in: Namespace.description)
             .flatMap { $0.children("port", in: Namespace.description) }
         for port in ports {

@@ -39,7 +39,7 @@ package struct SecurityTokenRequest: Sendable {
             <a:Action s:mustUnderstand="1">\(action)</a:Action>\
             <a:MessageID>\(messageID)</a:MessageID><a:ReplyTo><a:Address>\
             \(Namespace.addressing)/anonymous</a:Address></a:ReplyTo>\
-            <a:To s:mustUnderstand="1">\(XMLText.escaped(endpoint.endpoint))</a:To>\
+            <a:To s:mustUnderstand="1">\(XMLEscaping.escaped(endpoint.endpoint))</a:To>\
             \(security(now))</s:Header><s:Body>\(request)</s:Body></s:Envelope>
             """.utf8)
     }
@@ -49,8 +49,8 @@ package struct SecurityTokenRequest: Sendable {
         <o:Security xmlns:o="\(Namespace.securityExtension)" s:mustUnderstand="1">\
         <u:Timestamp u:Id="_0"><u:Created>\(XMLDateTime.text(now))</u:Created>\
         <u:Expires>\(XMLDateTime.text(now + Self.lifetime))</u:Expires></u:Timestamp>\
-        <o:UsernameToken u:Id="_1"><o:Username>\(XMLText.escaped(username))</o:Username>\
-        <o:Password>\(XMLText.escaped(password.revealText()))</o:Password></o:UsernameToken>\
+        <o:UsernameToken u:Id="_1"><o:Username>\(XMLEscaping.escaped(username))</o:Username>\
+        <o:Password>\(XMLEscaping.escaped(password.revealText()))</o:Password></o:UsernameToken>\
         </o:Security>
         """
     }
@@ -60,7 +60,7 @@ package struct SecurityTokenRequest: Sendable {
         return """
             <t:RequestSecurityToken xmlns:t="\(version.namespace)">\
             <p:AppliesTo xmlns:p="\(Namespace.policy)"><a:EndpointReference><a:Address>\
-            \(XMLText.escaped(appliesTo))</a:Address></a:EndpointReference></p:AppliesTo>\
+            \(XMLEscaping.escaped(appliesTo))</a:Address></a:EndpointReference></p:AppliesTo>\
             <t:KeyType>\(version.keyType)</t:KeyType>\
             <t:RequestType>\(version.requestType)</t:RequestType></t:RequestSecurityToken>
             """
@@ -79,7 +79,7 @@ package struct SecurityTokenRequest: Sendable {
 }
 
 /// Text in a document.
-enum XMLText {
+enum XMLEscaping {
     /// What is markup is written as references; what XML has no letters for is left out.
     static func escaped(_ text: String) -> String {
         var output = ""

@@ -18,8 +18,10 @@ package struct SecurityTokenResponse: Sendable, Equatable {
     package init(
         envelope bytes: [UInt8], to messageID: String, appliesTo realm: String, now: Timestamp
     ) throws(SAMLRefusal) {
-        let document: XMLDocument
-        do throws(XMLError) { document = try XMLDocument(bytes) } catch { throw SAMLRefusal(error) }
+        let document: SAMLXMLDocument
+        do throws(XMLError) { document = try SAMLXMLDocument(bytes) } catch {
+            throw SAMLRefusal(error)
+        }
         guard document.root.isNamed("Envelope", in: Namespace.soap),
             let body = document.root.only("Body", in: Namespace.soap)
         else { throw SAMLRefusal(.envelopeMalformed, "not a SOAP envelope") }
@@ -37,13 +39,13 @@ package struct SecurityTokenResponse: Sendable, Equatable {
         } catch { throw SAMLRefusal(error) }
     }
 
-    private static func reason(of fault: XMLElement) -> String {
+    private static func reason(of fault: SAMLXMLElement) -> String {
         fault.all.first { $0.isNamed("Text", in: Namespace.soap) }
             .map { String($0.trimmedText.prefix(200)) } ?? "no reason"
     }
 
     /// `FailedAuthentication` of WS-Trust (1.3, section 12) and of WS-Security, whatever its prefix.
-    private static func isOfCredentials(_ fault: XMLElement) -> Bool {
+    private static func isOfCredentials(_ fault: SAMLXMLElement) -> Bool {
         fault.all.contains { element in
             element.isNamed("Subcode", in: Namespace.soap)
                 && element.only("Value", in: Namespace.soap)?.trimmedText
@@ -52,7 +54,7 @@ package struct SecurityTokenResponse: Sendable, Equatable {
     }
 
     private static func checkHeader(
-        _ root: XMLElement, _ messageID: String, _ now: Timestamp
+        _ root: SAMLXMLElement, _ messageID: String, _ now: Timestamp
     ) throws(SAMLRefusal) {
         guard let header = root.only("Header", in: Namespace.soap),
             header.only("RelatesTo", in: Namespace.addressing)?.trimmedText == messageID
@@ -72,8 +74,8 @@ package struct SecurityTokenResponse: Sendable, Equatable {
     }
 
     private static func token(
-        in body: XMLElement, for realm: String
-    ) throws(SAMLRefusal) -> (version: SAMLVersion, element: XMLElement) {
+        in body: SAMLXMLElement, for realm: String
+    ) throws(SAMLRefusal) -> (version: SAMLVersion, element: SAMLXMLElement) {
         let responses = body.all.filter { element in
             element.name == "RequestSecurityTokenResponse"
                 && TrustVersion.allCases.contains { $0.namespace == element.namespace }
@@ -97,7 +99,7 @@ package struct SecurityTokenResponse: Sendable, Equatable {
     }
 
     /// Namespaces that its signature holds on to although nothing visible uses them.
-    private static func prefixes(of assertion: XMLElement) -> [String] {
+    private static func prefixes(of assertion: SAMLXMLElement) -> [String] {
         assertion.all.filter { $0.isNamed("InclusiveNamespaces", in: Namespace.exclusive) }
             .flatMap { ($0[attribute: "PrefixList"] ?? "").split(separator: " ").map(String.init) }
     }

@@ -10,7 +10,7 @@ package protocol ExtensionCallHandler: Sendable {
     /// - Throws: ``ExtensionCallRefusal``, which the extension is told.
     func answer(
         _ call: ExtensionCall
-    ) async throws(ExtensionCallRefusal) -> ExtensionCallAnswer
+    ) async throws(ExtensionCallRefusal) -> ExtensionCallResponse
 }
 
 /// For requests without a login manager.
@@ -19,7 +19,7 @@ package struct NoExtensionCalls: ExtensionCallHandler {
 
     package func answer(
         _ call: ExtensionCall
-    ) async throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+    ) async throws(ExtensionCallRefusal) -> ExtensionCallResponse {
         throw ExtensionCallRefusal(.notPermitted, "nothing can be called in this request")
     }
 }

@@ -38,11 +38,11 @@ final class ExtensionChannel: Sendable {
     init(
         socket: Int32, received: @escaping @Sendable (ExtensionMessage) -> Void,
         fault: @escaping @Sendable (String) -> Void
-    ) throws(ExtensionFailure) {
+    ) throws(ExtensionError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             close(socket)
-            throw ExtensionFailure(.cannotStart, "pipe: \(errno)")
+            throw ExtensionError(.cannotStart, "pipe: \(errno)")
         }
         for file in ends + [socket] {
             _ = fcntl(file, F_SETFD, FD_CLOEXEC)
@@ -50,13 +50,13 @@ final class ExtensionChannel: Sendable {
         }
         self.socket = socket
         wake = (ends[0], ends[1])
-        do throws(ThreadRefused) {
+        do throws(ThreadCreationError) {
             try BackgroundThread.start(niceness: 0, stackSize: 524_288) { [self] in
                 run(received, fault)
             }
         } catch {
             for file in ends + [socket] { close(file) }
-            throw ExtensionFailure(.cannotStart, "no thread: \(error.code)")
+            throw ExtensionError(.cannotStart, "no thread: \(error.code)")
         }
     }
 

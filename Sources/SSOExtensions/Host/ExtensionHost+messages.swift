@@ -36,7 +36,7 @@ extension ExtensionHost {
         for waiter in waiting { waiter.resume(returning: .success(description)) }
     }
 
-    private func answered(_ number: UInt64, _ answer: ExtensionAnswer) {
+    private func answered(_ number: UInt64, _ answer: ExtensionResponse) {
         guard let request = open[number] else {
             // The first answer counted, or nobody waits any more.
             guard isIssued(number) else { return violate("an answer to what was never asked") }
@@ -63,7 +63,7 @@ extension ExtensionHost {
         }
         let calls = opened.calls
         open[request]?.calling[number] = Task {
-            let result: Result<ExtensionCallAnswer, ExtensionCallRefusal>
+            let result: Result<ExtensionCallResponse, ExtensionCallRefusal>
             do throws(ExtensionCallRefusal) {
                 result = .success(try await calls.answer(call))
             } catch {
@@ -75,7 +75,7 @@ extension ExtensionHost {
 
     private func done(
         _ number: UInt64, in request: UInt64, _ call: ExtensionCall,
-        _ result: Result<ExtensionCallAnswer, ExtensionCallRefusal>
+        _ result: Result<ExtensionCallResponse, ExtensionCallRefusal>
     ) {
         guard open[request]?.calling.removeValue(forKey: number) != nil else { return }
         if case .success(let answer) = result {

@@ -22,10 +22,10 @@ package actor ExtensionHost {
         /// Known when it is ready.
         var description: ExtensionDescription?
         /// Those who wait for it to be ready.
-        var waiting: [CheckedContinuation<Result<ExtensionDescription, ExtensionFailure>, Never>] =
+        var waiting: [CheckedContinuation<Result<ExtensionDescription, ExtensionError>, Never>] =
             []
         /// Why it is to end; `nil` when an end is a crash.
-        var ending: ExtensionFailure?
+        var ending: ExtensionError?
     }
 
     package nonisolated let identifier: String
@@ -67,7 +67,7 @@ package actor ExtensionHost {
     // MARK: Asking
 
     /// What the extension says of itself, which starts it if need be.
-    package func describe() async -> Result<ExtensionDescription, ExtensionFailure> {
+    package func describe() async -> Result<ExtensionDescription, ExtensionError> {
         let result = await ready()
         restIfIdle()
         return result
@@ -75,8 +75,8 @@ package actor ExtensionHost {
 
     /// Asks and waits for the answer. Cancelling the task tells the extension that nobody waits.
     package func perform(
-        _ request: ExtensionRequest, calls: any ExtensionCallHandler = NoExtensionCalls()
-    ) async -> Result<ExtensionAnswer, ExtensionFailure> {
+        _ request: ExtensionHostRequest, calls: any ExtensionCallHandler = NoExtensionCalls()
+    ) async -> Result<ExtensionResponse, ExtensionError> {
         guard open.count < limits.requestsAtOnce else {
             return .failure(.init(.overloaded, "\(open.count) requests are open"))
         }
@@ -96,8 +96,8 @@ package actor ExtensionHost {
     }
 
     private func begin(
-        _ number: UInt64, _ request: ExtensionRequest, _ calls: any ExtensionCallHandler,
-        _ waiter: CheckedContinuation<Result<ExtensionAnswer, ExtensionFailure>, Never>
+        _ number: UInt64, _ request: ExtensionHostRequest, _ calls: any ExtensionCallHandler,
+        _ waiter: CheckedContinuation<Result<ExtensionResponse, ExtensionError>, Never>
     ) {
         idling?.cancel()
         guard !Task.isCancelled else {
@@ -114,8 +114,8 @@ package actor ExtensionHost {
     }
 
     private func incapacity(
-        for request: ExtensionRequest, _ description: ExtensionDescription
-    ) -> ExtensionFailure? {
+        for request: ExtensionHostRequest, _ description: ExtensionDescription
+    ) -> ExtensionError? {
         let capabilities = life?.capabilities ?? []
         switch request.kind {
         case .authorize:
@@ -139,7 +139,7 @@ package actor ExtensionHost {
     private func timedOut(_ number: UInt64) {
         guard let request = open.removeValue(forKey: number) else { return }
         report(.timedOut(request.request.kind))
-        let failure = ExtensionFailure(.timedOut, "no answer to \(request.request.kind.rawValue)")
+        let failure = ExtensionError(.timedOut, "no answer to \(request.request.kind.rawValue)")
         request.close(.failure(failure))
         // What does not answer is not trusted to come to its senses.
         end(failure)
@@ -147,7 +147,7 @@ package actor ExtensionHost {
 
     // MARK: The process
 
-    private func ready() async -> Result<ExtensionDescription, ExtensionFailure> {
+    private func ready() async -> Result<ExtensionDescription, ExtensionError> {
         idling?.cancel()
         // One that is about to end answers nobody any more.
         while life?.ending != nil { await ended() }
@@ -156,22 +156,22 @@ package actor ExtensionHost {
             if let rest = crashes.rest(now: timer.now) {
                 return .failure(.init(.resting, "it ended too often; it rests \(rest)"))
             }
-            do throws(ExtensionFailure) { try start() } catch { return .failure(error) }
+            do throws(ExtensionError) { try start() } catch { return .failure(error) }
         }
         return await withCheckedContinuation { life?.waiting.append($0) }
     }
 
-    private func start() throws(ExtensionFailure) {
+    private func start() throws(ExtensionError) {
         let program: ExtensionProgram
-        do throws(ExtensionRefusal) { program = try source.open() } catch {
-            throw ExtensionFailure(.refused, error.description)
+        do throws(ExtensionTrustRefusal) { program = try source.open() } catch {
+            throw ExtensionError(.refused, error.description)
         }
         let (group, socket) = try ExtensionSpawn.start(program, log: log)
         generation += 1
         let current = generation
         let (messages, inbox) = AsyncStream.makeStream(of: Received.self)
         let channel: ExtensionChannel
-        do throws(ExtensionFailure) {
+        do throws(ExtensionError) {
             channel = try ExtensionChannel(
                 socket: socket, received: { inbox.yield(.message($0)) },
                 fault: { inbox.yield(.fault($0)) })
@@ -180,7 +180,7 @@ package actor ExtensionHost {
             throw error
         }
         let process: ExtensionProcess
-        do throws(ThreadRefused) {
+        do throws(ThreadCreationError) {
             process = try ExtensionProcess(group) { status in
                 // After all that it said.
                 channel.end {
@@ -190,7 +190,7 @@ package actor ExtensionHost {
             }
         } catch {
             channel.end { inbox.finish() }
-            throw ExtensionFailure(.cannotStart, "no thread: \(error.code)")
+            throw ExtensionError(.cannotStart, "no thread: \(error.code)")
         }
         life = Life(
             process: process, channel: channel, capabilities: program.capabilities,
@@ -209,7 +209,7 @@ package actor ExtensionHost {
     }
 
     /// Ends the process by force; everybody who waits is told why.
-    func end(_ failure: ExtensionFailure) {
+    func end(_ failure: ExtensionError) {
         guard let life, life.ending == nil else { return }
         self.life?.ending = failure
         life.process.signal(SIGKILL)
@@ -232,7 +232,7 @@ package actor ExtensionHost {
         for waiter in waiters { waiter.resume() }
     }
 
-    private func closeAll(_ failure: ExtensionFailure) {
+    private func closeAll(_ failure: ExtensionError) {
         let requests = open
         open = [:]
         let waiting = life?.waiting ?? []
@@ -257,7 +257,7 @@ package actor ExtensionHost {
 
     private func stop() {
         guard let life, life.ending == nil else { return }
-        let failure = ExtensionFailure(.unloaded, "the agent unloads it")
+        let failure = ExtensionError(.unloaded, "the agent unloads it")
         self.life?.ending = failure
         closeAll(failure)
         let current = generation

@@ -19,7 +19,7 @@ package struct ExtensionLimits: Sendable {
 
     package init() {}
 
-    func limit(of request: ExtensionRequest) -> Duration {
+    func limit(of request: ExtensionHostRequest) -> Duration {
         request.allowsPresentation ? interactive : silent
     }
 }

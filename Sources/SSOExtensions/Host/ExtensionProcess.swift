@@ -15,15 +15,15 @@ import Threads
 /// A thread of its own waits for the end. Until it has been taken note of, the numbers belong to them,
 /// so no signal goes astray.
 final class ExtensionProcess: Sendable {
-    private let group: ExtensionGroup
+    private let group: ExtensionProcessGroup
     private let isGone = Mutex(false)
 
     /// - Parameter ended: called once, with the exit code or 128 and the signal.
     init(
-        _ group: ExtensionGroup, ended: @escaping @Sendable (Int32) -> Void
-    ) throws(ThreadRefused) {
+        _ group: ExtensionProcessGroup, ended: @escaping @Sendable (Int32) -> Void
+    ) throws(ThreadCreationError) {
         self.group = group
-        do throws(ThreadRefused) {
+        do throws(ThreadCreationError) {
             try BackgroundThread.start(niceness: 0, stackSize: 131_072) { [self] in ended(wait()) }
         } catch {
             group.discard()

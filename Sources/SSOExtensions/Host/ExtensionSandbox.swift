@@ -15,7 +15,7 @@
         /// get one, and the calls of ``SystemCallFilter``. There is no way back: the thread must end.
         ///
         /// - Parameter group: That of whatever the thread starts, and of all that comes of it.
-        static func enter(group: pid_t) throws(ExtensionFailure) {
+        static func enter(group: pid_t) throws(ExtensionError) {
             try dropCapabilities()
             try check(sandbox_bequeath_nothing(), "capset")
             try check(sandbox_control(PR_CAP_AMBIENT, UInt(PR_CAP_AMBIENT_CLEAR_ALL)), "ambient")
@@ -25,14 +25,14 @@
         }
 
         /// A group for an extension's processes, held until somebody waits for that number.
-        static func makeGroup() throws(ExtensionFailure) -> pid_t {
+        static func makeGroup() throws(ExtensionError) -> pid_t {
             let group = sandbox_make_group()
             try check(group, "group")
             return group
         }
 
         /// Limits a process that was started a moment ago and has been told nothing yet.
-        static func limit(_ pid: pid_t) throws(ExtensionFailure) {
+        static func limit(_ pid: pid_t) throws(ExtensionError) {
             for (resource, most) in limits {
                 try check(sandbox_limit(pid, resource, most), "prlimit")
             }
@@ -46,7 +46,7 @@
 
         /// What root has is given anew to each program that it starts, within this bound. For others
         /// the bound cannot be lowered, and need not be: they get nothing by starting a program.
-        private static func dropCapabilities() throws(ExtensionFailure) {
+        private static func dropCapabilities() throws(ExtensionError) {
             for capability in UInt(0)..<64 {
                 let held = sandbox_control(PR_CAPBSET_READ, capability)
                 guard held >= 0 else { return }
@@ -57,9 +57,9 @@
             }
         }
 
-        private static func check(_ outcome: Int32, _ step: String) throws(ExtensionFailure) {
+        private static func check(_ outcome: Int32, _ step: String) throws(ExtensionError) {
             guard outcome < 0 else { return }
-            throw ExtensionFailure(
+            throw ExtensionError(
                 .cannotStart, "no sandbox, \(step): \(String(cString: strerror(-outcome)))")
         }
     }

@@ -31,12 +31,12 @@ enum ExtensionSpawn {
     /// - Returns: the process, and our end of the socket.
     static func start(
         _ program: ExtensionProgram, log: Int32
-    ) throws(ExtensionFailure) -> (process: ExtensionGroup, socket: Int32) {
+    ) throws(ExtensionError) -> (process: ExtensionProcessGroup, socket: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, streamType, 0, &ends) == 0 else { throw failure("socketpair") }
         defer { close(ends[1]) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        do throws(ExtensionFailure) {
+        do throws(ExtensionError) {
             return (try confined(program, socket: ends[1], log: log), ends[0])
         } catch {
             close(ends[0])
@@ -48,13 +48,13 @@ enum ExtensionSpawn {
     /// and the agent's other threads keep it. It takes a moment, as starting a process does.
     private static func confined(
         _ program: ExtensionProgram, socket: Int32, log: Int32
-    ) throws(ExtensionFailure) -> ExtensionGroup {
-        let outcome = Mutex<Result<ExtensionGroup, ExtensionFailure>>(
+    ) throws(ExtensionError) -> ExtensionProcessGroup {
+        let outcome = Mutex<Result<ExtensionProcessGroup, ExtensionError>>(
             .failure(failure("pthread", 0)))
         let started = DispatchSemaphore(value: 0)
-        do throws(ThreadRefused) {
+        do throws(ThreadCreationError) {
             try BackgroundThread.start(niceness: 0, stackSize: 524_288) {
-                let result = Result { () throws(ExtensionFailure) in
+                let result = Result { () throws(ExtensionError) in
                     try spawnInSandbox(program, socket: socket, log: log)
                 }
                 outcome.withLock { $0 = result }
@@ -69,10 +69,10 @@ enum ExtensionSpawn {
 
     private static func spawnInSandbox(
         _ program: ExtensionProgram, socket: Int32, log: Int32
-    ) throws(ExtensionFailure) -> ExtensionGroup {
+    ) throws(ExtensionError) -> ExtensionProcessGroup {
         #if os(Linux)
-            var group = ExtensionGroup(leader: try ExtensionSandbox.makeGroup())
-            do throws(ExtensionFailure) {
+            var group = ExtensionProcessGroup(leader: try ExtensionSandbox.makeGroup())
+            do throws(ExtensionError) {
                 try ExtensionSandbox.enter(group: group.leader)
                 let pid = try spawn(program, socket: socket, log: log, group: group.leader)
                 group.pid = pid
@@ -84,13 +84,13 @@ enum ExtensionSpawn {
             return group
         #else
             let pid = try spawn(program, socket: socket, log: log, group: 0)
-            return ExtensionGroup(leader: pid, pid: pid)
+            return ExtensionProcessGroup(leader: pid, pid: pid)
         #endif
     }
 
     private static func spawn(
         _ program: ExtensionProgram, socket: Int32, log: Int32, group: pid_t
-    ) throws(ExtensionFailure) -> pid_t {
+    ) throws(ExtensionError) -> pid_t {
         // Copies above the numbers that the child's get, so that none is overwritten before its turn.
         let sources = [socket, program.executable.descriptor, log].map {
             fcntl($0, F_DUPFD_CLOEXEC, 16)
@@ -116,7 +116,7 @@ enum ExtensionSpawn {
     private static func spawn(
         _ program: ExtensionProgram, _ files: inout posix_spawn_file_actions_t,
         _ attributes: inout posix_spawnattr_t
-    ) throws(ExtensionFailure) -> pid_t {
+    ) throws(ExtensionError) -> pid_t {
         var arguments = ([program.executable.path] + program.arguments).map { strdup($0) } + [nil]
         var variables = environment().map { strdup($0) } + [nil]
         defer { for text in arguments + variables { free(text) } }
@@ -134,7 +134,7 @@ enum ExtensionSpawn {
     /// - Parameter group: 0 for one that the process leads.
     private static func attributes(
         group: pid_t
-    ) throws(ExtensionFailure) -> posix_spawnattr_t {
+    ) throws(ExtensionError) -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         var none = sigset_t()
@@ -164,8 +164,8 @@ enum ExtensionSpawn {
         return kept + ["PATH=/usr/local/bin:/usr/bin:/bin", "\(socketVariable)=\(childSocket)"]
     }
 
-    private static func failure(_ call: String, _ code: Int32 = errno) -> ExtensionFailure {
-        ExtensionFailure(.cannotStart, "\(call): \(String(cString: strerror(code)))")
+    private static func failure(_ call: String, _ code: Int32 = errno) -> ExtensionError {
+        ExtensionError(.cannotStart, "\(call): \(String(cString: strerror(code)))")
     }
 
     private static var streamType: Int32 {

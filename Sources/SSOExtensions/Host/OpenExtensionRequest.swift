@@ -3,9 +3,9 @@ import SingleSignOn
 
 /// A request that an extension has and has not answered.
 struct OpenExtensionRequest {
-    let request: ExtensionRequest
+    let request: ExtensionHostRequest
     let calls: any ExtensionCallHandler
-    let waiter: CheckedContinuation<Result<ExtensionAnswer, ExtensionFailure>, Never>
+    let waiter: CheckedContinuation<Result<ExtensionResponse, ExtensionError>, Never>
     /// Ends it when it takes too long.
     var deadline: Task<Void, Never>?
     /// Whether something is shown in it.
@@ -14,7 +14,7 @@ struct OpenExtensionRequest {
     var calling: [UInt64: Task<Void, Never>] = [:]
 
     /// Nobody waits any longer, and nothing is done for it any more.
-    func close(_ result: Result<ExtensionAnswer, ExtensionFailure>) {
+    func close(_ result: Result<ExtensionResponse, ExtensionError>) {
         deadline?.cancel()
         for task in calling.values { task.cancel() }
         waiter.resume(returning: result)

@@ -24,16 +24,16 @@ package final class ExtensionFile: Sendable {
     ///
     /// - Parameter owner: who must own it; `nil` when that does not matter.
     /// - Throws: `notInstalled`, `unreadable`, `notAFile`, `ownerWrong`, `modeTooOpen`.
-    package init(_ path: String, owner: UInt32?) throws(ExtensionRefusal) {
+    package init(_ path: String, owner: UInt32?) throws(ExtensionTrustRefusal) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.refusal(opening: path) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw ExtensionRefusal(.notAFile, "\(path) is not an ordinary file.")
+            throw ExtensionTrustRefusal(.notAFile, "\(path) is not an ordinary file.")
         }
-        do throws(ExtensionRefusal) {
-            if let owner { try FilePermissions.check(facts, path, owner: owner) }
+        do throws(ExtensionTrustRefusal) {
+            if let owner { try FileTrustCheck.check(facts, path, owner: owner) }
         } catch {
             close(descriptor)
             throw error
@@ -43,18 +43,18 @@ package final class ExtensionFile: Sendable {
 
     deinit { close(descriptor) }
 
-    private static func refusal(opening path: String) -> ExtensionRefusal {
+    private static func refusal(opening path: String) -> ExtensionTrustRefusal {
         switch errno {
-        case ENOENT, ENOTDIR: ExtensionRefusal(.notInstalled, "\(path) is not there.")
-        case ELOOP: ExtensionRefusal(.notAFile, "\(path) is a link.")
-        default: ExtensionRefusal(.unreadable, "\(path): \(String(cString: strerror(errno))).")
+        case ENOENT, ENOTDIR: ExtensionTrustRefusal(.notInstalled, "\(path) is not there.")
+        case ELOOP: ExtensionTrustRefusal(.notAFile, "\(path) is a link.")
+        default: ExtensionTrustRefusal(.unreadable, "\(path): \(String(cString: strerror(errno))).")
         }
     }
 
     /// All of it.
     ///
     /// - Throws: `tooLarge`, `unreadable`.
-    package func content(maximum: Int) throws(ExtensionRefusal) -> [UInt8] {
+    package func content(maximum: Int) throws(ExtensionTrustRefusal) -> [UInt8] {
         var content: [UInt8] = []
         try read { part in
             content += part
@@ -62,7 +62,7 @@ package final class ExtensionFile: Sendable {
             content.count > maximum
         }
         guard content.count <= maximum else {
-            throw ExtensionRefusal(.tooLarge, "\(path) has more than \(maximum) bytes.")
+            throw ExtensionTrustRefusal(.tooLarge, "\(path) has more than \(maximum) bytes.")
         }
         return content
     }
@@ -70,7 +70,7 @@ package final class ExtensionFile: Sendable {
     /// The SHA-256 of all of it, and its length as it was read.
     ///
     /// - Throws: `tooLarge`, `unreadable`.
-    package func digest() throws(ExtensionRefusal) -> (sha256: [UInt8], length: Int64) {
+    package func digest() throws(ExtensionTrustRefusal) -> (sha256: [UInt8], length: Int64) {
         var hash = SHA256()
         var length = 0
         try read { part in
@@ -80,14 +80,15 @@ package final class ExtensionFile: Sendable {
             length > Self.maximumBytes
         }
         guard length <= Self.maximumBytes else {
-            throw ExtensionRefusal(.tooLarge, "\(path) has more than \(Self.maximumBytes) bytes.")
+            throw ExtensionTrustRefusal(
+                .tooLarge, "\(path) has more than \(Self.maximumBytes) bytes.")
         }
         return (Array(hash.finalize()), Int64(length))
     }
 
     private func read(
         _ take: (ArraySlice<UInt8>) -> Void, until isEnough: () -> Bool
-    ) throws(ExtensionRefusal) {
+    ) throws(ExtensionTrustRefusal) {
         var buffer = [UInt8](repeating: 0, count: 262_144)
         var offset = 0
         while !isEnough() {
@@ -96,7 +97,7 @@ package final class ExtensionFile: Sendable {
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw ExtensionRefusal(
+                throw ExtensionTrustRefusal(
                     .unreadable, "\(path): \(String(cString: strerror(errno))).")
             }
             guard count > 0 else { return }

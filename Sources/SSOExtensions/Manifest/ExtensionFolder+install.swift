@@ -22,21 +22,21 @@ extension ExtensionFolder {
     package func install(
         manifest signed: [UInt8], executable: ExtensionFile, replaces: Bool,
         random: some RandomSource, on disk: any Disk = SystemDisk()
-    ) throws(ExtensionRefusal) -> ExtensionManifest {
+    ) throws(ExtensionTrustRefusal) -> ExtensionManifest {
         let manifest = try SignedManifest.verify(signed)
         _ = try VerifiedExtension(manifest, executable)
         let place = path(of: manifest.identifier)
         try makeFolders(on: disk)
         if access(place, F_OK) == 0 {
             guard replaces else {
-                throw ExtensionRefusal(
+                throw ExtensionTrustRefusal(
                     .alreadyInstalled, "\(manifest.identifier) is installed; --replace it.")
             }
             try checkTeam(of: manifest, at: place)
         }
         // A name that no extension has: a leading dot hides it, and it is never verified.
         let draft = "\(path)/.\(Base64URL.encode(random.bytes(9)))"
-        do throws(ExtensionRefusal) {
+        do throws(ExtensionTrustRefusal) {
             try durably { () throws(DiskError) in try disk.makeFolder(draft, mode: 0o755) }
             try write(signed, to: "\(draft)/\(Self.manifestName)", mode: 0o644, disk)
             try copy(executable, to: "\(draft)/\(Self.executableName)", disk)
@@ -58,7 +58,7 @@ extension ExtensionFolder {
     /// Takes an extension away. Whether there was one.
     package func uninstall(
         _ identifier: String, on disk: any Disk = SystemDisk()
-    ) throws(ExtensionRefusal) -> Bool {
+    ) throws(ExtensionTrustRefusal) -> Bool {
         guard Self.isName(identifier), access(path(of: identifier), F_OK) == 0 else {
             return false
         }
@@ -74,19 +74,19 @@ extension ExtensionFolder {
     /// An update must be signed by those who signed what is there; a damaged one may be mended.
     private func checkTeam(
         of manifest: ExtensionManifest, at place: String
-    ) throws(ExtensionRefusal) {
+    ) throws(ExtensionTrustRefusal) {
         guard let file = try? ExtensionFile("\(place)/\(Self.manifestName)", owner: nil),
             let content = try? file.content(maximum: SignedManifest.maximumBytes),
             let old = try? SignedManifest.verify(content)
         else { return }
         guard old.team.hasSameBytes(as: manifest.team) else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .teamMismatch,
                 "\(manifest.identifier) is there from \(old.team); uninstall that one first.")
         }
     }
 
-    private func makeFolders(on disk: any Disk) throws(ExtensionRefusal) {
+    private func makeFolders(on disk: any Disk) throws(ExtensionTrustRefusal) {
         var made = ""
         for part in path.split(separator: "/") {
             made += "/\(part)"
@@ -98,25 +98,25 @@ extension ExtensionFolder {
 
     private func copy(
         _ file: ExtensionFile, to path: String, _ disk: any Disk
-    ) throws(ExtensionRefusal) {
+    ) throws(ExtensionTrustRefusal) {
         let content = try file.content(maximum: ExtensionFile.maximumBytes)
         try write(content, to: path, mode: 0o755, disk)
     }
 
     private func write(
         _ content: [UInt8], to path: String, mode: UInt32, _ disk: any Disk
-    ) throws(ExtensionRefusal) {
+    ) throws(ExtensionTrustRefusal) {
         try durably { () throws(DiskError) in
             _ = try DurableFile.create(path, content, mode: mode, on: disk)
         }
     }
 
-    private func durably(_ work: () throws(DiskError) -> Void) throws(ExtensionRefusal) {
+    private func durably(_ work: () throws(DiskError) -> Void) throws(ExtensionTrustRefusal) {
         do throws(DiskError) {
             try work()
         } catch {
             let reason = String(cString: strerror(error.code))
-            throw ExtensionRefusal(.system, "\(error.call) \(error.path): \(reason).")
+            throw ExtensionTrustRefusal(.system, "\(error.call) \(error.path): \(reason).")
         }
     }
 

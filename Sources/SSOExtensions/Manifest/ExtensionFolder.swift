@@ -31,7 +31,7 @@ package struct ExtensionFolder: Sendable, Equatable {
     /// - Throws: the first fault that is found.
     package func verify(
         _ identifier: String, team: String?
-    ) throws(ExtensionRefusal) -> VerifiedExtension {
+    ) throws(ExtensionTrustRefusal) -> VerifiedExtension {
         let (manifest, folder) = try look(identifier, team: team)
         let executable = try ExtensionFile("\(folder)/\(Self.executableName)", owner: owner)
         return try VerifiedExtension(manifest, executable)
@@ -40,29 +40,29 @@ package struct ExtensionFolder: Sendable, Equatable {
     /// The same but for the executable, which need not be read to know whose it is.
     package func manifest(
         of identifier: String, team: String?
-    ) throws(ExtensionRefusal) -> ExtensionManifest {
+    ) throws(ExtensionTrustRefusal) -> ExtensionManifest {
         try look(identifier, team: team).manifest
     }
 
     private func look(
         _ identifier: String, team: String?
-    ) throws(ExtensionRefusal) -> (manifest: ExtensionManifest, folder: String) {
+    ) throws(ExtensionTrustRefusal) -> (manifest: ExtensionManifest, folder: String) {
         guard ExtensionFolder.isName(identifier),
-            let folder = FilePermissions.resolved(path(of: identifier))
+            let folder = FileTrustCheck.resolved(path(of: identifier))
         else {
-            throw ExtensionRefusal(.notInstalled, "\(identifier) is not installed in \(path).")
+            throw ExtensionTrustRefusal(.notInstalled, "\(identifier) is not installed in \(path).")
         }
-        try FilePermissions.check(folder: folder, owner: owner)
+        try FileTrustCheck.check(folder: folder, owner: owner)
         let file = try ExtensionFile("\(folder)/\(Self.manifestName)", owner: owner)
         let manifest = try SignedManifest.verify(
             try file.content(maximum: SignedManifest.maximumBytes))
         guard manifest.identifier.hasSameBytes(as: identifier) else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .identifierMismatch,
                 "The manifest in \(identifier) is that of \(manifest.identifier).")
         }
         if let team, !manifest.team.hasSameBytes(as: team) {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .teamMismatch, "\(identifier) is signed by \(manifest.team), not by \(team).")
         }
         return (manifest, folder)

@@ -77,12 +77,12 @@ package struct ExtensionManifest: Sendable, Equatable {
     }
 
     /// - Throws: `manifestMalformed`, `manifestVersion`, `teamMismatch`.
-    package init(json: JSONObject) throws(ExtensionRefusal) {
+    package init(json: JSONObject) throws(ExtensionTrustRefusal) {
         guard case .integer(let version)? = json["manifest"] else {
             throw Self.malformed("manifest")
         }
         guard version == Self.version else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .manifestVersion, "The manifest is of version \(version), not \(Self.version).")
         }
         identifier = try Self.text("identifier", in: json)
@@ -102,7 +102,7 @@ package struct ExtensionManifest: Sendable, Equatable {
         (self.digest, self.length, self.key) = (digest, length, key)
         team = try Self.text("team", in: json)
         guard team.hasSameBytes(as: ExtensionTeam.identifier(of: key)) else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .teamMismatch, "The manifest's team is not named for the manifest's key.")
         }
         let known = self.json.names
@@ -113,7 +113,7 @@ package struct ExtensionManifest: Sendable, Equatable {
 
     private static func text(
         _ name: String, in json: JSONObject
-    ) throws(ExtensionRefusal) -> String {
+    ) throws(ExtensionTrustRefusal) -> String {
         guard let text = json[name]?.string, 1...255 ~= text.utf8.count,
             text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
         else { throw malformed(name) }
@@ -122,7 +122,7 @@ package struct ExtensionManifest: Sendable, Equatable {
 
     private static func capabilities(
         in json: JSONObject
-    ) throws(ExtensionRefusal) -> Set<Capability> {
+    ) throws(ExtensionTrustRefusal) -> Set<Capability> {
         guard let names = json["capabilities"]?.strings, !names.isEmpty else {
             throw malformed("capabilities")
         }
@@ -135,7 +135,7 @@ package struct ExtensionManifest: Sendable, Equatable {
 
     private static func protocols(
         in json: JSONObject
-    ) throws(ExtensionRefusal) -> ClosedRange<Int> {
+    ) throws(ExtensionTrustRefusal) -> ClosedRange<Int> {
         guard let ends = json["protocols"]?.array, ends.count == 2,
             let first = ends[0].integer, let last = ends[1].integer,
             1...1000 ~= first, first...1000 ~= last
@@ -143,8 +143,8 @@ package struct ExtensionManifest: Sendable, Equatable {
         return Int(first)...Int(last)
     }
 
-    private static func malformed(_ name: String) -> ExtensionRefusal {
-        ExtensionRefusal(
+    private static func malformed(_ name: String) -> ExtensionTrustRefusal {
+        ExtensionTrustRefusal(
             .manifestMalformed, "The manifest's \(name.prefix(64)) is missing or not right.")
     }
 }

@@ -2,7 +2,7 @@
 /// Where the executable of an extension comes from, looked at anew each time that it is started.
 package protocol ExtensionProgramSource: Sendable {
     var identifier: String { get }
-    func open() throws(ExtensionRefusal) -> ExtensionProgram
+    func open() throws(ExtensionTrustRefusal) -> ExtensionProgram
 }
 
 /// What is started.
@@ -33,7 +33,7 @@ package struct InstalledProgram: ExtensionProgramSource {
         self.folder = folder
     }
 
-    package func open() throws(ExtensionRefusal) -> ExtensionProgram {
+    package func open() throws(ExtensionTrustRefusal) -> ExtensionProgram {
         let verified = try folder.verify(identifier, team: team)
         return ExtensionProgram(
             executable: verified.executable, capabilities: verified.manifest.capabilities)

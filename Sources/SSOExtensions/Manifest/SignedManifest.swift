@@ -21,28 +21,31 @@ package enum SignedManifest {
     ///
     /// - Throws: `tooLarge`, `algorithmRefused`, `signatureInvalid`, and what
     ///   ``ExtensionManifest/init(json:)`` throws.
-    package static func verify(_ bytes: [UInt8]) throws(ExtensionRefusal) -> ExtensionManifest {
+    package static func verify(_ bytes: [UInt8]) throws(ExtensionTrustRefusal) -> ExtensionManifest
+    {
         let jws: UnverifiedJWS
         do throws(JOSEError) {
             jws = try UnverifiedJWS(compact: trimmed(bytes), maximumBytes: maximumBytes)
         } catch {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 error.code == .tooLarge ? .tooLarge : .manifestMalformed,
                 "The manifest is not a compact JWS: \(error.reason).")
         }
         guard jws.header.isType(type) else {
-            throw ExtensionRefusal(.manifestMalformed, "The manifest's typ is not \(type).")
+            throw ExtensionTrustRefusal(.manifestMalformed, "The manifest's typ is not \(type).")
         }
         guard
             let json = try? JSONParser.parseObject(
                 jws.payload, maximumBytes: maximumBytes, maximumDepth: 4)
-        else { throw ExtensionRefusal(.manifestMalformed, "The manifest holds no JSON object.") }
+        else {
+            throw ExtensionTrustRefusal(.manifestMalformed, "The manifest holds no JSON object.")
+        }
         let manifest = try ExtensionManifest(json: json)
         do throws(JOSEError) {
             let verifier = JWSVerifier(key: .publicKey(manifest.key), algorithms: algorithms)
             _ = try verifier.verify(jws)
         } catch {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 error.code == .signatureInvalid ? .signatureInvalid : .algorithmRefused,
                 "The manifest's signature does not hold: \(error.reason).")
         }

@@ -10,16 +10,16 @@ package struct VerifiedExtension: Sendable {
     /// - Throws: `digestMismatch`, `protocolUnsupported`, `unreadable`, `tooLarge`.
     package init(
         _ manifest: ExtensionManifest, _ executable: ExtensionFile
-    ) throws(ExtensionRefusal) {
+    ) throws(ExtensionTrustRefusal) {
         guard manifest.protocols.contains(HostMessage.version) else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .protocolUnsupported,
                 "\(manifest.identifier) speaks versions \(manifest.protocols) of the messages, "
                     + "not \(HostMessage.version).")
         }
         let (digest, length) = try executable.digest()
         guard length == manifest.length, ConstantTime.equal(digest, manifest.digest) else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .digestMismatch, "\(executable.path) is not the executable that was signed.")
         }
         self.manifest = manifest

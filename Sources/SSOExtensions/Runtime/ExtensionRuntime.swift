@@ -31,10 +31,10 @@ package struct ExtensionRuntime: Sendable {
         case versionUnsupported(Int)
     }
 
-    private let link: ExtensionLink
+    private let link: AgentConnectionEnd
 
     /// - Parameter descriptor: of the socket.
-    package init(descriptor: Int32) { link = ExtensionLink(descriptor: descriptor) }
+    package init(descriptor: Int32) { link = AgentConnectionEnd(descriptor: descriptor) }
 
     /// The socket that the agent opened for this process; `nil` when nobody did.
     package static var inheritedSocket: Int32? {

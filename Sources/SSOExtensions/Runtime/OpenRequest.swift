@@ -9,12 +9,12 @@ package final class OpenRequest: Sendable {
         var isPresented = false
     }
 
-    package let request: ExtensionRequest
+    package let request: ExtensionHostRequest
     private let number: UInt64
-    private let link: ExtensionLink
+    private let link: AgentConnectionEnd
     private let state = Mutex(State())
 
-    init(_ request: ExtensionRequest, number: UInt64, link: ExtensionLink) {
+    init(_ request: ExtensionHostRequest, number: UInt64, link: AgentConnectionEnd) {
         self.request = request
         self.number = number
         self.link = link
@@ -24,7 +24,7 @@ package final class OpenRequest: Sendable {
 
     /// Answers. Whether it was the first answer: a request has one, and further ones go nowhere.
     @discardableResult
-    package func answer(_ answer: ExtensionAnswer) -> Bool {
+    package func answer(_ answer: ExtensionResponse) -> Bool {
         guard answer.answers(request.kind) else { return false }
         let isFirst = state.withLock { state in
             defer { state.isOpen = false }
@@ -40,7 +40,7 @@ package final class OpenRequest: Sendable {
     // MARK: Calls
 
     /// Calls the agent and waits on this thread.
-    package func call(_ call: ExtensionCall) throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+    package func call(_ call: ExtensionCall) throws(ExtensionCallRefusal) -> ExtensionCallResponse {
         if let refusal = refusal(of: call) { throw refusal }
         return try checked(link.call(call, in: number), call)
     }
@@ -48,7 +48,7 @@ package final class OpenRequest: Sendable {
     /// Calls the agent without keeping a thread.
     package func perform(
         _ call: ExtensionCall
-    ) async throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+    ) async throws(ExtensionCallRefusal) -> ExtensionCallResponse {
         if let refusal = refusal(of: call) { throw refusal }
         let result = await withCheckedContinuation { continuation in
             link.call(call, in: number) { continuation.resume(returning: $0) }
@@ -63,8 +63,8 @@ package final class OpenRequest: Sendable {
     }
 
     private func checked(
-        _ answer: ExtensionCallAnswer, _ call: ExtensionCall
-    ) throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+        _ answer: ExtensionCallResponse, _ call: ExtensionCall
+    ) throws(ExtensionCallRefusal) -> ExtensionCallResponse {
         guard answer.answers(call) else {
             throw ExtensionCallRefusal(.failed, "the agent answered something else")
         }
@@ -75,7 +75,7 @@ package final class OpenRequest: Sendable {
 
 /// The right to answer a request once, handed to code that may forget it: when nobody holds it any
 /// longer, the agent is told that there will be no answer.
-package final class AnswerOnce: Sendable {
+package final class OneShotResponder: Sendable {
     private let request: OpenRequest
     private let name: String
 
@@ -86,7 +86,7 @@ package final class AnswerOnce: Sendable {
     }
 
     /// Only the first counts; a further one is told on standard error and goes nowhere.
-    package func callAsFunction(_ answer: ExtensionAnswer) {
+    package func callAsFunction(_ answer: ExtensionResponse) {
         if !request.answer(answer) {
             ExtensionWarning.write("\(name) was called again; only the first call counts.")
         }

@@ -9,9 +9,9 @@ import Storage
 /// by a link that works once.
 struct InvitationEndpoints: Sendable {
     private let provider: Provider
-    private let notices: any NoticeWriter
+    private let notices: any NotificationComposer
 
-    init(_ provider: Provider, notices: any NoticeWriter) {
+    init(_ provider: Provider, notices: any NotificationComposer) {
         self.provider = provider
         self.notices = notices
     }
@@ -30,7 +30,7 @@ struct InvitationEndpoints: Sendable {
         ]
     }
 
-    private func invite(_ call: AdminCall) async throws -> AdminAnswer {
+    private func invite(_ call: AdminRequest) async throws -> AdminResponse {
         guard let (person, ceremony) = try await ceremony(call) else { return .unknown("person") }
         var lifetime = Invitation.defaultLifetime
         if let asked = call.body["lifetime"] {
@@ -56,12 +56,12 @@ struct InvitationEndpoints: Sendable {
         return .value(.object(answer), .created)
     }
 
-    private func withdraw(_ call: AdminCall) async throws -> AdminAnswer {
+    private func withdraw(_ call: AdminRequest) async throws -> AdminResponse {
         guard let (person, ceremony) = try await ceremony(call) else { return .unknown("person") }
         return try await ceremony.withdraw(from: person) ? .nothing : .unknown("invitation")
     }
 
-    private func ceremony(_ call: AdminCall) async throws -> (Person, Invitation)? {
+    private func ceremony(_ call: AdminRequest) async throws -> (Person, Invitation)? {
         guard let tenant = try await provider.tenant(named: call[parameter: "project"]),
             let person = try await provider.person(of: call)
         else { return nil }

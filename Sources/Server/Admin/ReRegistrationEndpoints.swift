@@ -9,9 +9,9 @@ import Storage
 /// key, opened by an operator, for a limited time, once.
 struct ReRegistrationEndpoints: Sendable {
     private let provider: Provider
-    private let notices: any NoticeWriter
+    private let notices: any NotificationComposer
 
-    init(_ provider: Provider, notices: any NoticeWriter) {
+    init(_ provider: Provider, notices: any NotificationComposer) {
         self.provider = provider
         self.notices = notices
     }
@@ -30,7 +30,7 @@ struct ReRegistrationEndpoints: Sendable {
         ]
     }
 
-    private func open(_ call: AdminCall) async throws -> AdminAnswer {
+    private func open(_ call: AdminRequest) async throws -> AdminResponse {
         guard let (person, ceremony) = try await ceremony(call) else { return .unknown("person") }
         var lifetime = ReRegistration.defaultLifetime
         if let asked = call.body["lifetime"] {
@@ -46,12 +46,12 @@ struct ReRegistrationEndpoints: Sendable {
             ["url": .string(url), "expires_at": .string(end.rfc3339)], .created)
     }
 
-    private func close(_ call: AdminCall) async throws -> AdminAnswer {
+    private func close(_ call: AdminRequest) async throws -> AdminResponse {
         guard let (person, ceremony) = try await ceremony(call) else { return .unknown("person") }
         return try await ceremony.close(for: person) ? .nothing : .unknown("link")
     }
 
-    private func ceremony(_ call: AdminCall) async throws -> (Person, ReRegistration)? {
+    private func ceremony(_ call: AdminRequest) async throws -> (Person, ReRegistration)? {
         guard let tenant = try await provider.tenant(named: call[parameter: "project"]),
             let person = try await provider.person(of: call)
         else { return nil }

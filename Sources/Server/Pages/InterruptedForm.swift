@@ -22,7 +22,7 @@ struct InterruptedForm: Sendable {
 
     /// The address of the form, with the project's prefix.
     let action: String
-    let form: Form
+    let form: FormParameters
     /// The path of the page that shows the form, without the prefix.
     let page: String
     /// Whether it is sent once more as it was.
@@ -35,7 +35,8 @@ struct InterruptedForm: Sendable {
     ///   - isRepeatable: a form in which a secret was typed never is.
     ///   - dropped: fields that are of no use later.
     static func store(
-        _ form: Form, _ visit: Visit, by signedIn: SignedIn, page: String,
+        _ form: FormParameters, _ visit: PageContext, by signedIn: AuthenticatedSession,
+        page: String,
         isRepeatable: Bool = true, dropping dropped: Set<String> = []
     ) async throws {
         let kept = form.values.filter {
@@ -61,17 +62,18 @@ struct InterruptedForm: Sendable {
 
     /// Stores a form of an account and leads to the sign-in page.
     static func signInAgain(
-        _ form: Form, _ visit: Visit, by signedIn: SignedIn, page: String,
+        _ form: FormParameters, _ visit: PageContext, by signedIn: AuthenticatedSession,
+        page: String,
         isRepeatable: Bool = true
     ) async throws -> ServerResponse {
         try await store(form, visit, by: signedIn, page: page, isRepeatable: isRepeatable)
-        return visit.redirect("/sign-in?next=\(NextPage.resume.rawValue)&again=1")
+        return visit.redirect("/sign-in?next=\(PostSignInPage.resume.rawValue)&again=1")
     }
 
     // MARK: Found
 
     /// `nil` when this person had sent nothing from this browser in the last minutes.
-    static func find(_ visit: Visit) async throws -> InterruptedForm? {
+    static func find(_ visit: PageContext) async throws -> InterruptedForm? {
         guard let person = visit.signedIn?.person.id else { return nil }
         let waiting = try await visit.pages.provider.store.peek(
             hash: place(visit, person), purpose: .typedForm, in: visit.tenant.project.id,
@@ -80,7 +82,7 @@ struct InterruptedForm: Sendable {
     }
 
     /// The same, consumed: of two that ask at once one gets it. That of another browser remains.
-    static func consume(_ visit: Visit) async throws -> InterruptedForm? {
+    static func consume(_ visit: PageContext) async throws -> InterruptedForm? {
         guard let person = visit.signedIn?.person.id, try await find(visit) != nil else {
             return nil
         }
@@ -91,12 +93,12 @@ struct InterruptedForm: Sendable {
     }
 
     /// Whether its sender has signed in since.
-    func isAfterSignIn(_ signedIn: SignedIn) -> Bool {
+    func isAfterSignIn(_ signedIn: AuthenticatedSession) -> Bool {
         session != signedIn.session.id.description
     }
 
     private static func open(
-        _ waiting: Challenge, _ visit: Visit, _ person: Identifier<Person>
+        _ waiting: Challenge, _ visit: PageContext, _ person: Identifier<Person>
     ) -> InterruptedForm? {
         guard let sealed = Base64URL.decode(waiting.payload),
             let text = try? visit.pages.provider.secrets.open(
@@ -104,7 +106,8 @@ struct InterruptedForm: Sendable {
         else { return nil }
         let lines = text.reveal().split(
             separator: UInt8(ascii: "\n"), maxSplits: headLines, omittingEmptySubsequences: false)
-        guard lines.count == headLines + 1, let form = try? Form(Array(lines[headLines])) else {
+        guard lines.count == headLines + 1, let form = try? FormParameters(Array(lines[headLines]))
+        else {
             return nil
         }
         let head = lines.prefix(headLines).map { String(decoding: $0, as: UTF8.self) }
@@ -113,12 +116,12 @@ struct InterruptedForm: Sendable {
             session: head[2])
     }
 
-    private static func place(_ visit: Visit, _ person: Identifier<Person>) -> [UInt8] {
+    private static func place(_ visit: PageContext, _ person: Identifier<Person>) -> [UInt8] {
         visit.pages.provider.secrets.hash(
             Array("typed-form\u{0}\(person)".utf8), for: .challenge)
     }
 
-    private static func context(_ visit: Visit, _ person: Identifier<Person>) -> String {
+    private static func context(_ visit: PageContext, _ person: Identifier<Person>) -> String {
         let browser = visit.pages.provider.secrets.hash(visit.browserSecret, for: .challenge)
         return "typed-form\u{0}\(person)\u{0}\(Base64URL.encode(browser))"
     }

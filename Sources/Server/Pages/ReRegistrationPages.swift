@@ -4,14 +4,14 @@ import IdentityProvider
 import Storage
 
 /// Where the link leads with which an administrator lets somebody register a key again.
-struct ReRegistrationPages: RouteGroup {
+struct ReRegistrationPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [pages.page("/reregister") { try await show($0) }]
     }
 
-    private func show(_ visit: Visit) async throws -> ServerResponse {
+    private func show(_ visit: PageContext) async throws -> ServerResponse {
         let token = visit.query["token"] ?? ""
         guard let person = try await ReRegistration(visit.context).person(behind: token) else {
             return visit.render(

@@ -48,6 +48,14 @@ package struct RequestHeaders: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// The number of field lines of a name. Unlike ``subscript(values:)`` it allocates nothing.
+    func count(of name: HTTPField.Name) -> Int {
+        switch source {
+        case .fields(let fields): fields[values: name].count
+        case .lines(let lines): lines.count { Self.isSame($0.name, name.canonicalName) }
+        }
+    }
+
     /// Every value of that name, in order.
     package subscript(values name: HTTPField.Name) -> [String] {
         switch source {

@@ -47,7 +47,7 @@ package struct ExtensionAuthorizationRequest: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         url = try reader.text("url", maximum: 65_536)
         operation = try reader.text("operation")
         headers = try reader.pairs("headers", maximum: 200)
@@ -67,7 +67,7 @@ package struct ExtensionAuthorizationRequest: Sendable, Equatable {
 }
 
 /// How an extension answered a request of an app.
-package enum ExtensionAuthorizationAnswer: Sendable, Equatable {
+package enum ExtensionAuthorizationResponse: Sendable, Equatable {
     /// Done, and there is nothing to hand back.
     case completed
     /// Headers that the caller is to send.
@@ -110,7 +110,7 @@ package enum ExtensionAuthorizationAnswer: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         switch try reader.text("outcome") {
         case "completed": self = .completed
         case "headers": self = .headers(try reader.pairs("headers", maximum: 200))

@@ -6,7 +6,7 @@ import Primitives
 package enum ExtensionCall: Sendable, Equatable {
     // MARK: Keys
 
-    /// The public half; answered with ``ExtensionCallAnswer/key(_:)``.
+    /// The public half; answered with ``ExtensionCallResponse/key(_:)``.
     case key(ExtensionKeyReference)
     /// A signature over the message in JOSE's form; answered with `data`.
     case sign(ExtensionKeyReference, JWSAlgorithm, message: [UInt8])
@@ -43,7 +43,7 @@ package enum ExtensionCall: Sendable, Equatable {
     // MARK: What the person sees
 
     case present
-    case ask(ExtensionQuestion)
+    case ask(ExtensionPrompt)
 
     package enum Kind: String, Sendable, CaseIterable {
         case key

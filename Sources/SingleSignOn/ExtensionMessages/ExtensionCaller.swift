@@ -37,9 +37,9 @@ package struct ExtensionCaller: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         func number(
-            _ name: String, _ reader: inout MemberReader
+            _ name: String, _ reader: inout ExtensionMessageReader
         ) throws(ExtensionMessageError)
             -> UInt32
         { UInt32(try reader.integer(name, in: 0...Int64(UInt32.max))) }

@@ -112,7 +112,7 @@ package struct ExtensionDescription: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         handlesRegistration = try reader.flag("registration")
         handlesAuthorization = try reader.flag("authorization")
         protocolVersion = try reader.choice("protocol_version")

@@ -10,7 +10,7 @@ package struct ExtensionLoginState: Sendable, Equatable {
     package var isDeviceRegistered = false
     package var isUserRegistered = false
     package var registrationToken: Secret?
-    package var authenticationMethod = AuthenticationMethod.password
+    package var authenticationMethod = PlatformSSOAuthenticationMethod.password
     /// `ExtensionData` of the profile, verbatim.
     package var extensionData: [PropertyList.Entry] = []
     package var loginConfiguration: JSONObject?
@@ -50,7 +50,7 @@ package struct ExtensionLoginState: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         isDeviceRegistered = try reader.flag("device_registered")
         isUserRegistered = try reader.flag("user_registered")
         registrationToken = try reader.optionalSecret("registration_token")

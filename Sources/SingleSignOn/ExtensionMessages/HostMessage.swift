@@ -5,10 +5,10 @@ package import JOSE
 package enum HostMessage: ExtensionWireMessage {
     /// The first message: which version is spoken, and whom the agent takes the extension for.
     case hello(version: Int, identifier: String)
-    case request(UInt64, ExtensionRequest)
+    case request(UInt64, ExtensionHostRequest)
     /// The caller of that request is gone; it may still be answered.
     case cancel(UInt64)
-    case answer(call: UInt64, Result<ExtensionCallAnswer, ExtensionCallRefusal>)
+    case answer(call: UInt64, Result<ExtensionCallResponse, ExtensionCallRefusal>)
     /// The last message: end yourself.
     case stop
 
@@ -39,7 +39,7 @@ package enum HostMessage: ExtensionWireMessage {
     }
 
     package init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         switch try reader.text("message") {
         case "hello":
             self = .hello(
@@ -48,12 +48,12 @@ package enum HostMessage: ExtensionWireMessage {
         case "request":
             self = .request(
                 try reader.number("number"),
-                try ExtensionRequest(json: try reader.object("content")))
+                try ExtensionHostRequest(json: try reader.object("content")))
         case "cancel": self = .cancel(try reader.number("number"))
         case "answer":
             self = .answer(
                 call: try reader.number("call"),
-                .success(try ExtensionCallAnswer(json: try reader.object("content"))))
+                .success(try ExtensionCallResponse(json: try reader.object("content"))))
         case "refusal":
             self = .answer(
                 call: try reader.number("call"),

@@ -29,9 +29,9 @@ struct DeclarationReview {
     }
 
     consuming func result() -> ProfileReview.Result {
-        var checker = KeyChecker(
+        var checker = ProfileKeyValidator(
             homes: KeyHomes.inDeclaration, target: context.target, isJSON: isJSON)
-        var findings: [Finding] = []
+        var findings: [ProfileIssue] = []
         // The payload may come without its head, as consoles take it.
         let isBare = root.member(DeclarationKeys.composedIdentifier) != nil
         let payload = isBare ? root : root["Payload"] ?? root
@@ -51,7 +51,7 @@ struct DeclarationReview {
 
     private func judge(
         _ payload: PropertyListNode, path: String
-    ) -> (SSOConfiguration, [Finding]) {
+    ) -> (SSOConfiguration, [ProfileIssue]) {
         var surroundings = SSOReview.Surroundings()
         surroundings.channel = context.channel
         surroundings.target = context.target
@@ -62,12 +62,12 @@ struct DeclarationReview {
         return (review.configuration, review.findings + UniqueAddresses.findings(in: [review]))
     }
 
-    private static func type(of root: PropertyListNode) -> [Finding] {
+    private static func type(of root: PropertyListNode) -> [ProfileIssue] {
         guard let member = root.member("Type"), let type = member.node.string,
             type != SSOConfiguration.declarationType
         else { return [] }
         return [
-            Finding(
+            ProfileIssue(
                 .error, .wrongDeclarationType, path: "Type", offset: member.node.offset,
                 "\"\(type)\" does not configure single sign-on",
                 remedy: SSOConfiguration.declarationType)
@@ -76,14 +76,14 @@ struct DeclarationReview {
 
     private static func composedIdentifier(
         of payload: PropertyListNode, path: String
-    ) -> [Finding] {
+    ) -> [ProfileIssue] {
         guard let node = payload[DeclarationKeys.composedIdentifier], let text = node.string,
             ComposedIdentifier(text) == nil
         else { return [] }
         return [
-            Finding(
+            ProfileIssue(
                 .error, .malformedComposedIdentifier,
-                path: KeyChecker.join(path, DeclarationKeys.composedIdentifier),
+                path: ProfileKeyValidator.join(path, DeclarationKeys.composedIdentifier),
                 offset: node.offset, "\"\(text)\" does not name an extension and its team",
                 remedy: "as com.example.app.sso-extension (ABCDE12345)")
         ]

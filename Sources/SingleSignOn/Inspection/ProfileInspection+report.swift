@@ -9,7 +9,7 @@ extension ProfileInspection {
 
     /// `{"verdict","code","reason","value"}`: refused when it cannot be read, or has an error.
     package static func verdict(on bytes: [UInt8], context: Context = Context()) -> JSONValue {
-        do throws(ProfileRefusal) {
+        do throws(ProfileParseError) {
             return try ProfileInspection(bytes, context: context).verdict
         } catch {
             let place = error.place.map { " (\($0))" } ?? ""

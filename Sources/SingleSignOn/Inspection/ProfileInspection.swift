@@ -6,14 +6,14 @@ package struct ProfileInspection: Sendable {
     /// What is known beside the bytes.
     package struct Context: Sendable, Equatable {
         /// Over which channel it comes; else its `PayloadScope` says so.
-        package var channel: Channel?
+        package var channel: ProfileChannel?
         /// The macOS that it is for.
         package var target: SystemVersion?
         /// For dates of removal.
         package var now: Timestamp?
 
         package init(
-            channel: Channel? = nil, target: SystemVersion? = nil, now: Timestamp? = nil
+            channel: ProfileChannel? = nil, target: SystemVersion? = nil, now: Timestamp? = nil
         ) {
             self.channel = channel
             self.target = target
@@ -31,17 +31,17 @@ package struct ProfileInspection: Sendable {
     /// The signed message around it; its signature has not been verified.
     package let signature: SignedProfile?
     /// In the order in which they stand.
-    package let findings: [Finding]
+    package let findings: [ProfileIssue]
     /// The oldest macOS that knows everything that is said, and what needs it.
     package let needs: (system: SystemVersion, paths: [String])?
 
-    package init(_ bytes: [UInt8], context: Context = Context()) throws(ProfileRefusal) {
+    package init(_ bytes: [UInt8], context: Context = Context()) throws(ProfileParseError) {
         signature = try Self.unwrapped(bytes)
         let content = signature?.content ?? bytes
         do throws(PropertyListError) {
             document = try PropertyListDocument(content)
         } catch {
-            throw ProfileRefusal(error, in: content)
+            throw ProfileParseError(error, in: content)
         }
         let isDeclaration =
             document.root.member("Payload") != nil
@@ -60,18 +60,18 @@ package struct ProfileInspection: Sendable {
         }
     }
 
-    private static func unwrapped(_ bytes: [UInt8]) throws(ProfileRefusal) -> SignedProfile? {
+    private static func unwrapped(_ bytes: [UInt8]) throws(ProfileParseError) -> SignedProfile? {
         guard SignedProfile.isLikely(bytes) else { return nil }
         do throws(SignedProfileError) { return try SignedProfile(bytes) } catch {
-            throw ProfileRefusal(error)
+            throw ProfileParseError(error)
         }
     }
 
-    private static func found(_ signature: SignedProfile?) -> [Finding] {
+    private static func found(_ signature: SignedProfile?) -> [ProfileIssue] {
         guard let signature else { return [] }
         let names = signature.certificateNames.map { "\"\($0)\"" }.joined(separator: ", ")
         return [
-            Finding(
+            ProfileIssue(
                 .note, .signedProfile, path: "", offset: 0,
                 "signed by \(names.isEmpty ? "an unnamed certificate" : names); "
                     + "the signature has not been verified")
@@ -79,7 +79,7 @@ package struct ProfileInspection: Sendable {
     }
 
     /// The worst that was found; `nil` when there was nothing.
-    package var worst: Finding.Severity? { findings.map(\.severity).max() }
+    package var worst: ProfileIssue.Severity? { findings.map(\.severity).max() }
 
     /// What extensions are configured.
     package var singleSignOn: [SSOConfiguration] {

@@ -2,7 +2,7 @@
 
 /// Rules over all payloads: an address belongs to one of them, and Platform SSO is one.
 enum UniqueAddresses {
-    static func findings(in reviews: [SSOReview]) -> [Finding] {
+    static func findings(in reviews: [SSOReview]) -> [ProfileIssue] {
         var reviews = reviews.map { Reviewed($0) }
         checkURLs(&reviews)
         checkHosts(&reviews)

@@ -45,7 +45,7 @@ package enum KeyText {
     ) throws(Fault) -> PropertyList.Entry {
         guard let (name, text) = split(assignment) else { throw .noAssignment(assignment) }
         guard let key = keys.first(where: { $0.name == name }) else {
-            throw .unknownKey(name, nearest: NearestName.of(name, among: keys.map(\.name)))
+            throw .unknownKey(name, nearest: SpellingSuggestion.of(name, among: keys.map(\.name)))
         }
         guard let value = value(text, of: key.form) else {
             throw .value(name, form: form(key.form))

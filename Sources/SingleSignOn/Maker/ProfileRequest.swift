@@ -14,7 +14,7 @@ package struct ProfileRequest: Sendable, Equatable {
     package var extensionIdentifier: String
     /// The bundle identifier of the app around the extension; then its domain is said as well.
     package var appIdentifier: String?
-    package var channel: Channel
+    package var channel: ProfileChannel
     package var platformSSO: PlatformSSOSettings
     package var registrationToken: Secret?
     /// Told to the extension beside the issuer.
@@ -30,7 +30,7 @@ package struct ProfileRequest: Sendable, Equatable {
 
     package init(
         issuer: String, displayName: String, teamIdentifier: String, extensionIdentifier: String,
-        channel: Channel = .device, platformSSO: PlatformSSOSettings
+        channel: ProfileChannel = .device, platformSSO: PlatformSSOSettings
     ) {
         self.issuer = issuer
         self.displayName = displayName

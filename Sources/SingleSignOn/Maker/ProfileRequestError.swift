@@ -6,7 +6,7 @@ package enum ProfileRequestError: Error, Sendable, Equatable, CustomStringConver
     case issuer(String)
     case app(String)
     /// What is wrong with the profile that would come of it.
-    case findings([Finding])
+    case findings([ProfileIssue])
     case unwritable(String)
 
     package var description: String {

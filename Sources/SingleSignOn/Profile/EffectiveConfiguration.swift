@@ -3,11 +3,11 @@
 /// A payload that is installed: over which channel, and by which profile.
 package struct InstalledConfiguration: Sendable, Equatable {
     package let configuration: SSOConfiguration
-    package let channel: Channel
+    package let channel: ProfileChannel
     /// The identifier of the profile or declaration.
     package let source: String
 
-    package init(_ configuration: SSOConfiguration, channel: Channel, source: String) {
+    package init(_ configuration: SSOConfiguration, channel: ProfileChannel, source: String) {
         self.configuration = configuration
         self.channel = channel
         self.source = source

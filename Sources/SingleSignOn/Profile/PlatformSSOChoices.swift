@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How a person proves who they are.
-package enum AuthenticationMethod: String, ProfileChoice {
+package enum PlatformSSOAuthenticationMethod: String, ProfileChoice {
     case password = "Password"
     case userSecureEnclaveKey = "UserSecureEnclaveKey"
     case smartCard = "SmartCard"
@@ -59,7 +59,7 @@ package enum AuthenticationPolicy: String, ProfileChoice {
     }
 
     /// Apple, "Configuring Platform Single Sign-on": what each method leaves of the policies.
-    package func applies(to method: AuthenticationMethod) -> Bool {
+    package func applies(to method: PlatformSSOAuthenticationMethod) -> Bool {
         switch (method, self) {
         case (.password, _), (.openID, .allowOfflineGracePeriod),
             (.userSecureEnclaveKey, .allowOfflineGracePeriod),

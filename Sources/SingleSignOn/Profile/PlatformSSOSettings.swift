@@ -2,7 +2,7 @@
 
 /// The dictionary `PlatformSSO` of the payload: how the system itself registers and signs in.
 package struct PlatformSSOSettings: ProfileRecord {
-    package var authenticationMethod: AuthenticationMethod?
+    package var authenticationMethod: PlatformSSOAuthenticationMethod?
     package var useSharedDeviceKeys: Bool?
     package var accountDisplayName: String?
     /// In seconds.

@@ -29,14 +29,14 @@ package struct SSOConfiguration: ProfileRecord {
     package var screenLockedBehavior: ScreenLockedBehavior?
     package var deniedBundleIdentifiers: [String]?
     /// Of macOS 13; ``PlatformSSOSettings/authenticationMethod`` has taken its place.
-    package var formerAuthenticationMethod: AuthenticationMethod?
+    package var formerAuthenticationMethod: PlatformSSOAuthenticationMethod?
     package var registrationToken: Secret?
     package var platformSSO: PlatformSSOSettings?
 
     package init() {}
 
     /// The method, wherever it was said.
-    package var authenticationMethod: AuthenticationMethod? {
+    package var authenticationMethod: PlatformSSOAuthenticationMethod? {
         platformSSO?.authenticationMethod ?? formerAuthenticationMethod
     }
 

@@ -5,7 +5,7 @@
 struct SSOReview {
     /// What stands around it.
     struct Surroundings {
-        var channel: Channel?
+        var channel: ProfileChannel?
         var target: SystemVersion?
         /// The UUIDs of the payloads in the profile.
         var payloadUUIDs: Set<String> = []
@@ -21,7 +21,7 @@ struct SSOReview {
     let path: String
     let isDeclaration: Bool
     let surroundings: Surroundings
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [ProfileIssue] = []
 
     init(
         _ node: PropertyListNode, path: String, isDeclaration: Bool, surroundings: Surroundings
@@ -48,12 +48,12 @@ struct SSOReview {
     ///   - profilePath: of the key, as a payload has it; empty for the whole.
     ///   - index: of the element, when it is about one.
     mutating func report(
-        _ severity: Finding.Severity, _ code: Finding.Code, at profilePath: String,
+        _ severity: ProfileIssue.Severity, _ code: ProfileIssue.Code, at profilePath: String,
         index: Int? = nil, _ problem: String, remedy: String = ""
     ) {
-        let shown = KeyChecker.join(path, name(profilePath))
+        let shown = ProfileKeyValidator.join(path, name(profilePath))
         findings.append(
-            Finding(
+            ProfileIssue(
                 severity, code,
                 path: profilePath.isEmpty ? path : shown + (index.map { "[\($0)]" } ?? ""),
                 offset: offset(of: profilePath, index: index), problem, remedy: remedy))

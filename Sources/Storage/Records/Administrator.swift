@@ -36,7 +36,7 @@ package struct Administrator: Sendable, Equatable {
 }
 
 /// An administrator as lists show them.
-package struct ListedAdministrator: Sendable, Equatable {
+package struct AdministratorSummary: Sendable, Equatable {
     package var administrator: Administrator
     package var username: String
     /// `nil` for every project.

@@ -20,10 +20,10 @@ package struct Device: Sendable, Equatable {
     package var project: Identifier<Project>
     package var sharing: Sharing
     /// What the machine calls itself, and is. Its own words, for people to read.
-    package var facts: DeviceFacts
+    package var facts: DeviceAttributes
     /// What the machine is known by, unique among the living devices of a project; `nil` when it
     /// told nothing that is its own. See
-    /// ``DeviceFacts/identity(for:of:)``.
+    /// ``DeviceAttributes/identity(for:of:)``.
     package var identity: String?
     /// The person whose sign-in registered it; `nil` when a registration token did.
     package var registeredBy: Identifier<Person>?
@@ -41,7 +41,8 @@ package struct Device: Sendable, Equatable {
 
     package init(
         id: Identifier<Device>, project: Identifier<Project>, sharing: Sharing,
-        facts: DeviceFacts, registeredBy: Identifier<Person>? = nil, attestation: String = "{}",
+        facts: DeviceAttributes, registeredBy: Identifier<Person>? = nil,
+        attestation: String = "{}",
         registeredAt: Timestamp, lastSeenAt: Timestamp, revokedAt: Timestamp? = nil
     ) {
         self.id = id
@@ -63,7 +64,7 @@ package struct Device: Sendable, Equatable {
     }
 }
 
-extension Device: FoundByName {
+extension Device: PrefixSearchable {
     package enum SearchName: String, Sendable, CaseIterable {
         case serial
         case hostName = "host_name"
@@ -78,7 +79,7 @@ extension Device: FoundByName {
 }
 
 /// What a machine says of itself. Empty texts for what it did not say.
-package struct DeviceFacts: Sendable, Equatable {
+package struct DeviceAttributes: Sendable, Equatable {
     package var serial: String
     package var udid: String
     package var model: String

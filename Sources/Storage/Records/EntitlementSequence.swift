@@ -52,7 +52,7 @@ extension [EntitlementSequence.Step] {
 }
 
 /// Where somebody is in a sequence.
-package struct SequencePlace: Sendable, Equatable {
+package struct SequencePosition: Sendable, Equatable {
     package var sequence: String
     package var startedAt: Timestamp
     /// When the next set takes the place of this one; `nil` when none will.

@@ -44,9 +44,9 @@ package struct PersonalEntitlements: Sendable, Equatable {
     /// Theirs alone, JSON: these count where the set has the same.
     package var explicit: String
     /// Where they are in their sequence, which has chosen the set; `nil` without one.
-    package var place: SequencePlace?
+    package var place: SequencePosition?
 
-    package init(set: String, ofSet: String?, explicit: String, place: SequencePlace? = nil) {
+    package init(set: String, ofSet: String?, explicit: String, place: SequencePosition? = nil) {
         self.set = set
         self.ofSet = ofSet
         self.explicit = explicit

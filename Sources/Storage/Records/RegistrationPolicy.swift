@@ -13,20 +13,20 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
     /// each with a key of its own.
     package var secondInstallations = false
     /// Which versions of apps and systems are let in; no rule, no question.
-    package var applications: [ApplicationRules] = []
-    package var systems: [SystemRules] = []
+    package var applications: [AppVersionPolicy] = []
+    package var systems: [SystemVersionPolicy] = []
     /// Whether an app that is not among ``applications`` may register nobody.
     package var listedApplicationsOnly = false
-    package var identityProviders: [CustomProviderRules] = []
-    package var pin = PINRules()
+    package var identityProviders: [CustomProviderSettings] = []
+    package var pin = ProjectPINPolicy()
     /// The kinds of authenticators that installations may have besides key and PIN: `biometric`,
     /// and names of the operator's own. None is offered unless it is named here.
     package var authenticators: [String] = []
     /// What an installation may have by its key without its person: scopes that are nobody's data.
     package var deviceScopes: [String] = []
-    package var approvals = ApprovalRules()
-    package var apple = AppleAppRules()
-    package var android = AndroidAppRules()
+    package var approvals = ApprovalPolicy()
+    package var apple = AppleAppPolicy()
+    package var android = AndroidAppPolicy()
     /// Keys of vendors, sealed, in base64; never shown.
     package var secrets: [String: String] = [:]
 

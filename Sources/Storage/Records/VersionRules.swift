@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Which versions of an app are let in (docs/registration.md, "Versions of apps and systems").
-package struct ApplicationRules: Sendable, Equatable, Codable {
+package struct AppVersionPolicy: Sendable, Equatable, Codable {
     /// The bundle identifier or package name, as the app says it.
     package var id = ""
     /// Older ones are refused; any when empty.
@@ -29,7 +29,7 @@ package struct ApplicationRules: Sendable, Equatable, Codable {
 }
 
 /// Which versions of a system apps may run on.
-package struct SystemRules: Sendable, Equatable, Codable {
+package struct SystemVersionPolicy: Sendable, Equatable, Codable {
     /// In lower case: `android`, `ios` …
     package var name = ""
     /// Older ones are refused; any when empty.

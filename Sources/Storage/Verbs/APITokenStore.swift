@@ -18,7 +18,7 @@ package protocol APITokenStore: Sendable {
     func handOver(
         apiToken: APIToken, to keeper: Identifier<Person>?, named name: String, hash: [UInt8]?,
         now: Timestamp, recording event: AuditEvent
-    ) async throws -> APITokenHandOver
+    ) async throws -> APITokenTransferOutcome
     /// Up to `limit` in order of `id`, after `last`; ended ones for ``APIToken/remembered``.
     func apiTokens(
         of project: Identifier<Project>, after last: Identifier<APIToken>?, limit: Int
@@ -32,7 +32,7 @@ package protocol APITokenStore: Sendable {
     func noteUse(of apiToken: Identifier<APIToken>, now: Timestamp) async throws
 }
 
-package enum APITokenHandOver: Sendable, Equatable {
+package enum APITokenTransferOutcome: Sendable, Equatable {
     case moved
     /// Somebody else took it over, or gave it another secret, since it was found.
     case overtaken

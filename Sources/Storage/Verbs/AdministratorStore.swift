@@ -13,19 +13,19 @@ package protocol AdministratorStore: Sendable {
     /// Up to `limit` in order of `id`, after `last`, of every project.
     func administrators(
         after last: Identifier<Administrator>?, limit: Int
-    ) async throws -> [ListedAdministrator]
+    ) async throws -> [AdministratorSummary]
     /// Whether the person is an owner, and no other one can sign in.
     func isLastOwner(_ person: Identifier<Person>) async throws -> Bool
     /// Gives the role, in the place of an older one of the same person and scope. Atomic: two
     /// owners who take the role from one another at the same time leave one.
-    func assign(_ administrator: Administrator) async throws -> AssignOutcome
+    func assign(_ administrator: Administrator) async throws -> RoleAssignmentOutcome
     /// Takes the role of that person and scope.
     func dismiss(
         administrator person: Identifier<Person>, of project: Identifier<Project>?
-    ) async throws -> DismissOutcome
+    ) async throws -> RoleRevocationOutcome
 }
 
-package enum AssignOutcome: Sendable, Equatable {
+package enum RoleAssignmentOutcome: Sendable, Equatable {
     case assigned
     /// The last owner would have become something else.
     case lastOwner
@@ -33,7 +33,7 @@ package enum AssignOutcome: Sendable, Equatable {
     case unknown
 }
 
-package enum DismissOutcome: Sendable, Equatable {
+package enum RoleRevocationOutcome: Sendable, Equatable {
     case dismissed
     case lastOwner
     /// There was no such role.

@@ -11,9 +11,9 @@ package protocol AuditStore: Sendable {
 }
 
 /// Writes events with whatever else is changed.
-package protocol EventfulStore: Sendable {
+package protocol AuditingStore: Sendable {
     /// This store, whose next verb that changes something writes `event` in the same commit.
-    func recording(_ event: EventOfChange) -> any ProviderStore
+    func recording(_ event: TransactionalAuditEvent) -> any ProviderStore
 }
 
 package struct AuditFilter: Sendable, Equatable {

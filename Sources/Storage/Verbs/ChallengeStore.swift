@@ -14,15 +14,15 @@ package protocol ChallengeStore: Sendable {
     ) async throws -> Challenge?
 
     /// Marks an identifier as used until `expiresAt`: `true` for the first caller only.
-    func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool
+    func markUsed(_ mark: OneTimeIdentifier, expiresAt: Timestamp) async throws -> Bool
     /// Whether the identifier was marked.
-    func isUsed(_ mark: UsedMark) async throws -> Bool
+    func isUsed(_ mark: OneTimeIdentifier) async throws -> Bool
     /// The same as marking, with `event` in one commit: `false` leaves no event.
-    func markUsed(_ use: SingleUse, recording event: AuditEvent) async throws -> Bool
+    func markUsed(_ use: OneTimeUse, recording event: AuditEvent) async throws -> Bool
 }
 
 /// An identifier that may be used once: a client assertion's `jti`, a revoked access token's.
-package struct UsedMark: Sendable, Hashable {
+package struct OneTimeIdentifier: Sendable, Hashable {
     package enum Kind: String, Sendable {
         case clientAssertion = "client_assertion", revokedToken = "revoked_token"
         /// A person who has been offered a passkey after signing in with a password.
@@ -59,12 +59,12 @@ package struct UsedMark: Sendable, Hashable {
 }
 
 /// A mark to be made in the step of what it is used for.
-package struct SingleUse: Sendable, Hashable {
-    package var mark: UsedMark
+package struct OneTimeUse: Sendable, Hashable {
+    package var mark: OneTimeIdentifier
     /// Until then the mark is kept.
     package var expiresAt: Timestamp
 
-    package init(_ mark: UsedMark, until expiresAt: Timestamp) {
+    package init(_ mark: OneTimeIdentifier, until expiresAt: Timestamp) {
         self.mark = mark
         self.expiresAt = expiresAt
     }
@@ -81,7 +81,7 @@ package protocol AttemptStore: Sendable {
     /// on. The window starts with its first attempt; `limit` attempts fit into it.
     func recordAttempt(
         bucket: [UInt8], limit: Int, window: TimeSpan, now: Timestamp
-    ) async throws -> AttemptVerdict
+    ) async throws -> AttemptDecision
     /// Forgets the attempts of a bucket after a success.
     func clearAttempts(bucket: [UInt8]) async throws
 }
@@ -98,7 +98,7 @@ package struct CountedAttempts: Sendable, Equatable {
     }
 }
 
-package enum AttemptVerdict: Sendable, Equatable {
+package enum AttemptDecision: Sendable, Equatable {
     /// With how many further attempts are left in the window.
     case allowed(remaining: Int)
     case refused(until: Timestamp)

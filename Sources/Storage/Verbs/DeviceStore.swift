@@ -26,7 +26,7 @@ package protocol DeviceStore: Sendable {
     /// `place`, revoked ones too. Small letters and capitals of ASCII are one.
     func devices(
         of project: Identifier<Project>, by name: Device.SearchName, startingWith prefix: String,
-        after place: NamePlace<Device>?, limit: Int
+        after place: SearchCursor<Device>?, limit: Int
     ) async throws -> [Device]
     /// Every key the device ever had, oldest first.
     func keys(of device: Identifier<Device>) async throws -> [DeviceKey]
@@ -38,7 +38,7 @@ package protocol DeviceStore: Sendable {
     /// heard of first, with whether each holds a key for them.
     func machines(
         of person: Identifier<Person>, now: Timestamp, limit: Int
-    ) async throws -> [PersonalMachine]
+    ) async throws -> [PersonDevice]
     /// The living keys of that person on that device.
     func userKeys(
         of person: Identifier<Person>, on device: Identifier<Device>, now: Timestamp
@@ -64,7 +64,7 @@ package protocol DeviceStore: Sendable {
     ///     nothing is done.
     func signIn(
         _ user: DeviceUser, with credential: Identifier<Credential>?, grant: Grant,
-        overlap: TimeSpan, using nonce: SingleUse?, recording event: AuditEvent, now: Timestamp
+        overlap: TimeSpan, using nonce: OneTimeUse?, recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome
     /// Takes a person off a device, in one step: that they used it, their key there, their grants
     /// and their unlock keys. `false` when there was nothing of theirs.
@@ -85,20 +85,20 @@ package protocol DeviceStore: Sendable {
         device: Identifier<Device>, of project: Identifier<Project>, now: Timestamp
     ) async throws -> Bool
 
-    func save(_ token: DeviceToken) async throws
+    func save(_ token: RegistrationToken) async throws
     /// Up to `limit` tokens in order of making, after `id`, ended ones too.
     func deviceTokens(
-        of project: Identifier<Project>, after id: Identifier<DeviceToken>?, limit: Int
-    ) async throws -> [DeviceToken]
+        of project: Identifier<Project>, after id: Identifier<RegistrationToken>?, limit: Int
+    ) async throws -> [RegistrationToken]
     /// Up to `limit` tokens of which that begins so, in order of it, after `place`, ended ones too.
     /// Capitals of ASCII and small letters are the same.
     func deviceTokens(
-        of project: Identifier<Project>, by name: DeviceToken.SearchName,
-        startingWith prefix: String, after place: NamePlace<DeviceToken>?, limit: Int
-    ) async throws -> [DeviceToken]
+        of project: Identifier<Project>, by name: RegistrationToken.SearchName,
+        startingWith prefix: String, after place: SearchCursor<RegistrationToken>?, limit: Int
+    ) async throws -> [RegistrationToken]
     /// `false` when there is no living token of that id.
     func revoke(
-        deviceToken: Identifier<DeviceToken>, of project: Identifier<Project>, now: Timestamp
+        deviceToken: Identifier<RegistrationToken>, of project: Identifier<Project>, now: Timestamp
     ) async throws -> Bool
 }
 

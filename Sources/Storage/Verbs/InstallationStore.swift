@@ -7,14 +7,14 @@ package protocol InstallationStore: Sendable {
     /// writes `event`, in one step: all of it exactly when the outcome is `registered`.
     func register(
         _ registration: NewRegistration, recording event: AuditEvent
-    ) async throws -> RegisterOutcome
+    ) async throws -> InstallationRegistrationOutcome
     func installation(_ id: Identifier<Installation>) async throws -> Installation?
     /// Oldest first.
     func installations(of person: Identifier<Person>) async throws -> [Installation]
     /// Adds an authenticator to `credential.installation`, uses up what may be used once, and
     /// writes `event`, in one step: all of it exactly when the outcome is `added`.
     func add(
-        authenticator credential: Credential, using use: SingleUse, recording event: AuditEvent
+        authenticator credential: Credential, using use: OneTimeUse, recording event: AuditEvent
     ) async throws -> AddAuthenticatorOutcome
     /// Removes an authenticator of the installation and writes `event`, in one step. `false` when
     /// it has no such one.
@@ -45,7 +45,7 @@ package protocol InstallationStore: Sendable {
     /// at `grant.generation`; uses up what may be used once, notes the use of the credential, and
     /// writes `event`, in one step.
     func grant(
-        _ grant: Grant, using uses: [SingleUse], credential: Identifier<Credential>?,
+        _ grant: Grant, using uses: [OneTimeUse], credential: Identifier<Credential>?,
         recording event: AuditEvent
     ) async throws -> ProvenGrantOutcome
 }
@@ -57,14 +57,14 @@ package struct NewRegistration: Sendable, Equatable {
     /// Whether the person is there already, and only gets one more installation.
     package var isOfKnownPerson: Bool
     package var credentials: [Credential]
-    package var uses: [SingleUse]
+    package var uses: [OneTimeUse]
     /// The installation's PIN, when it registers with one.
     package var pin: StoredPIN?
     /// What is said of a known person by now (``Person/attributes``); `nil` leaves it as it is.
     package var attributes: String?
 
     package init(
-        installation: Installation, person: Person, credentials: [Credential], uses: [SingleUse],
+        installation: Installation, person: Person, credentials: [Credential], uses: [OneTimeUse],
         pin: StoredPIN? = nil, isOfKnownPerson: Bool = false, attributes: String? = nil
     ) {
         self.installation = installation
@@ -78,13 +78,13 @@ package struct NewRegistration: Sendable, Equatable {
 }
 
 /// Everything but `registered` has changed nothing.
-package enum RegisterOutcome: Sendable, Equatable {
+package enum InstallationRegistrationOutcome: Sendable, Equatable {
     case registered
     /// The same was registered before under the same registration id: what it was.
     case repeated(Installation, Person)
     /// Something else was registered under that registration id.
     case registrationTaken
-    case used(UsedMark.Kind)
+    case used(OneTimeIdentifier.Kind)
     case credentialTaken(Credential.Kind)
     case usernameTaken
     /// The known person is disabled or gone.
@@ -103,7 +103,7 @@ package enum AddAuthenticatorOutcome: Sendable, Equatable {
 
 package enum ProvenGrantOutcome: Sendable, Equatable {
     case granted
-    case used(UsedMark.Kind)
+    case used(OneTimeIdentifier.Kind)
     /// The person, the client or the installation is disabled or gone.
     case notStanding
 }

@@ -33,7 +33,7 @@ package protocol PersonStore: Sendable {
     /// Makes a person with their first credentials in one step, which also uses up `use`: where that
     /// is used already, it is as if the user name were taken.
     func create(
-        _ person: Person, with credentials: [Credential], using use: SingleUse?
+        _ person: Person, with credentials: [Credential], using use: OneTimeUse?
     ) async throws -> CreateOutcome
     /// Reads the person, lets `edit` change user name, claims and `disabled`, and keeps what came
     /// out, in one step: of two changes at the same moment the second builds upon the first. `edit`

@@ -28,14 +28,14 @@ package struct PINChange: Sendable, Equatable {
     package var revision: Int64
     /// `nil` when only the nonce is used up.
     package var successor: Successor?
-    package var nonce: SingleUse
+    package var nonce: OneTimeUse
     package var now: Timestamp
     /// Written in the same step.
     package var event: AuditEvent?
 
     package init(
         project: Identifier<Project>, keyID: [UInt8], revision: Int64, successor: Successor?,
-        nonce: SingleUse, now: Timestamp, event: AuditEvent? = nil
+        nonce: OneTimeUse, now: Timestamp, event: AuditEvent? = nil
     ) {
         self.project = project
         self.keyID = keyID

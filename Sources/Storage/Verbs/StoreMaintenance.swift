@@ -57,7 +57,7 @@ package struct SweepOutcome: Sendable, Equatable {
 package typealias ProviderStore = AdministratorStore & APITokenStore & ApprovalStore & AttemptStore
     & AuditStore & ChallengeStore & ClientStore
     & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
-    & EventfulStore
-    & GrantStore & GroupStore & InstallationStore & IssuerKeyStore & LinkStore & PersonStore
+    & AuditingStore
+    & GrantStore & GroupStore & InstallationStore & IssuerKeyStore & OneTimeLinkStore & PersonStore
     & ProfilePINStore & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore
     & StoreMaintenance & TokenStateStore & UnlockKeyStore & UpstreamProviderStore

@@ -10,7 +10,7 @@ package struct SQLRow: Sendable {
     package init(_ values: [SQLValue]) { self.values = values }
 
     package mutating func value() throws -> SQLValue {
-        guard position < values.count else { throw StoreError(.corrupt, "row is too short") }
+        guard position < values.count else { throw StorageError(.corrupt, "row is too short") }
         defer { position += 1 }
         return values[position]
     }
@@ -81,7 +81,7 @@ package struct SQLRow: Sendable {
         return word
     }
 
-    private func mismatch(_ expected: String) -> StoreError {
-        StoreError(.corrupt, "column \(position) is not \(expected)")
+    private func mismatch(_ expected: String) -> StorageError {
+        StorageError(.corrupt, "column \(position) is not \(expected)")
     }
 }

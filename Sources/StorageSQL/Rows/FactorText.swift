@@ -19,7 +19,7 @@ enum FactorText {
         try text.split(separator: " ").map { word in
             let parts = word.split(separator: ";", omittingEmptySubsequences: false)
             guard parts.count == 4, let time = Int64(parts[0]) else {
-                throw StoreError(.corrupt, "a session's factor cannot be read")
+                throw StorageError(.corrupt, "a session's factor cannot be read")
             }
             return AuthenticationFactor(
                 at: Timestamp(milliseconds: time),

@@ -21,7 +21,7 @@ struct StoredJSON<Value: Codable & Sendable>: ~Copyable {
     func decode(_ text: String) throws -> Value {
         if let value = known.withLock({ $0[text] }) { return value }
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
-            throw StoreError(.corrupt, "stored JSON is not a \(Value.self)")
+            throw StorageError(.corrupt, "stored JSON is not a \(Value.self)")
         }
         known.withLock {
             if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }

@@ -66,7 +66,7 @@ package struct Migration: Sendable {
         let dialect = engine.dialect
         do {
             return try await engine.write { try Self.run(step, $0, dialect) }
-        } catch let error as StoreError where error.code == .conflict {
+        } catch let error as StorageError where error.code == .conflict {
             // Another process made the table of notes at the same moment.
             return try await engine.write { try Self.run(step, $0, dialect) }
         }

@@ -68,7 +68,7 @@ struct DeviceRegistrationChange {
         case .token(let hash):
             let used = try connection.run(
                 tokenUse, device.project, hash, now,
-                DeviceFacts.compared(serial: device.facts.serial))
+                DeviceAttributes.compared(serial: device.facts.serial))
             guard var token = used.first else { throw Refused(outcome: .tokenRefused) }
             let isBound = try token.optionalText() != nil
             return { _ in isBound || provesIdentity }

@@ -2,7 +2,7 @@
 import Storage
 
 /// Inserts a grant that is redeemed already. All rows that it rests on are held, so whoever disables
-/// or removes one of them, or silences who vouched (``SilentRealms``), waits for it and then ends
+/// or removes one of them, or silences who vouched (``DisabledRealms``), waits for it and then ends
 /// it, or it is not made.
 struct ProvenGrantInsert {
     let ofPerson: String

@@ -99,7 +99,7 @@ extension SQLStore {
                 let made = try connection.run(
                     insert, arguments: grant.values + noCode + [end.sqlValue])
                 if made.isEmpty {
-                    throw StoreError(.missingParent, "a grant needs its person and its client")
+                    throw StorageError(.missingParent, "a grant needs its person and its client")
                 }
             }
             _ = try connection.run(auditInsert, arguments: event.values)

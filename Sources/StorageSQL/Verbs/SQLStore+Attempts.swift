@@ -35,11 +35,11 @@ extension SQLStore {
 
     package func recordAttempt(
         bucket: [UInt8], limit: Int, window: TimeSpan, now: Timestamp
-    ) async throws -> AttemptVerdict {
+    ) async throws -> AttemptDecision {
         let counted = try await engine.change(attemptRecord, bucket, now + window, now, limit)
             .firstRecord { (try $0.integer(), try $0.time()) }
         guard let (count, resetsAt) = counted else {
-            throw StoreError(.engine, "an attempt was not counted")
+            throw StorageError(.engine, "an attempt was not counted")
         }
         guard count <= Int64(limit) else { return .refused(until: resetsAt) }
         return .allowed(remaining: limit - Int(count))

@@ -13,9 +13,9 @@ extension SQLStore {
         try await engine.change(auditInsert, each: events.map(\.values))
     }
 
-    package func recording(_ event: EventOfChange) -> any ProviderStore {
+    package func recording(_ event: TransactionalAuditEvent) -> any ProviderStore {
         SQLStore(
-            engine: EventfulEngine(engine, event), archives: archives,
+            engine: AuditingEngine(engine, event), archives: archives,
             auditRetention: auditRetention)
     }
 

@@ -11,7 +11,7 @@ let authenticatorsDelete = "DELETE FROM credentials WHERE installation_id = $1"
 
 extension SQLStore {
     package func add(
-        authenticator credential: Credential, using use: SingleUse, recording event: AuditEvent
+        authenticator credential: Credential, using use: OneTimeUse, recording event: AuditEvent
     ) async throws -> AddAuthenticatorOutcome {
         guard let installation = credential.installation else { return .notStanding }
         let held = installationHeld + dialect.forUpdate

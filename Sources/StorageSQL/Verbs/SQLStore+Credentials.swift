@@ -102,7 +102,7 @@ extension SQLStore {
             _ = try connection.run(recoveryCodesDelete, person)
             for code in codes {
                 let added = try connection.change(credentialAdd, arguments: code.values)
-                if added == 0 { throw StoreError(.conflict, "a recovery code exists twice") }
+                if added == 0 { throw StorageError(.conflict, "a recovery code exists twice") }
             }
         }
     }

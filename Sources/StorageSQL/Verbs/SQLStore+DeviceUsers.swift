@@ -57,14 +57,14 @@ extension SQLStore {
                 _ = try connection.run(userUpsert, arguments: user.values)
                 return .done
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .ended
         }
     }
 
     package func signIn(
         _ user: DeviceUser, with credential: Identifier<Credential>?, grant: Grant,
-        overlap: TimeSpan, using nonce: SingleUse?, recording event: AuditEvent, now: Timestamp
+        overlap: TimeSpan, using nonce: OneTimeUse?, recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome {
         let insert = grantOnDevice + dialect.forShare
         let hold = deviceHeldWithTime + dialect.forUpdate

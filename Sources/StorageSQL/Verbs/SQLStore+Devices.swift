@@ -45,7 +45,7 @@ private let deviceCompliance = """
     WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL RETURNING id
     """
 private let tokensAfter = """
-    SELECT \(DeviceToken.columns.list) FROM device_tokens WHERE project_id = $1 AND id > $2
+    SELECT \(RegistrationToken.columns.list) FROM device_tokens WHERE project_id = $1 AND id > $2
     ORDER BY id LIMIT $3
     """
 private let tokenRevoke = """
@@ -65,7 +65,7 @@ extension SQLStore {
             return try await engine.write { try change.run($0) }
         } catch let refused as DeviceRegistrationChange.Refused {
             return refused.outcome
-        } catch let error as StoreError where error.code == .conflict {
+        } catch let error as StorageError where error.code == .conflict {
             // Another registration of the same machine came first.
             return .identityTaken
         }
@@ -141,19 +141,19 @@ extension SQLStore {
         }
     }
 
-    package func save(_ token: DeviceToken) async throws {
+    package func save(_ token: RegistrationToken) async throws {
         _ = try await engine.change(
-            DeviceToken.columns.insert(into: "device_tokens"), arguments: token.values)
+            RegistrationToken.columns.insert(into: "device_tokens"), arguments: token.values)
     }
 
     package func deviceTokens(
-        of project: Identifier<Project>, after id: Identifier<DeviceToken>?, limit: Int
-    ) async throws -> [DeviceToken] {
-        try await all(DeviceToken.init, tokensAfter, project, id?.bytes ?? [], limit)
+        of project: Identifier<Project>, after id: Identifier<RegistrationToken>?, limit: Int
+    ) async throws -> [RegistrationToken] {
+        try await all(RegistrationToken.init, tokensAfter, project, id?.bytes ?? [], limit)
     }
 
     package func revoke(
-        deviceToken: Identifier<DeviceToken>, of project: Identifier<Project>, now: Timestamp
+        deviceToken: Identifier<RegistrationToken>, of project: Identifier<Project>, now: Timestamp
     ) async throws -> Bool {
         try await !engine.change(tokenRevoke, deviceToken, project, now).isEmpty
     }

@@ -62,8 +62,8 @@ extension SQLStore {
         return try await engine.read { connection in
             let given =
                 try wanted.count == 1
-                ? connection.run(ofPerson, wanted[0]).records(GivenEntitlements.init)
-                : connection.run(ofPeople, each: wanted).records(GivenEntitlements.init)
+                ? connection.run(ofPerson, wanted[0]).records(PersonEntitlementsRow.init)
+                : connection.run(ofPeople, each: wanted).records(PersonEntitlementsRow.init)
             var sequences: [String: [GivenStep]] = [:]
             for case let (name, _)? in given.map(\.sequence) where sequences[name] == nil {
                 sequences[name] = try connection.run(stepsWithSets, given[0].project, name)
@@ -96,7 +96,7 @@ extension SQLStore {
                 try connection.write(stepsOf: sequence)
                 return true
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return false
         }
     }
@@ -110,7 +110,7 @@ extension SQLStore {
                 try connection.write(stepsOf: sequence)
                 return .added
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .missingSet
         }
     }
@@ -129,7 +129,7 @@ extension SQLStore {
                 try connection.write(stepsOf: sequence)
                 return .added
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .missingSet
         }
     }
@@ -156,7 +156,7 @@ extension SQLConnection {
 }
 
 /// What was given, before it is known where in a sequence somebody is.
-private struct GivenEntitlements {
+private struct PersonEntitlementsRow {
     let person: Identifier<Person>
     let project: Identifier<Project>
     let personal: PersonalEntitlements
@@ -170,7 +170,7 @@ private struct GivenEntitlements {
         return PersonalEntitlements(
             set: current.map { steps[$0.index].step.set } ?? "",
             ofSet: current.map { steps[$0.index].entitlements }, explicit: personal.explicit,
-            place: SequencePlace(
+            place: SequencePosition(
                 sequence: sequence, startedAt: start, changesAt: current?.endsAt))
     }
 

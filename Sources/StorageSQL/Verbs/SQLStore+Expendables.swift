@@ -43,7 +43,7 @@ extension SQLStore {
     ) async throws -> ExpendableOutcome {
         do {
             return .changed(try await make(change, event))
-        } catch let obstacle as ExpendableObstacle {
+        } catch let obstacle as ExpendableChangeAborted {
             return try await explain(change, obstacle)
         }
     }
@@ -58,13 +58,13 @@ extension SQLStore {
                 let statement = amount < 0 ? amountTake : amountGive
                 guard
                     var row = try connection.first(statement, change.person, name, amount)
-                else { throw ExpendableObstacle(name: name) }
+                else { throw ExpendableChangeAborted(name: name) }
                 left[name] = try row.integer()
             }
             let made = try connection.run(
                 changeInsert, change.person, change.request, AmountText.encode(change.amounts),
                 AmountText.encode(left), change.rememberedUntil)
-            guard !made.isEmpty else { throw ExpendableObstacle(name: nil) }
+            guard !made.isEmpty else { throw ExpendableChangeAborted(name: nil) }
             _ = try connection.run(auditInsert, arguments: event.values)
             return left
         }
@@ -72,7 +72,7 @@ extension SQLStore {
 
     /// The first reason counts: an answer that was lost comes before everything else.
     private func explain(
-        _ change: ExpendableChange, _ obstacle: ExpendableObstacle
+        _ change: ExpendableChange, _ obstacle: ExpendableChangeAborted
     ) async throws -> ExpendableOutcome {
         try await engine.read { connection in
             let earlier = try connection.run(changeByRequest, change.person, change.request)
@@ -82,7 +82,7 @@ extension SQLStore {
                     ? .repeated(try AmountText.decode(outcome)) : .requestTaken
             }
             guard let name = obstacle.name, let amount = change.amounts[name] else {
-                throw StoreError(.contention, "a change of expendables was made and forgotten")
+                throw StorageError(.contention, "a change of expendables was made and forgotten")
             }
             guard try connection.first(personExists, change.person) != nil else {
                 return .unknownPerson
@@ -96,7 +96,7 @@ extension SQLStore {
 }
 
 /// Rolls back a change that cannot be: by the entitlement named, or because of its request.
-private struct ExpendableObstacle: Error {
+private struct ExpendableChangeAborted: Error {
     let name: String?
 }
 
@@ -111,7 +111,7 @@ private enum AmountText {
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=")
             guard parts.count == 2, let amount = Int64(parts[1]) else {
-                throw StoreError(.corrupt, "amounts cannot be read")
+                throw StorageError(.corrupt, "amounts cannot be read")
             }
             amounts[String(parts[0])] = amount
         }

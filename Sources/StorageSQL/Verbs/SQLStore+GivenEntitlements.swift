@@ -45,7 +45,7 @@ extension SQLStore {
                 }
                 return .given
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .unknown
         }
     }

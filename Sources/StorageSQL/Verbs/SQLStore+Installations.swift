@@ -81,7 +81,7 @@ extension SQLStore {
     }
 
     package func grant(
-        _ grant: Grant, using uses: [SingleUse], credential: Identifier<Credential>?,
+        _ grant: Grant, using uses: [OneTimeUse], credential: Identifier<Credential>?,
         recording event: AuditEvent
     ) async throws -> ProvenGrantOutcome {
         let inserts = ProvenGrantInsert.of(dialect)

@@ -60,13 +60,13 @@ extension SQLStore {
     package func accept(
         _ link: Challenge, with credential: Credential, confirming address: String?,
         now: Timestamp
-    ) async throws -> SpendOutcome {
+    ) async throws -> LinkRedemptionOutcome {
         let held = personInvited + dialect.forChange
         return try await spending(link, now) { connection in
             let found = try connection.run(held, credential.person, credential.project)
             guard let person = try found.firstRecord(Person.init), person.invitedUntil != nil,
                 try connection.run(wayInOf, person.id).isEmpty
-            else { throw SpendOutcome.linkGone }
+            else { throw LinkRedemptionOutcome.linkGone }
             try connection.add(credential)
             let arrived = try connection.confirming(address, of: person, at: now)
             let values = try [

@@ -10,13 +10,13 @@ private let linkSpend = """
 extension SQLStore {
     package func create(
         _ person: Person, with credentials: [Credential], as administrator: Administrator?,
-        spending link: Challenge, using use: SingleUse?, now: Timestamp,
+        spending link: Challenge, using use: OneTimeUse?, now: Timestamp,
         recording events: [AuditEvent]
-    ) async throws -> SpendOutcome {
+    ) async throws -> LinkRedemptionOutcome {
         return try await spending(link, now) { connection in
-            guard try connection.add(person) else { throw SpendOutcome.usernameTaken }
+            guard try connection.add(person) else { throw LinkRedemptionOutcome.usernameTaken }
             if let use, try connection.change(markAdd, arguments: use.values) == 0 {
-                throw SpendOutcome.usernameTaken
+                throw LinkRedemptionOutcome.usernameTaken
             }
             for credential in credentials { try connection.add(credential) }
             if let administrator {
@@ -28,7 +28,7 @@ extension SQLStore {
 
     package func add(
         _ credential: Credential, spending link: Challenge, now: Timestamp
-    ) async throws -> SpendOutcome {
+    ) async throws -> LinkRedemptionOutcome {
         try await spending(link, now) { connection in
             try connection.add(credential)
             try connection.endInvitation(of: credential.person)
@@ -39,7 +39,7 @@ extension SQLStore {
     func spending(
         _ link: Challenge, _ now: Timestamp,
         _ use: @escaping @Sendable (any SQLConnection) throws -> Void
-    ) async throws -> SpendOutcome {
+    ) async throws -> LinkRedemptionOutcome {
         let values = [
             link.project.sqlValue, link.purpose.rawValue.sqlValue, link.hash.sqlValue,
             now.sqlValue, link.payload.sqlValue,
@@ -52,7 +52,7 @@ extension SQLStore {
                 try use(connection)
                 return .spent
             }
-        } catch let outcome as SpendOutcome {
+        } catch let outcome as LinkRedemptionOutcome {
             return outcome
         }
     }
@@ -61,7 +61,7 @@ extension SQLStore {
 extension SQLConnection {
     func add(_ credential: Credential) throws {
         guard try change(credentialAdd, arguments: credential.values) > 0 else {
-            throw SpendOutcome.credentialTaken
+            throw LinkRedemptionOutcome.credentialTaken
         }
     }
 }

@@ -52,7 +52,7 @@ extension SQLStore {
     }
 
     package func create(
-        _ person: Person, with credentials: [Credential], using use: SingleUse?
+        _ person: Person, with credentials: [Credential], using use: OneTimeUse?
     ) async throws -> CreateOutcome {
         do {
             return try await engine.write { connection in

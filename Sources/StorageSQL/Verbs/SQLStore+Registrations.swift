@@ -25,7 +25,7 @@ extension SQLStore {
     /// afterwards: whoever was first has committed by then, so the answer holds.
     package func register(
         _ registration: NewRegistration, recording event: AuditEvent
-    ) async throws -> RegisterOutcome {
+    ) async throws -> InstallationRegistrationOutcome {
         do {
             try await insert(registration, event)
             return .registered
@@ -38,7 +38,8 @@ extension SQLStore {
         let standing = personStanding + dialect.forShare
         try await engine.write { connection in
             func insert(
-                _ statement: String, _ values: [SQLValue], else taken: RegisterOutcome
+                _ statement: String, _ values: [SQLValue],
+                else taken: InstallationRegistrationOutcome
             ) throws {
                 let made = try connection.change(statement, arguments: values)
                 if made == 0 { throw RegistrationTaken(outcome: taken) }
@@ -73,7 +74,7 @@ extension SQLStore {
     /// The first reason counts: an answer that was lost comes before everything else.
     private func explain(
         _ new: NewRegistration, _ taken: RegistrationTaken
-    ) async throws -> RegisterOutcome {
+    ) async throws -> InstallationRegistrationOutcome {
         try await engine.read { connection in
             let earlier = try connection.run(
                 registrationByID, new.installation.project, new.installation.registrationID
@@ -96,9 +97,9 @@ extension SQLStore {
 
 /// Rolls back a registration that cannot be.
 private struct RegistrationTaken: Error {
-    let outcome: RegisterOutcome
+    let outcome: InstallationRegistrationOutcome
 }
 
-extension SingleUse {
+extension OneTimeUse {
     var values: [SQLValue] { [mark.kind.rawValue.sqlValue, mark.key.sqlValue, expiresAt.sqlValue] }
 }

@@ -44,10 +44,10 @@ extension SQLStore {
             guard
                 try Self.standing(session.factors, dialect, connection).count
                     == session.factors.count
-            else { throw StoreError(.missingParent, "nobody vouches for this session any more") }
+            else { throw StorageError(.missingParent, "nobody vouches for this session any more") }
             for case let credential? in session.factors.map(\.credential)
             where try !connection.holds(credential, of: session.person, dialect) {
-                throw StoreError(.missingParent, "a credential of this session was replaced")
+                throw StorageError(.missingParent, "a credential of this session was replaced")
             }
             if let replacing, let horizon,
                 let (older, origin) = try connection.run(held, replacing, session.person)
@@ -62,7 +62,7 @@ extension SQLStore {
                 }
             }
             guard try !connection.run(insert, arguments: made.values).isEmpty else {
-                throw StoreError(.missingParent, "a session needs a person who stands")
+                throw StorageError(.missingParent, "a session needs a person who stands")
             }
             guard let replacing, replacing != session.id else { return made }
             _ = try connection.run("DELETE FROM sessions WHERE id = $1", replacing)
@@ -135,7 +135,7 @@ private let sessionInsertSQLite = SQLDialect.sqlite.sessionInsert
 private let sessionInsertPostgreSQL = SQLDialect.postgreSQL.sessionInsert
 
 extension SQLDialect {
-    /// Refuses somebody who is disabled, or whose word counts for nothing (``SilentRealms``): both
+    /// Refuses somebody who is disabled, or whose word counts for nothing (``DisabledRealms``): both
     /// rows are held, so whoever disables or silences waits for this session and then ends it, or
     /// this session waits and is not made.
     fileprivate var sessionInsert: String {

@@ -6,12 +6,12 @@ import Primitives
 /// comes to a port of loopback (RFC 8252 section 7.3).
 package struct BrowserSignIn: Sendable {
     private let client: OpenIDClient
-    private let directory: ProviderDirectory
+    private let directory: ProviderEndpoints
     private let verifier: String
     private let state: String
     private let nonce: String
 
-    package init(client: OpenIDClient, directory: ProviderDirectory) {
+    package init(client: OpenIDClient, directory: ProviderEndpoints) {
         self.client = client
         self.directory = directory
         verifier = Base64URL.encode(client.random.bytes(32))

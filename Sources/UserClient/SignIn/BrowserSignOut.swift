@@ -14,7 +14,7 @@ package struct BrowserSignOut: Sendable {
     ///
     /// - Parameter idToken: The hint that says whose session it is; it may have expired.
     package init?(
-        directory: ProviderDirectory, clientID: String, idToken: String, random: any RandomSource
+        directory: ProviderEndpoints, clientID: String, idToken: String, random: any RandomSource
     ) {
         guard let endpoint = directory.endSession else { return nil }
         self.endpoint = endpoint

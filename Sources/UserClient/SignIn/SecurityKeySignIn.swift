@@ -10,8 +10,8 @@ import Primitives
 /// decided here.
 package struct SecurityKeySignIn: Sendable {
     private let client: OpenIDClient
-    private let directory: ProviderDirectory
-    private let ceremonies: CredentialCeremonies
+    private let directory: ProviderEndpoints
+    private let ceremonies: WebAuthnCeremonyClient
     /// Nobody listens there: the redirect is read, not followed. Providers take any port of
     /// loopback (RFC 8252 section 7.3).
     private static let redirectURI = "http://127.0.0.1:1/callback"
@@ -19,7 +19,7 @@ package struct SecurityKeySignIn: Sendable {
     private static let greatestSteps = 8
 
     package init(
-        client: OpenIDClient, directory: ProviderDirectory, ceremonies: CredentialCeremonies
+        client: OpenIDClient, directory: ProviderEndpoints, ceremonies: WebAuthnCeremonyClient
     ) {
         self.client = client
         self.directory = directory

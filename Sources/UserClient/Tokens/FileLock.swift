@@ -25,7 +25,7 @@ package struct FileLock: Sendable {
         _ path: String, by call: @escaping Call = systemCall
     ) async throws -> FileLock {
         if let lock = try acquireIfFree(path, by: call) { return lock }
-        let wait = Wait(path, try opened(path), call)
+        let wait = FileLockWaiter(path, try opened(path), call)
         return try await withTaskCancellationHandler {
             FileLock(descriptor: try await wait.descriptor())
         } onCancel: {
@@ -67,7 +67,7 @@ package struct FileLock: Sendable {
 
 /// Somebody who waits for a lock. Whoever gives up is let go at once; the thread, which nothing can
 /// wake, gives the lock back when it gets it.
-private final class Wait: Sendable {
+private final class FileLockWaiter: Sendable {
     private enum State {
         case asked
         case waiting(CheckedContinuation<Int32, any Error>)

@@ -7,10 +7,10 @@ import Primitives
 /// The file is replaced in one step, so a reader sees the old or the new; who changes it holds the
 /// lock, so two processes never refresh at once.
 package struct TokenFile: Sendable {
-    private let folder: PrivateFolder
+    private let folder: OwnerOnlyDirectory
     private static let name = "tokens.json"
 
-    package init(directory: String) { folder = PrivateFolder(directory) }
+    package init(directory: String) { folder = OwnerOnlyDirectory(directory) }
 
     /// `$XDG_STATE_HOME/gatehouse`, or `~/.local/state/gatehouse` (XDG Base Directory 0.8).
     package static func standardDirectory(_ environment: [String: String]) -> String? {
@@ -45,7 +45,7 @@ package struct TokenFile: Sendable {
         guard let bytes = try folder.read(Self.name) else { return (nil, []) }
         guard
             let object = try? JSONParser.parseObject(
-                bytes, maximumBytes: PrivateFolder.greatestLength),
+                bytes, maximumBytes: OwnerOnlyDirectory.greatestLength),
             let sessions = object["sessions"]?.array
         else {
             throw .file(

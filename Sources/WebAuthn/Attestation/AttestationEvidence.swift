@@ -80,7 +80,7 @@ struct AttestationEvidence {
                 .attestationAlgorithmMismatch,
                 "alg \(algorithm.rawValue) does not fit the certificate")
         }
-        let check = SignatureCheck(algorithm: algorithm, material: key)
+        let check = COSESignatureVerifier(algorithm: algorithm, material: key)
         guard check.isValid(signature: signature, over: first, second) else {
             throw StatementRefusal(.attestationSignatureInvalid, "not by the certificate")
         }

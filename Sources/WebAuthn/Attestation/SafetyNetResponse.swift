@@ -64,7 +64,7 @@ struct SafetyNetResponse {
             }
             return key.isValidSignature(raw, for: signedText)
         }
-        return SignatureCheck(algorithm: algorithm, material: key)
+        return COSESignatureVerifier(algorithm: algorithm, material: key)
             .isValid(signature: signature[...], over: signedText, [])
     }
 

@@ -31,7 +31,7 @@ enum TPMCertificateRequirements {
 
     /// The subject alternative name is critical, as it must be beside an empty subject, and names
     /// manufacturer, model and version (TPM 2.0 EK Profile section 3.2.9).
-    static func device(of certificate: Certificate) throws(StatementRefusal) -> TPMMaker {
+    static func device(of certificate: Certificate) throws(StatementRefusal) -> TPMManufacturer {
         guard
             let found = certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName],
             found.critical || !certificate.subject.isEmpty
@@ -49,7 +49,7 @@ enum TPMCertificateRequirements {
         guard vendor.utf8.count == 11, vendor.utf8.starts(with: "id:".utf8),
             vendor.dropFirst(3).allSatisfy({ $0.isHexDigit && $0.isASCII })
         else { throw refusal("the TPM's manufacturer is no identifier") }
-        return TPMMaker(
+        return TPMManufacturer(
             vendor: "id:" + vendor.dropFirst(3).uppercased(), model: model, version: version)
     }
 

@@ -3,7 +3,7 @@ import SwiftASN1
 import X509
 
 /// Who made a TPM, by a certificate of it.
-package struct TPMMaker: Sendable, Equatable {
+package struct TPMManufacturer: Sendable, Equatable {
     /// As ``TPMVendors`` has them: `id:` and eight hexadecimal digits in upper case.
     package let vendor: String
     package let model: String
@@ -23,7 +23,7 @@ enum TPMEndorsementRequirements {
             .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
         ]
 
-    static func check(_ certificate: Certificate) throws(StatementRefusal) -> TPMMaker {
+    static func check(_ certificate: Certificate) throws(StatementRefusal) -> TPMManufacturer {
         guard certificate.version == .v3 else { throw refusal("not of version 3") }
         guard certificate.extensions.allSatisfy({ !$0.critical || known.contains($0.oid) }) else {
             throw refusal("an unknown extension is critical")
@@ -59,7 +59,7 @@ extension AttestationCertificate {
     /// Whose TPM the endorsement key belongs to that it certifies.
     ///
     /// - Throws: Why it certifies none. Its signature and period are not looked at.
-    package func endorsedTPM() throws(AttestationChainError) -> TPMMaker {
+    package func endorsedTPM() throws(AttestationChainError) -> TPMManufacturer {
         do { return try TPMEndorsementRequirements.check(certificate) } catch {
             throw AttestationChainError(reason: error.reason)
         }

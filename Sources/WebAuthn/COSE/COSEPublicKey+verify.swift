@@ -9,13 +9,13 @@ extension COSEPublicKey {
     package func isValid(
         signature: ArraySlice<UInt8>, over first: ArraySlice<UInt8>, _ second: [UInt8]
     ) -> Bool {
-        SignatureCheck(algorithm: algorithm, material: material)
+        COSESignatureVerifier(algorithm: algorithm, material: material)
             .isValid(signature: signature, over: first, second)
     }
 }
 
 /// One algorithm with one key that fits it.
-package struct SignatureCheck: Sendable {
+package struct COSESignatureVerifier: Sendable {
     let algorithm: COSEAlgorithm
     let material: KeyMaterial
 

@@ -12,9 +12,9 @@ package enum CertificateStatus: Sendable, Equatable {
 
 /// Lists (RFC 5280 section 5) and responders' answers (RFC 6960) that somebody has at hand. They are
 /// signed, so where they come from does not matter.
-package struct StatusEvidence: Sendable {
+package struct RevocationData: Sendable {
     private var lists: [CertificateRevocationList] = []
-    private var answers: [StatusAnswer] = []
+    private var answers: [OCSPResponse] = []
 
     /// Between two clocks.
     private static let leeway = TimeSpan.minutes(5)
@@ -36,7 +36,7 @@ package struct StatusEvidence: Sendable {
             lists.append(try CertificateRevocationList(der: der))
             return
         } catch { list = error }
-        do { answers.append(try StatusAnswer(der: der)) } catch {
+        do { answers.append(try OCSPResponse(der: der)) } catch {
             throw Unreadable(reason: "no list (\(list)), no answer (\(error))")
         }
     }
@@ -52,7 +52,7 @@ package struct StatusEvidence: Sendable {
             guard let next = list.nextUpdate, list.isCurrent(at: now) else { continue }
             end = max(end ?? next, next)
         }
-        let question = StatusQuestion(certificate, issuer: issuer)
+        let question = OCSPRequest(certificate, issuer: issuer)
         for answer in answers {
             for single in answer.singles where question.names.contains(single.certificateID) {
                 guard answer.isBy(issuer, now: now) else { continue }

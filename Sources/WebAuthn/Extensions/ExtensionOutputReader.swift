@@ -15,17 +15,17 @@ struct ExtensionOutputReader {
     init(
         client: JSONObject, authenticator: ExtensionOutputs?, expected: Set<String>,
         policy: ExtensionPolicy
-    ) throws(ExtensionRefusal) {
+    ) throws(ExtensionOutputRefusal) {
         self.client = client
         self.authenticator = authenticator?.outputs ?? []
         self.expected = expected
         let names = client.names + self.authenticator.compactMap(\.key.textString)
         guard names.count <= Self.maximumOutputs else {
-            throw ExtensionRefusal(.extensionOutputMalformed, "\(names.count) outputs")
+            throw ExtensionOutputRefusal(.extensionOutputMalformed, "\(names.count) outputs")
         }
         guard policy.unsolicited == .refuse else { return }
         if let stranger = names.first(where: { !expected.contains($0) }) {
-            throw ExtensionRefusal(
+            throw ExtensionOutputRefusal(
                 .extensionOutputUnexpected, "\(stranger) was not asked for")
         }
     }
@@ -42,50 +42,50 @@ struct ExtensionOutputReader {
         return authenticator.first { $0.key.textString?.hasSameBytes(as: name) == true }?.value
     }
 
-    func clientFlag(_ name: String) throws(ExtensionFault) -> Bool? {
+    func clientFlag(_ name: String) throws(ExtensionOutputParseError) -> Bool? {
         guard let value = client(name) else { return nil }
-        guard let flag = value.bool else { throw ExtensionFault(name) }
+        guard let flag = value.bool else { throw ExtensionOutputParseError(name) }
         return flag
     }
 
-    func clientObject(_ name: String) throws(ExtensionFault) -> JSONObject? {
+    func clientObject(_ name: String) throws(ExtensionOutputParseError) -> JSONObject? {
         guard let value = client(name) else { return nil }
-        guard let object = value.object else { throw ExtensionFault(name) }
+        guard let object = value.object else { throw ExtensionOutputParseError(name) }
         return object
     }
 
     static func flag(
         _ name: String, in object: JSONObject?, of identifier: String
-    ) throws(ExtensionFault) -> Bool? {
+    ) throws(ExtensionOutputParseError) -> Bool? {
         guard let value = object?[name], value != .null else { return nil }
-        guard let flag = value.bool else { throw ExtensionFault(identifier) }
+        guard let flag = value.bool else { throw ExtensionOutputParseError(identifier) }
         return flag
     }
 
-    func prfResults() throws(ExtensionFault) -> PRFResults? {
+    func prfResults() throws(ExtensionOutputParseError) -> PRFResults? {
         guard let value = try clientObject("prf")?["results"], value != .null else { return nil }
-        guard let object = value.object else { throw ExtensionFault("prf") }
+        guard let object = value.object else { throw ExtensionOutputParseError("prf") }
         return try PRFResults(object)
     }
 
     /// `uvm`: signed by the authenticator where it is there, else as the client tells it. One to
     /// three factors, each three numbers of which the first is the method.
-    func userVerificationMethods() throws(ExtensionFault) -> [UserVerificationMethod] {
+    func userVerificationMethods() throws(ExtensionOutputParseError) -> [UserVerificationMethod] {
         let factors: [[Int64?]]
         if let signed = authenticator("uvm") {
-            guard let items = signed.items else { throw ExtensionFault("uvm") }
+            guard let items = signed.items else { throw ExtensionOutputParseError("uvm") }
             factors = items.map { ($0.items ?? []).map(\.int64) }
         } else if let told = client("uvm") {
-            guard let items = told.array else { throw ExtensionFault("uvm") }
+            guard let items = told.array else { throw ExtensionOutputParseError("uvm") }
             factors = items.map { ($0.array ?? []).map(\.integer) }
         } else {
             return []
         }
-        guard 1...3 ~= factors.count else { throw ExtensionFault("uvm") }
+        guard 1...3 ~= factors.count else { throw ExtensionOutputParseError("uvm") }
         var methods: [UserVerificationMethod] = []
         for factor in factors {
             guard factor.count == 3, let first = factor[0], let number = UInt32(exactly: first)
-            else { throw ExtensionFault("uvm") }
+            else { throw ExtensionOutputParseError("uvm") }
             // A method of a later registry is as good as none told.
             if let method = UserVerificationMethod(rawValue: number) { methods.append(method) }
         }
@@ -94,7 +94,7 @@ struct ExtensionOutputReader {
 }
 
 /// Why outputs are refused; becomes the refusal of step 7.1.28 or 7.2.23.
-struct ExtensionRefusal: Error {
+struct ExtensionOutputRefusal: Error {
     let code: WebAuthnRefusal.Code
     let reason: String
 
@@ -103,7 +103,7 @@ struct ExtensionRefusal: Error {
         self.reason = reason
     }
 
-    init(_ fault: ExtensionFault) {
+    init(_ fault: ExtensionOutputParseError) {
         self.init(.extensionOutputMalformed, "\(fault.identifier) is not of its form")
     }
 }

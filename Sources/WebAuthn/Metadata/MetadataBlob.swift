@@ -41,5 +41,5 @@ package struct MetadataBlob: Sendable {
     }
 
     /// Entries with a mistake in them, for the log.
-    package var faults: [MetadataFault] { entries.compactMap(\.fault) }
+    package var faults: [MetadataParseError] { entries.compactMap(\.fault) }
 }

@@ -25,13 +25,15 @@ package struct MetadataStatement: Sendable, Equatable {
     private static let maximumCertificates = 128
     private static let maximumCertificateBytes = 8192
 
-    package init(_ json: JSONObject) throws(MetadataFault) {
-        guard let name = json["description"]?.string else { throw MetadataFault("description") }
+    package init(_ json: JSONObject) throws(MetadataParseError) {
+        guard let name = json["description"]?.string else {
+            throw MetadataParseError("description")
+        }
         self.name = Self.shown(name)
         protocolFamily = json["protocolFamily"]?.string ?? "fido2"
         authenticatorVersion = json["authenticatorVersion"]?.integer.flatMap { UInt32(exactly: $0) }
         guard let types = json["attestationTypes"]?.strings, !types.isEmpty else {
-            throw MetadataFault("attestationTypes")
+            throw MetadataParseError("attestationTypes")
         }
         attestationTypes = types
         authenticationAlgorithms = json["authenticationAlgorithms"]?.strings ?? []
@@ -41,15 +43,15 @@ package struct MetadataStatement: Sendable, Equatable {
         icon = json["icon"]?.string.flatMap { AuthenticatorIcon(dataURL: $0) }
     }
 
-    private static func certificates(_ json: JSONObject) throws(MetadataFault) -> [[UInt8]] {
+    private static func certificates(_ json: JSONObject) throws(MetadataParseError) -> [[UInt8]] {
         guard let texts = json["attestationRootCertificates"]?.strings,
             texts.count <= maximumCertificates
-        else { throw MetadataFault("attestationRootCertificates") }
+        else { throw MetadataParseError("attestationRootCertificates") }
         var certificates: [[UInt8]] = []
         for text in texts {
             guard let der = Base64.decode(text, skippingWhitespace: true),
                 der.count <= maximumCertificateBytes
-            else { throw MetadataFault("attestationRootCertificates") }
+            else { throw MetadataParseError("attestationRootCertificates") }
             certificates.append(der)
         }
         return certificates
@@ -111,7 +113,7 @@ package struct MetadataStatement: Sendable, Equatable {
 }
 
 /// A member of metadata that is missing or not of its form.
-package struct MetadataFault: Error, Sendable, Equatable {
+package struct MetadataParseError: Error, Sendable, Equatable {
     package let member: String
 
     init(_ member: String) { self.member = member }

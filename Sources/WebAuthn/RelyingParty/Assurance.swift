@@ -26,7 +26,7 @@ package enum Assurance: String, Sendable, CaseIterable, Comparable {
 
 /// The facts of a registered credential that decide its ``Assurance``. Plain values, so that a
 /// store can keep them and they can be judged again at each sign-in.
-package struct CredentialFacts: Sendable, Equatable {
+package struct CredentialProperties: Sendable, Equatable {
     /// BE (section 6.1.3): immutable, so the value of the registration holds at every sign-in.
     package var isBackupEligible: Bool
     /// What the client said; nobody signed it.
@@ -65,8 +65,8 @@ package struct CredentialFacts: Sendable, Equatable {
 }
 
 extension VerifiedRegistration {
-    package var facts: CredentialFacts {
-        CredentialFacts(
+    package var facts: CredentialProperties {
+        CredentialProperties(
             isBackupEligible: isBackupEligible, attachment: authenticatorAttachment,
             transports: transports, trust: trust)
     }

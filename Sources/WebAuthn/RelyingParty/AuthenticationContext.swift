@@ -35,7 +35,7 @@ package enum HardwareEvidence: String, Sendable, CaseIterable {
     case claimed
 }
 
-extension CredentialFacts {
+extension CredentialProperties {
     /// The `acr` of a sign-in with this credential.
     ///
     /// Pure: the same facts, evidence and verification always give the same class. A device-bound

@@ -13,7 +13,7 @@ struct ConfigurationLoader: Sendable {
     let flags: [String: [String]]
     /// The configuration file; GATEHOUSE_CONFIG when absent.
     let path: String?
-    var environment: [String: String] = Environment.all
+    var environment: [String: String] = ProcessEnvironment.all
 
     func load() throws -> (ServeConfiguration, SettingValues) {
         let values = try values()
@@ -30,7 +30,7 @@ struct ConfigurationLoader: Sendable {
 }
 
 /// The environment of the process.
-enum Environment {
+enum ProcessEnvironment {
     static var all: [String: String] {
         var variables: [String: String] = [:]
         var entry = environ

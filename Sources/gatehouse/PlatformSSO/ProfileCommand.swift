@@ -16,7 +16,7 @@ struct ProfileCommand: AsyncParsableCommand {
         case smartCard = "smart-card"
         case openID = "openid"
 
-        var setting: AuthenticationMethod {
+        var setting: PlatformSSOAuthenticationMethod {
             switch self {
             case .password: .password
             case .secureEnclaveKey: .userSecureEnclaveKey
@@ -163,7 +163,7 @@ struct ProfileCommand: AsyncParsableCommand {
     /// The bytes of the form that is asked for, unsigned.
     func content() throws -> [UInt8] {
         do {
-            let maker = try ProfileMaker(try request())
+            let maker = try ProfileBuilder(try request())
             return format == .declaration ? try maker.declaration() : try maker.mobileconfig()
         } catch let error as ProfileRequestError {
             throw CommandError(error.description, code: .badInput)
@@ -221,7 +221,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
     private func token() throws -> Secret? {
         guard let registrationTokenFile else {
-            return Environment["GATEHOUSE_REGISTRATION_TOKEN"].map { Secret($0) }
+            return ProcessEnvironment["GATEHOUSE_REGISTRATION_TOKEN"].map { Secret($0) }
         }
         guard let content = try SecretFile.read(registrationTokenFile) else {
             throw CommandError("\(registrationTokenFile) is not there", code: .badInput)

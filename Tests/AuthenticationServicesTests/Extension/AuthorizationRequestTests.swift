@@ -16,7 +16,7 @@ import Testing
     private func ask(
         _ change: (inout ExtensionAuthorizationRequest) -> Void = { _ in },
         _ body: @escaping (ASAuthorizationProviderExtensionAuthorizationRequest) -> Void
-    ) async throws -> ExtensionAuthorizationAnswer? {
+    ) async throws -> ExtensionAuthorizationResponse? {
         principal.authorize = body
         let agent = PlayedAgentEnd(principal)
         var request = ExtensionAuthorizationRequest(url: "https://idp.example.com/auth?x=1")

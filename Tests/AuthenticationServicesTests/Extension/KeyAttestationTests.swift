@@ -14,7 +14,7 @@ import Testing
 
     /// What a call of an extension comes to when the agent answers so, in the registration of a device.
     private func outcome(
-        _ answer: Result<ExtensionCallAnswer, ExtensionCallRefusal>,
+        _ answer: Result<ExtensionCallResponse, ExtensionCallRefusal>,
         _ body: @escaping @Sendable (Manager) async throws -> Data
     ) async throws -> Result<Data, any Error> {
         let found = Mutex<Result<Data, any Error>?>(nil)

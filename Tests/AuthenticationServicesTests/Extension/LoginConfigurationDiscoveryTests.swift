@@ -10,11 +10,11 @@ import UserClient
 /// A login configuration that is made of the provider's metadata.
 @Suite struct LoginConfigurationDiscoveryTests {
     /// A provider that says one thing, whatever it is asked.
-    private final class Site: WebExchange {
-        let reply: WebReply?
+    private final class Site: WebTransport {
+        let reply: WebResponse?
         let asked = Mutex<[String]>([])
 
-        init(_ reply: WebReply?) { self.reply = reply }
+        init(_ reply: WebResponse?) { self.reply = reply }
 
         convenience init(_ change: (inout JSONObject) -> Void = { _ in }) {
             var metadata = JSONObject()
@@ -22,10 +22,10 @@ import UserClient
             metadata["token_endpoint"] = "https://idp.example.com/token"
             metadata["jwks_uri"] = "https://keys.example.com/jwks"
             change(&metadata)
-            self.init(WebReply(status: 200, body: metadata.bytes))
+            self.init(WebResponse(status: 200, body: metadata.bytes))
         }
 
-        func answer(to request: WebRequest) async throws -> WebReply {
+        func answer(to request: WebRequest) async throws -> WebResponse {
             struct Away: Error {}
             asked.withLock { $0.append("\(request.method) \(request.url)") }
             guard let reply else { throw Away() }
@@ -89,9 +89,9 @@ import UserClient
 
     @Test("Answers that are none")
     func answers() async throws {
-        let replies: [WebReply?] = [
-            nil, WebReply(status: 404, body: []), WebReply(status: 302, body: []),
-            WebReply(status: 200, body: Array("[]".utf8)), WebReply(status: 200, body: []),
+        let replies: [WebResponse?] = [
+            nil, WebResponse(status: 404, body: []), WebResponse(status: 302, body: []),
+            WebResponse(status: 200, body: Array("[]".utf8)), WebResponse(status: 200, body: []),
         ]
         for reply in replies {
             await #expect(throws: ASAuthorizationError.self) { _ = try await make(Site(reply)) }

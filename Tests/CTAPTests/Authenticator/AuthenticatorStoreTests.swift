@@ -17,11 +17,11 @@ import Testing
     private var path: String { folder.path("key.store") }
 
     private func store(on disk: any Disk = SystemDisk()) throws -> SealedFileStore {
-        try store(KeyFileVault(path: folder.path("key.key")), on: disk)
+        try store(KeyFileProtector(path: folder.path("key.key")), on: disk)
     }
 
     private func store(
-        _ vault: some KeyVault, on disk: any Disk = SystemDisk()
+        _ vault: some KeyProtector, on disk: any Disk = SystemDisk()
     ) throws -> SealedFileStore {
         try SealedFileStore(path: path, vault: vault, random: random, disk: disk)
     }
@@ -90,11 +90,11 @@ import Testing
 
     @Test("A wrong passphrase, a wrong key file and an exposed one are refused")
     func vaults() throws {
-        let right = PassphraseVault(Secret("right"), parameters: cheap)
+        let right = PassphraseKeyProtector(Secret("right"), parameters: cheap)
         _ = try TestKey(store: try store(right))
         _ = try TestKey(store: try store(right))
         #expect(throws: AuthenticatorStoreError.locked) {
-            _ = try TestKey(store: try store(PassphraseVault(Secret("wrong"))))
+            _ = try TestKey(store: try store(PassphraseKeyProtector(Secret("wrong"))))
         }
         #expect(throws: AuthenticatorStoreError.self) { _ = try TestKey(store: try store()) }
         try FileManager.default.removeItem(atPath: path)
@@ -109,7 +109,7 @@ import Testing
 
     @Test("A passphrase store with absurd costs is refused, not computed")
     func absurdCosts() throws {
-        let vault = PassphraseVault(Secret("right"), parameters: cheap)
+        let vault = PassphraseKeyProtector(Secret("right"), parameters: cheap)
         let description = try vault.create(random: random).description
         let memory = try #require(description.firstIndex(of: 0x40))
         var absurd = description

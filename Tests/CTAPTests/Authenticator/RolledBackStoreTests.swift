@@ -25,8 +25,8 @@ private final class TestCounter: MonotonicCounter {
 }
 
 /// A vault with a counter.
-private struct CountingVault: KeyVault {
-    let inner: KeyFileVault
+private struct CountingVault: KeyProtector {
+    let inner: KeyFileProtector
     let counter: TestCounter
 
     func create(
@@ -48,7 +48,8 @@ private struct CountingVault: KeyVault {
     private var path: String { folder.path("key.store") }
 
     private func key(_ seed: UInt64) throws -> TestKey {
-        let vault = CountingVault(inner: KeyFileVault(path: folder.path("key")), counter: counter)
+        let vault = CountingVault(
+            inner: KeyFileProtector(path: folder.path("key")), counter: counter)
         return try TestKey(
             store: SealedFileStore(path: path, vault: vault, random: SeededRandom(seed: seed)),
             seed: seed)

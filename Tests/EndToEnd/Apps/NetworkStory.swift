@@ -33,7 +33,7 @@ extension EndToEnd {
             }
             configuration.proxy = proxy
             return try await IdentityClient(
-                configuration: configuration, store: InMemoryCredentialStore(),
+                configuration: configuration, store: InMemorySecureStore(),
                 keys: InMemoryKeyStore()
             ).start()
         }

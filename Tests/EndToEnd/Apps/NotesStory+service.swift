@@ -35,7 +35,7 @@ extension EndToEnd.NotesStory {
     /// Somebody with an app in this process.
     private struct Visitor {
         let client: IdentityClient
-        let session: GatehouseClient.Session
+        let session: GatehouseClient.UserSession
         let wire: Recorder
         let notes: String
 
@@ -47,7 +47,7 @@ extension EndToEnd.NotesStory {
                 configuration: ClientConfiguration(
                     issuer: house.server.issuer, clientID: "notes",
                     scopes: ClientConfiguration.usualScopes + ["notes", "weather"]),
-                store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), transport: wire)
+                store: InMemorySecureStore(), keys: InMemoryKeyStore(), transport: wire)
             let key = try String(contentsOfFile: house.keyFile, encoding: .utf8)
             try await client.register(
                 .credential(TestKeyCredentialProvider(privateKeyPEM: key, keyID: house.keyID)))

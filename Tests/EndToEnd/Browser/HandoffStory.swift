@@ -14,7 +14,7 @@ extension EndToEnd {
         /// A provider, and an app in which somebody is signed in.
         private struct House {
             let server: ServerProcess
-            let session: Session
+            let session: UserSession
             var account: String { server.issuer + "/account" }
 
             init(on database: StoryDatabase = .sqlite) async throws {
@@ -36,7 +36,7 @@ extension EndToEnd {
                 try await server.apply(state.text)
                 let client = try IdentityClient(
                     configuration: ClientConfiguration(issuer: server.issuer, clientID: "notes"),
-                    store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+                    store: InMemorySecureStore(), keys: InMemoryKeyStore())
                 try await client.register(.credential(try await Self.testKey(of: server)))
                 session = try await client.signIn(.deviceKey)
             }

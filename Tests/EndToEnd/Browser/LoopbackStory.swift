@@ -51,7 +51,7 @@ extension EndToEnd {
             try await server.apply(state.text)
             let client = try IdentityClient(
                 configuration: ClientConfiguration(issuer: server.issuer, clientID: "notes"),
-                store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+                store: InMemorySecureStore(), keys: InMemoryKeyStore())
             let browser = try await WebDriver()
             do {
                 let first = try await register(client, in: browser) { page in

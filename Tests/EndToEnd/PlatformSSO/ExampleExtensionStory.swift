@@ -109,7 +109,7 @@
 
         func answer(
             _ call: ExtensionCall
-        ) async throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+        ) async throws(ExtensionCallRefusal) -> ExtensionCallResponse {
             let key = call.keyType == .userSecureEnclaveKey ? person : signing
             switch call {
             case .key:

@@ -14,8 +14,8 @@ import Testing
         ["projects": [["name": "default", "registration": registration]]]
     }
 
-    private func firstProblem(_ registration: JSONValue) -> StateProblem? {
-        do throws(StateRefusal) {
+    private func firstProblem(_ registration: JSONValue) -> LocatedValidationIssue? {
+        do throws(StateDocumentError) {
             _ = try StateParser.parse(document(registration))
             return nil
         } catch { return error.problems.first }
@@ -110,7 +110,7 @@ import Testing
     @Test("Secrets are sealed, never shown, kept by whoever does not mention them, and replaced")
     func secrets() async throws {
         let provider = try await TestProvider.make()
-        let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
+        let facts = RequestMetadata(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
         func apply(_ registration: JSONValue) async throws -> StateChange? {
             let state = try StateParser.parse(document(registration))
             return try await StateReconciler(provider).apply(state, facts: facts).get().first
@@ -150,7 +150,7 @@ import Testing
     @Test("What is exported can be applied, and is the same")
     func roundTrip() async throws {
         let provider = try await TestProvider.make()
-        let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
+        let facts = RequestMetadata(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
         let rules: JSONValue = [
             "methods": ["signedJWT", "keyAttestation", "customTwoStep"],
             "second_installations": true,

@@ -113,7 +113,7 @@ import Testing
     @Test("a change is named by the key within the entry that changed; what goes lets in nobody")
     func within() {
         var old = Project.blank
-        old.policy.registration.identityProviders = [CustomProviderRules()]
+        old.policy.registration.identityProviders = [CustomProviderSettings()]
         old.policy.registration.identityProviders[0].id = "club"
         old.policy.registration.identityProviders[0].enabled = false
         var new = old

@@ -4,9 +4,9 @@ import JOSE
 import Testing
 
 @Suite struct StateParserTests {
-    private func problems(_ text: String) throws -> [StateProblem] {
+    private func problems(_ text: String) throws -> [LocatedValidationIssue] {
         let document = try JSONParser.parse(Array(text.utf8), maximumBytes: 100_000)
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             _ = try StateParser.parse(document)
             return []
         } catch {

@@ -18,7 +18,7 @@ import Testing
         let password = try #require(Password(Secret(PeopleHouse.password)))
         for number in 0..<count {
             let steps = PasswordRegistration(
-                application: AccountApplication(username: "person\(number)"),
+                application: SignUpForm(username: "person\(number)"),
                 password: Secret(PeopleHouse.password))
             let id: Identifier<Person> = house.context.newIdentifier()
             let person = try steps.application.applicant(id, in: house.context).get()
@@ -65,7 +65,7 @@ import Testing
         let house = try await PeopleHouse()
         _ = try await house.register().get()
         for _ in 0..<9 { _ = try await house.signIn(password: "a guess") }
-        let codes = try await withThrowingTaskGroup(of: PeopleRefusal?.self) { group in
+        let codes = try await withThrowingTaskGroup(of: UserFacingRefusal?.self) { group in
             for _ in 0..<200 { group.addTask { try await house.signIn().code } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -79,7 +79,7 @@ import Testing
         let house = try await PeopleHouse()
         _ = try await house.register().get()
         let budgets = GuessBudgets.password(of: nil, named: "anna", in: house.context)
-        let outcome = try await budgets.attempt { () -> Result<Int, Declined> in
+        let outcome = try await budgets.attempt { () -> Result<Int, CeremonyRefusal> in
             for _ in 0..<10 { _ = try await house.signIn(password: "a guess") }
             return .success(1)
         }
@@ -151,7 +151,7 @@ import Testing
                     now: house.clock.now))
             house.knownBrowser = KnownBrowser.read(
                 cookie, of: house.project.id, secrets: secrets, now: house.clock.now)
-            let expected = browser < 10 ? PeopleRefusal.invalidCredentials : .tooManyAttempts
+            let expected = browser < 10 ? UserFacingRefusal.invalidCredentials : .tooManyAttempts
             for _ in 0..<10 {
                 #expect(try await house.signIn(password: "a guess").code == expected)
             }

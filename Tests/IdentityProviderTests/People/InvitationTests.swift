@@ -34,7 +34,7 @@ import Testing
 
     private func accept(
         _ token: String, in context: CeremonyContext, password: String = password
-    ) async throws -> Result<Binding, Refusal> {
+    ) async throws -> Result<RegistrationBinding, Refusal> {
         try await RegistrationPipeline(context).run(
             InvitationPassword(token: token, password: Secret(password)))
     }

@@ -208,9 +208,9 @@ import Testing
         }
         let (person, _) = try await house.keyHolder("berta")
         let only = try #require(try await house.provider.store.credentials(of: person.id).first)
-        let berta = SignedIn(session: anna.session, person: person)
+        let berta = AuthenticatedSession(session: anna.session, person: person)
         #expect(
-            try await AccountChanges(house.context, signedIn: berta)
+            try await AccountService(house.context, signedIn: berta)
                 .reportLost(credential: only.id).code == .lastWayIn)
     }
 
@@ -227,7 +227,7 @@ import Testing
             #expect(!"\(event)".contains("evil"))
         }
         let credential = try await house.add(try house.securityKey(), for: anna)
-        let changes = AccountChanges(house.context, signedIn: anna)
+        let changes = AccountService(house.context, signedIn: anna)
         for label in [
             "a\u{202E}b", "a\u{0}b", "a\nb", "\u{2066}", String(repeating: "a", count: 65),
         ] {

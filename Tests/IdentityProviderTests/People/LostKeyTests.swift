@@ -13,7 +13,7 @@ import Testing
     /// Anna with a password, a key, and a confirmed address.
     private func keyOwner(
         _ house: PeopleHouse
-    ) async throws -> (SignedIn, SoftwarePasskey, Credential) {
+    ) async throws -> (AuthenticatedSession, SoftwarePasskey, Credential) {
         let anna = try await house.member()
         let key = try house.securityKey()
         let credential = try await house.add(key, for: anna)
@@ -29,8 +29,8 @@ import Testing
         // No fresh sign-in is asked for.
         house.clock.advance(by: .hours(1))
         let person = try #require(try await house.provider.store.person(anna.person.id))
-        let now = SignedIn(session: anna.session, person: person)
-        let outcome = try await AccountChanges(house.context, signedIn: now)
+        let now = AuthenticatedSession(session: anna.session, person: person)
+        let outcome = try await AccountService(house.context, signedIn: now)
             .reportLost(credential: credential.id)
         #expect(outcome.code == nil)
         let store = house.provider.store
@@ -51,11 +51,11 @@ import Testing
         let both = try await house.answer(
             options, with: key, handle: anna.person, replacing: anna.session
         ).get().signedIn
-        _ = try await AccountChanges(house.context, signedIn: both)
+        _ = try await AccountService(house.context, signedIn: both)
             .reportLost(credential: credential.id).get()
         let rest = try #require(
             try await house.provider.store.session(both.session.id, now: house.clock.now))
-        #expect(AuthenticationStanding(rest).highest == .password)
+        #expect(AuthenticationAssurance(rest).highest == .password)
     }
 
     @Test("nobody reports another person's key")
@@ -64,7 +64,7 @@ import Testing
         let (_, _, credential) = try await keyOwner(house)
         let mallory = try await house.member("mallory")
         #expect(
-            try await AccountChanges(house.context, signedIn: mallory)
+            try await AccountService(house.context, signedIn: mallory)
                 .reportLost(credential: credential.id).code == .unknownCredential)
     }
 
@@ -74,9 +74,9 @@ import Testing
         let (person, _) = try await house.keyHolder()
         let store = house.provider.store
         let only = try #require(try await store.credentials(of: person.id).first)
-        let signedIn = SignedIn(
+        let signedIn = AuthenticatedSession(
             session: try await house.member("other").session, person: person)
-        let changes = AccountChanges(house.context, signedIn: signedIn)
+        let changes = AccountService(house.context, signedIn: signedIn)
         #expect(try await changes.reportLost(credential: only.id).code == .lastWayIn)
         _ = try await changes.makeRecoveryCodes().get()
         #expect(try await changes.reportLost(credential: only.id).code == nil)
@@ -95,7 +95,7 @@ import Testing
 
     private func finish(
         _ house: PeopleHouse, _ token: String, _ key: SoftwarePasskey
-    ) async throws -> Result<Binding, Refusal> {
+    ) async throws -> Result<RegistrationBinding, Refusal> {
         switch try await ReRegistration(house.context).options(token: token, kind: .securityKey) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let options):

@@ -35,7 +35,7 @@ import Testing
                     try await apply(
                         #"{"username":"anna\#(round)","disabled":true}"#, in: house)
                 } else {
-                    _ = try await AccountChanges(house.context, signedIn: signedIn)
+                    _ = try await AccountService(house.context, signedIn: signedIn)
                         .rename(to: "Anna \(racer)")
                 }
             }
@@ -56,7 +56,7 @@ import Testing
             #"{"username":"anna","groups":["staff"],"alt_security_identities":[]}"#
         try await race { racer in
             if racer == 8 { return try await apply(taken, in: house) }
-            _ = try await AccountChanges(house.context, signedIn: signedIn)
+            _ = try await AccountService(house.context, signedIn: signedIn)
                 .rename(to: "Anna \(racer)")
         }
         let anna = try #require(try await house.provider.store.person(signedIn.person.id))
@@ -75,7 +75,7 @@ import Testing
         try await apply(#"{"username":"anna","disabled":true}"#, in: house)
         #expect(try await verification.finish(handle: handle, code: code).code == .codeExpired)
         #expect(
-            try await AccountChanges(house.context, signedIn: signedIn).rename(to: "Eve").code
+            try await AccountService(house.context, signedIn: signedIn).rename(to: "Eve").code
                 == .nameInvalid)
         let anna = try await house.provider.store.person(signedIn.person.id)
         #expect(anna?.disabled == true && anna?.claims.email == nil)

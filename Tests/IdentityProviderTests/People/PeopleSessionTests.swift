@@ -8,8 +8,10 @@ import Support
 import Testing
 
 @Suite struct PeopleSessionTests {
-    private func current(_ house: PeopleHouse, _ cookie: String?) async throws -> SignedIn? {
-        try await SessionCeremony(provider: house.provider).current(
+    private func current(
+        _ house: PeopleHouse, _ cookie: String?
+    ) async throws -> AuthenticatedSession? {
+        try await SessionService(provider: house.provider).current(
             cookie: cookie, tenant: house.tenant, facts: house.facts)
     }
 
@@ -77,7 +79,7 @@ import Testing
         _ = try await house.register().get()
         let cookie = try await house.signIn().get().cookie
         let other = try await house.neighbour()
-        let seen = try await SessionCeremony(provider: house.provider).current(
+        let seen = try await SessionService(provider: house.provider).current(
             cookie: cookie, tenant: other, facts: house.facts)
         #expect(seen == nil)
     }
@@ -97,7 +99,7 @@ import Testing
         let house = try await PeopleHouse()
         _ = try await house.register().get()
         let signIn = try await house.signIn().get()
-        try await SessionCeremony(provider: house.provider).end(
+        try await SessionService(provider: house.provider).end(
             signIn.signedIn, tenant: house.tenant, facts: house.facts)
         #expect(try await current(house, signIn.cookie) == nil)
         #expect(try await house.events("sign-out").count == 1)

@@ -44,7 +44,7 @@ import Testing
             first, replacing: .any, keeping: session.session.id, now: house.clock.now)
         #expect(isSet)
         #expect(try await house.signIn().code == .passwordChangeNeeded)
-        func change(to password: String) async throws -> Result<Binding, Refusal> {
+        func change(to password: String) async throws -> Result<RegistrationBinding, Refusal> {
             try await RegistrationPipeline(house.context).run(
                 PasswordChange(signedIn: session, current: nil, new: Secret(password)))
         }
@@ -165,7 +165,7 @@ import Testing
             #expect(try await house.signIn(password: "wrong guess").code == .invalidCredentials)
         }
         guard case .failure(let refusal) = try await house.signIn() else { return }
-        #expect(refusal.code == PeopleRefusal.tooManyAttempts.rawValue)
+        #expect(refusal.code == UserFacingRefusal.tooManyAttempts.rawValue)
         #expect((1...900).contains(refusal.retryAfter ?? 0))
         house.clock.advance(by: .minutes(16))
         #expect(try await house.signIn().code == nil)
@@ -357,10 +357,10 @@ import Testing
         let house = try await PeopleHouse()
         let anna = try await house.member("anna")
         _ = try await house.member("berta")
-        let codes = try await AccountChanges(house.context, signedIn: anna)
+        let codes = try await AccountService(house.context, signedIn: anna)
             .makeRecoveryCodes().get()
         #expect(codes.count == 10 && Set(codes).count == 10)
-        func use(_ name: String, _ code: String) async throws -> PeopleRefusal? {
+        func use(_ name: String, _ code: String) async throws -> UserFacingRefusal? {
             try await SignInPipeline(house.context).run(
                 RecoveryCodeSignIn(username: name, code: code), replacing: nil
             ).code
@@ -376,7 +376,7 @@ import Testing
     @Test("new recovery codes replace the old ones")
     func replacedCodes() async throws {
         let house = try await PeopleHouse()
-        let changes = AccountChanges(house.context, signedIn: try await house.member())
+        let changes = AccountService(house.context, signedIn: try await house.member())
         let old = try await changes.makeRecoveryCodes().get()
         _ = try await changes.makeRecoveryCodes().get()
         let outcome = try await SignInPipeline(house.context).run(
@@ -387,9 +387,9 @@ import Testing
     @Test("Attack 36: recovery codes are limited like passwords, by a count of their own")
     func limitedCodes() async throws {
         let house = try await PeopleHouse()
-        let changes = AccountChanges(house.context, signedIn: try await house.member())
+        let changes = AccountService(house.context, signedIn: try await house.member())
         let codes = try await changes.makeRecoveryCodes().get()
-        func use(_ code: String) async throws -> PeopleRefusal? {
+        func use(_ code: String) async throws -> UserFacingRefusal? {
             try await SignInPipeline(house.context).run(
                 RecoveryCodeSignIn(username: "anna", code: code), replacing: nil
             ).code

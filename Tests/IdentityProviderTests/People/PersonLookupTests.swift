@@ -28,7 +28,7 @@ import Testing
     @Test("Attack 73: an administrator gives such a name to the owner of the address alone")
     func administrators() async throws {
         let house = try await PeopleHouse()
-        func apply(_ members: String) async throws -> Result<[StateChange], StateRefusal> {
+        func apply(_ members: String) async throws -> Result<[StateChange], StateDocumentError> {
             let text = #"{"projects":[{"name":"default","users":[{\#(members)}]}]}"#
             let document = try JSONParser.parse(Array(text.utf8), maximumBytes: 4096)
             return try await StateReconciler(house.provider).apply(
@@ -40,7 +40,7 @@ import Testing
             #","email":"other@example.com","email_verified":true"#,
         ] {
             let result = try await apply(name + email)
-            #expect(throws: StateRefusal.self) { try result.get() }
+            #expect(throws: StateDocumentError.self) { try result.get() }
         }
         _ = try await apply(name + #","email":"Anna@Example.com","email_verified":true"#).get()
         // Whoever has the name goes on with it.

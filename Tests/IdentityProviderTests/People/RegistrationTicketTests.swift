@@ -9,13 +9,13 @@ import Testing
 @Suite struct RegistrationTicketTests {
     private func application(
         _ house: PeopleHouse, _ ticket: String, _ username: String = "anna"
-    ) -> AccountApplication {
-        AccountApplication(username: username, ticket: ticket)
+    ) -> SignUpForm {
+        SignUpForm(username: username, ticket: ticket)
     }
 
     private func register(
-        _ house: PeopleHouse, _ application: AccountApplication
-    ) async throws -> Result<Binding, Refusal> {
+        _ house: PeopleHouse, _ application: SignUpForm
+    ) async throws -> Result<RegistrationBinding, Refusal> {
         try await RegistrationPipeline(house.context).run(
             PasswordRegistration(
                 application: application, password: Secret(PeopleHouse.password)))

@@ -28,7 +28,7 @@ import Testing
     private static func serve(_ house: PeopleHouse, isEnabled: Bool?) async throws {
         var project = house.project
         if let isEnabled {
-            var service = CustomProviderRules()
+            var service = CustomProviderSettings()
             service.id = "badge"
             service.url = "https://people.example/"
             service.enabled = isEnabled
@@ -38,7 +38,7 @@ import Testing
     }
 
     private func cookieSpeaks(_ signIn: CompletedSignIn) async throws -> Bool {
-        try await SessionCeremony(provider: house.provider).current(
+        try await SessionService(provider: house.provider).current(
             cookie: signIn.cookie, tenant: house.tenant, facts: house.facts) != nil
     }
 

@@ -68,7 +68,7 @@ import Testing
             house = try await ConsoleHouse()
             _ = try await house.administrator(.projectAdministrator, in: house.qa)
             let provider = house.pages.provider
-            var facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+            var facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
             facts.administrator = try await house.pages.person("olga").id
             let made = try await APITokens(provider, facts: facts).make(
                 "ci", role: role, lifetime: .days(1), in: house.qa, rights: nil
@@ -143,7 +143,7 @@ import Testing
             try await house.person(name)
             try await house.give(role, to: name, in: house.qa)
         }
-        var facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        var facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         func handOver(
             to name: String?, by own: Administrator.Role? = nil,
             _ id: Identifier<APIToken>? = nil, of project: Project? = nil
@@ -195,7 +195,7 @@ import Testing
         let house = program.house
         try await house.person("pia")
         try await house.give(.projectAdministrator, to: "pia", in: house.qa)
-        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        let facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         let tokens = APITokens(house.pages.provider, facts: facts)
         let before = try #require(try await house.store.apiToken(program.id, of: house.qa.id))
         let (moved, text) = try await tokens.handOver(
@@ -223,7 +223,7 @@ import Testing
         try await house.give(.projectAdministrator, to: "pia", in: house.qa)
         let olga = try await house.pages.person("olga")
         let pia = try await house.pages.person("pia")
-        var facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        var facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         let scope = own == .owner ? nil : house.qa.id
         func hand(to successor: Person?, by administrator: Person) async throws -> String {
             facts.administrator = administrator.id
@@ -254,7 +254,7 @@ import Testing
         try await house.person("rob")
         try await house.give(.projectAdministrator, to: "rob", in: house.qa)
         let rob = try await house.pages.person("rob")
-        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        let facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         let tokens = APITokens(house.pages.provider, facts: facts)
         var pia = try await house.administrator(.projectAdministrator, in: house.qa, named: "pia")
         let act = "/console/projects/qa/api-tokens/\(program.id)/hand-over"
@@ -328,7 +328,7 @@ import Testing
         var pia = try await house.administrator(.projectAdministrator, in: house.qa, named: "pia")
         let now = house.pages.clock.now
         let makers = APITokens(
-            house.pages.provider, facts: RequestFacts(now: now, requestID: "r", address: ""))
+            house.pages.provider, facts: RequestMetadata(now: now, requestID: "r", address: ""))
         var last: APIToken?
         for _ in 0..<60 {
             let made = try await makers.make(

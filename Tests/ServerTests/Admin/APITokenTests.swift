@@ -189,7 +189,7 @@ import Testing
     func expiry() async throws {
         let clock = house.provider.clock.now
         let project = try #require(try await house.provider.store.project(named: "qa"))
-        var facts = RequestFacts(now: clock, requestID: "r", address: "192.0.2.1")
+        var facts = RequestMetadata(now: clock, requestID: "r", address: "192.0.2.1")
         let made = try await APITokens(house.provider, facts: facts).make(
             "ci", role: .support, lifetime: .hours(1), in: project, rights: nil
         ).get()
@@ -207,7 +207,7 @@ import Testing
     @Test("nobody makes a token above their own role, an owner's, or one that lives too long")
     func making() async throws {
         let project = try #require(try await house.provider.store.project(named: "qa"))
-        let facts = RequestFacts(now: house.provider.clock.now, requestID: "r", address: "")
+        let facts = RequestMetadata(now: house.provider.clock.now, requestID: "r", address: "")
         func make(
             _ role: Administrator.Role, by own: Administrator.Role, in scope: Project?
         ) async throws -> String? {

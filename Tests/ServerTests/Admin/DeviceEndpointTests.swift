@@ -22,7 +22,7 @@ import Testing
         let random = SystemRandomSource()
         let device = Device(
             id: Identifier(now: now, random: random), project: project.id, sharing: .shared,
-            facts: DeviceFacts(serial: "C02", hostName: "Anna's Mac"), registeredAt: now,
+            facts: DeviceAttributes(serial: "C02", hostName: "Anna's Mac"), registeredAt: now,
             lastSeenAt: now)
         let made = try await house.call(.post, tokens, body: [:])
         let token = try #require(made.body["token"]?.string)

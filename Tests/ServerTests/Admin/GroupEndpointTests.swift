@@ -82,7 +82,7 @@ import Testing
     @Test("who is in as many groups as anybody may be joins no further one")
     func full() async throws {
         let house = try await house()
-        let groups = (0..<GroupChange.mostGroups).map { JSONValue.string("g\($0)") }
+        let groups = (0..<GroupMembershipChange.mostGroups).map { JSONValue.string("g\($0)") }
         _ = try await house.call(
             .put, "/projects/default/people/bea", body: ["groups": .array(groups)])
         let answer = try await house.call(.put, path + "/more/members/bea")

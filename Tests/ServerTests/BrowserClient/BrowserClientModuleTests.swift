@@ -14,7 +14,7 @@ import Testing
 
     init() async throws {
         house = try await OAuthHouse()
-        module = try WebFolder().browserClient
+        module = try WebResources().browserClient
         routes = RouteTable([BrowserClientRoutes(module)])
     }
 

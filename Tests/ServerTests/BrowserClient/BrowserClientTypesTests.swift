@@ -37,7 +37,7 @@ struct BrowserClientTypesTests {
     @Test("Every call that there is, is used by that page")
     func complete() throws {
         let types = String(
-            decoding: try WebFolder().browserClient.types, as: UTF8.self)
+            decoding: try WebResources().browserClient.types, as: UTF8.self)
         let page = try TypeScript.program("uses.ts")
         let members = types.matches(of: #/(?m)^  (?:readonly )?(\w+)\??[:(<]/#).map(\.1)
         let names = types.matches(of: #/(?m)^export (?:\w+) (\w+)/#).map(\.1)
@@ -62,7 +62,7 @@ enum TypeScript {
     /// Compiles a program beside the types that the provider serves; gives its status and words.
     static func check(_ name: String) async throws -> (Int32, String) {
         let place = TestFolder()
-        let types = try WebFolder().browserClient.types
+        let types = try WebResources().browserClient.types
         try Data(types).write(to: URL(filePath: place.path("gatehouse.d.ts")))
         let file = URL(filePath: place.path(name))
         try Data(program(name).utf8).write(to: file)

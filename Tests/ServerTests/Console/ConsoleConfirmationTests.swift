@@ -46,7 +46,7 @@ import Testing
     func seen(_ name: String, _ typed: String?) async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
-        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        let facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         let keys = TestRegistrationKeys(
             house.pages.provider, tenant: house.pages.tenant, facts: facts)
         let key = try await keys.make(.es256, name: name, owner: "olga").get().key
@@ -109,7 +109,7 @@ import Testing
     func lifetime() throws {
         let now = Timestamp(seconds: 1_800_000_000)
         let secrets = try #require(
-            ServerSecrets(master: Secret([UInt8](repeating: 7, count: 32))))
+            DerivedKeys(master: Secret([UInt8](repeating: 7, count: 32))))
         func make(_ act: String, _ session: Identifier<Session>) -> ConsoleConfirmation {
             ConsoleConfirmation(secrets: secrets, session: session, act: act)
         }

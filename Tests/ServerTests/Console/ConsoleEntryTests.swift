@@ -92,7 +92,7 @@ import Testing
         let now = Timestamp(seconds: 1_800_000_000)
         func admission(
             _ methods: [String], age: TimeSpan, isHere: Bool = true
-        ) -> ConsoleAdmission {
+        ) -> ConsoleAccess {
             let credential = Credential(
                 id: Identifier(now: now, random: SystemRandomSource()),
                 project: Identifier(now: now, random: SystemRandomSource()),
@@ -110,7 +110,7 @@ import Testing
                 authenticationMethods: methods.joined(separator: " "),
                 factors: [factor],
                 authenticatedAt: now, lastSeenAt: now, expiresAt: now + .hours(12))
-            return ConsoleAdmission(session, credentials: [credential], now: now + age)
+            return ConsoleAccess(session, credentials: [credential], now: now + age)
         }
         #expect(admission(["hwk", "user"], age: .hours(8)) == .enough)
         #expect(admission(["swk", "user"], age: .hours(8)) == .enough)

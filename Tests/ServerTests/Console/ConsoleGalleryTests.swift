@@ -82,7 +82,7 @@ import Testing
 
     @Test("every text that the console asks for by name is there")
     func texts() throws {
-        let texts = try WebFolder().translations.languages["en"]?.texts ?? [:]
+        let texts = try WebResources().translations.languages["en"]?.texts ?? [:]
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources/Server/Console").standardizedFileURL
         let files = try FileManager.default.contentsOfDirectory(

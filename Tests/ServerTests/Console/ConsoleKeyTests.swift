@@ -21,35 +21,35 @@ import Testing
             label: "Blue key", assurance: "passkey", createdAt: house.pages.clock.now)
     }
 
-    private func facts(_ house: ConsoleHouse) -> RequestFacts {
-        RequestFacts(now: house.pages.clock.now, requestID: "r", address: "192.0.2.1")
+    private func facts(_ house: ConsoleHouse) -> RequestMetadata {
+        RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "192.0.2.1")
     }
 
     private func context(_ house: ConsoleHouse) -> CeremonyContext {
         CeremonyContext(
             provider: house.pages.provider, tenant: house.pages.tenant, facts: facts(house),
-            writer: MailWords(house.pages.web.translations))
+            writer: LocalizedNotificationComposer(house.pages.web.translations))
     }
 
     /// Somebody who shows that, and nothing else.
     private func session(
         _ house: ConsoleHouse, of person: Person, _ methods: [String],
         with credential: Credential? = nil
-    ) async throws -> SignedIn {
+    ) async throws -> AuthenticatedSession {
         let factor = AuthenticationFactor(
             at: house.pages.clock.now, methods: methods,
             contextClass: methods == ["swk", "user", "mfa"] ? "phr" : "",
             credential: credential?.id)
-        return try await SessionCeremony(provider: house.pages.provider).start(
+        return try await SessionService(provider: house.pages.provider).start(
             person: person, factor: factor, tenant: house.pages.tenant, facts: facts(house),
             replacing: nil
         ).0
     }
 
     private func admission(
-        _ house: ConsoleHouse, _ signedIn: SignedIn, needsKey: Bool = false
-    ) async throws -> ConsoleAdmission {
-        ConsoleAdmission(
+        _ house: ConsoleHouse, _ signedIn: AuthenticatedSession, needsKey: Bool = false
+    ) async throws -> ConsoleAccess {
+        ConsoleAccess(
             signedIn.session,
             credentials: try await house.store.credentials(of: signedIn.person.id),
             needsKey: needsKey, now: house.pages.clock.now)
@@ -88,7 +88,7 @@ import Testing
             var other = password.session
             other.factors[0].methods = ["fed", "hwk", "mfa"]
             other.factors[0].contextClass = "phr"
-            let vouched = SignedIn(session: other, person: olga)
+            let vouched = AuthenticatedSession(session: other, person: olga)
             #expect(try await admission(house, vouched, needsKey: needsKey) == .keyNeeded)
         }
     }

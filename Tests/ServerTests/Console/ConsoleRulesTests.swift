@@ -31,7 +31,7 @@ import Testing
         let house = try await ConsoleHouse()
         // In the owners' own project owners alone add one.
         let root = "/console/projects/qa"
-        func policy() async throws -> AndroidAppRules {
+        func policy() async throws -> AndroidAppPolicy {
             try #require(try await house.store.project(house.qa.id)).policy.registration.android
         }
         var olga = try await house.administrator(.developer, in: house.qa)

@@ -75,7 +75,7 @@ private struct TellingProvider {
         var provider = try TellingProvider(nonce: "n", now: now)
         try change(&provider)
         return try await party(provider).finish(
-            Form(Array(query.utf8)), pending: pending, now: now)
+            FormParameters(Array(query.utf8)), pending: pending, now: now)
     }
 
     private func isRefused(

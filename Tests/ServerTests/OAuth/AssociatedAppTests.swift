@@ -68,7 +68,7 @@ import Testing
         for service in ["webcredentials", "authsrv"] {
             let apps: JSONValue = .object(
                 JSONObject([.init(name: service, value: [.string(identifier)])]))
-            #expect(throws: StateRefusal.self) {
+            #expect(throws: StateDocumentError.self) {
                 try StateParser.parse(["projects": [["name": "p", "associated_apps": apps]]])
             }
         }
@@ -99,7 +99,7 @@ import Testing
         _ = try await reconciler.apply(policy, facts: house.facts).get()
         let document = try house.json(try await house.get(Self.path))
         #expect(document["webcredentials"]?["apps"]?.strings == [Self.app])
-        #expect(throws: StateRefusal.self) {
+        #expect(throws: StateDocumentError.self) {
             try StateParser.parse([
                 "projects": [["name": "default", "associated_apps": ["applinks": []]]]
             ])

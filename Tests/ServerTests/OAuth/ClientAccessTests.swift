@@ -112,7 +112,9 @@ import Testing
 
     private static let refusal = Refusal("client_access", "", reason: "")
 
-    private func resume(_ handle: String, _ signedIn: SignedIn) async throws -> AuthorizationStep {
+    private func resume(
+        _ handle: String, _ signedIn: AuthenticatedSession
+    ) async throws -> AuthorizationStep {
         try await AuthorizationEndpoint(house.provider).resume(
             handle: handle, tenant: house.tenant, facts: house.facts, signedIn: signedIn)
     }

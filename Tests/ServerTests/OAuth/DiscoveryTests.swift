@@ -138,7 +138,7 @@ struct DiscoveryTests {
         let before = try await house.provider.store.signingKeys(of: house.tenant.project.id)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
-                group.addTask { try await ProviderSetUp.ensureDefaults(house.provider) }
+                group.addTask { try await ProviderBootstrap.ensureDefaults(house.provider) }
             }
             try await group.waitForAll()
         }

@@ -21,7 +21,7 @@ struct PersonRulesTests {
     }
 
     private func resume(
-        _ house: OAuthHouse, _ handle: String, _ signedIn: SignedIn?
+        _ house: OAuthHouse, _ handle: String, _ signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
         try await AuthorizationEndpoint(house.provider).resume(
             handle: handle, tenant: house.tenant, facts: house.facts, signedIn: signedIn)
@@ -226,7 +226,7 @@ struct PersonRulesTests {
         #expect(answer.address == "/choose-account")
         let handle = try #require(answer.parameters["continue"])
         let endpoint = AuthorizationEndpoint(house.provider)
-        func choose(_ person: SignedIn?) async throws -> AuthorizationStep {
+        func choose(_ person: AuthenticatedSession?) async throws -> AuthorizationStep {
             try await endpoint.chooseCurrent(
                 handle: handle, tenant: house.tenant, facts: house.facts, signedIn: person)
         }

@@ -469,7 +469,7 @@ import Testing
         let challenge = try await house.send(
             .post, "/registration/challenge", headers: headers, body: #"{"method":"oidc"}"#)
         let nonce = try #require(ServerChallenge(try house.json(challenge))).nonce
-        let request = RegistrationRequest(
+        let request = AppRegistrationRequest(
             method: .oidc,
             registrationID: Identifier(now: house.clock.now, random: house.random), nonce: nonce,
             evidence: JSONObject([.init(name: "access_token", value: .string(token))]),

@@ -23,7 +23,7 @@ struct StepUpTests {
     }
 
     private func resume(
-        _ house: OAuthHouse, _ handle: String, _ signedIn: SignedIn
+        _ house: OAuthHouse, _ handle: String, _ signedIn: AuthenticatedSession
     ) async throws -> AuthorizationStep {
         try await AuthorizationEndpoint(house.provider).resume(
             handle: handle, tenant: house.tenant, facts: house.facts, signedIn: signedIn)

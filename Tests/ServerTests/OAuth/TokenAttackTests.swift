@@ -309,7 +309,7 @@ struct TokenAttackTests {
         let house = try await OAuthHouse()
         let (cookie, signedIn) = try await house.signIn()
         let code = try await house.code(cookie: cookie)
-        try await SessionCeremony(provider: house.provider).end(
+        try await SessionService(provider: house.provider).end(
             signedIn, tenant: house.tenant, facts: house.facts)
         #expect(try house.error(try await house.redeem(code)) == "invalid_grant")
     }
@@ -340,7 +340,7 @@ struct TokenAttackTests {
     func malformedForms() async throws {
         let house = try await OAuthHouse()
         var headers = OAuthHouse.basic("shop")
-        headers[.contentType] = Form.mediaType
+        headers[.contentType] = FormParameters.mediaType
         for body in [
             "", "grant_type=", "grant_type=authorization_code", "grant_type=refresh_token",
             "grant_type=client_credentials&grant_type=client_credentials", "grant_type=%ff",

@@ -40,7 +40,7 @@ import Testing
         let state = try StateParser.parse([
             "projects": [["name": .string(house.tenant.project.name), "users": [person]]]
         ])
-        let facts = RequestFacts(now: house.clock.now, requestID: "r", address: "local")
+        let facts = RequestMetadata(now: house.clock.now, requestID: "r", address: "local")
         _ = try await StateReconciler(house.provider).apply(state, facts: facts).get()
     }
 

@@ -14,10 +14,11 @@ import Testing
 
         func look(
             _ userCode: String, _ request: ServerRequest
-        ) async throws -> Result<DeviceAsk, Refusal> { .failure(Self.unknown) }
+        ) async throws -> Result<DeviceCodePrompt, Refusal> { .failure(Self.unknown) }
 
         func decide(
-            _ userCode: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+            _ userCode: String, allow: Bool, _ request: ServerRequest,
+            _ signedIn: AuthenticatedSession
         ) async throws -> Result<Bool, Refusal> { .failure(Self.unknown) }
     }
 
@@ -27,15 +28,16 @@ import Testing
 
         func look(
             _ userCode: String, _ request: ServerRequest
-        ) async throws -> Result<DeviceAsk, Refusal> {
+        ) async throws -> Result<DeviceCodePrompt, Refusal> {
             .success(
-                DeviceAsk(
-                    client: ClientFace(name: "Platform SSO"), scopes: ["openid"],
+                DeviceCodePrompt(
+                    client: ClientDisplayInfo(name: "Platform SSO"), scopes: ["openid"],
                     code: "BCDF-GHJK", needsFreshSignIn: true, device: name))
         }
 
         func decide(
-            _ userCode: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+            _ userCode: String, allow: Bool, _ request: ServerRequest,
+            _ signedIn: AuthenticatedSession
         ) async throws -> Result<Bool, Refusal> { .success(allow) }
     }
 
@@ -93,13 +95,15 @@ import Testing
 
         func look(
             _ userCode: String, _ request: ServerRequest
-        ) async throws -> Result<DeviceAsk, Refusal> {
+        ) async throws -> Result<DeviceCodePrompt, Refusal> {
             .success(
-                DeviceAsk(client: ClientFace(name: "Till"), scopes: ["openid"], code: "BCDF-GHJK"))
+                DeviceCodePrompt(
+                    client: ClientDisplayInfo(name: "Till"), scopes: ["openid"], code: "BCDF-GHJK"))
         }
 
         func decide(
-            _ userCode: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+            _ userCode: String, allow: Bool, _ request: ServerRequest,
+            _ signedIn: AuthenticatedSession
         ) async throws -> Result<Bool, Refusal> {
             var refusal = Refusal(code, "No.", reason: "test")
             refusal.canStepUp = canStepUp

@@ -321,8 +321,9 @@ import Testing
         var browser = house.browser()
         _ = try await browser.get("/sign-in")
         for (type, body) in [
-            (Form.mediaType, "username=a&username=b"), (Form.mediaType, "username=%ff"),
-            ("application/json", "{}"), (Form.mediaType, "username=%00"),
+            (FormParameters.mediaType, "username=a&username=b"),
+            (FormParameters.mediaType, "username=%ff"),
+            ("application/json", "{}"), (FormParameters.mediaType, "username=%00"),
         ] {
             let answer = try await browser.send(
                 .post, "/sign-in",

@@ -142,8 +142,8 @@ import Testing
         #expect(try await browser.get("/reregister?token=nonsense").status == .notFound)
         let context = CeremonyContext(
             provider: house.provider, tenant: house.tenant,
-            facts: RequestFacts(now: house.clock.now, requestID: "r", address: "192.0.2.9"),
-            writer: MailWords(house.web.translations))
+            facts: RequestMetadata(now: house.clock.now, requestID: "r", address: "192.0.2.9"),
+            writer: LocalizedNotificationComposer(house.web.translations))
         let (url, _) = try await ReRegistration(context)
             .open(for: house.person("anna"), lifetime: .hours(1))
         let path = String(url.dropFirst(PagesHouse.issuer.count))

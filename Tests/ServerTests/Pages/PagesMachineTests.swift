@@ -19,7 +19,7 @@ import Testing
         let device = Device(
             id: Identifier(now: now, random: house.random), project: house.project.id,
             sharing: .shared,
-            facts: DeviceFacts(
+            facts: DeviceAttributes(
                 serial: "C02-\(username)", model: "Mac15,3", hostName: "\(username)'s <Mac>"),
             registeredBy: person.id, registeredAt: now, lastSeenAt: now)
         func key(_ use: DeviceKey.Use, _ person: Identifier<Person>? = nil) -> DeviceKey {

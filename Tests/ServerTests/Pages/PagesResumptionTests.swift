@@ -139,25 +139,27 @@ import Testing
         private var ask: FlowProgress {
             FlowProgress(
                 .consent(
-                    ConsentAsk(
-                        client: ClientFace(name: "Shop"), scopes: ["openid", "registration"],
+                    ConsentPrompt(
+                        client: ClientDisplayInfo(name: "Shop"),
+                        scopes: ["openid", "registration"],
                         redirectOrigin: nil)))
         }
 
         func resume(
-            _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
+            _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession?
         ) async throws -> FlowProgress { ask }
 
         func chooseCurrent(
-            _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+            _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
         ) async throws -> FlowProgress { ask }
 
         func decide(
-            _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+            _ handle: String, allow: Bool, _ request: ServerRequest,
+            _ signedIn: AuthenticatedSession
         ) async throws -> FlowProgress { ask }
 
         func declineStepUp(
-            _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+            _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
         ) async throws -> FlowProgress { ask }
     }
 }

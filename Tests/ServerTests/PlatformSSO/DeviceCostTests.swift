@@ -41,7 +41,7 @@ import Testing
     private func operations(
         _ cost: Cost, _ message: [UInt8], to path: String, version: String = "1.0"
     ) async throws -> Operations {
-        let (count, answer) = try await OperationCount.counting {
+        let (count, answer) = try await KeyOperationCounter.counting {
             try await cost.house.post(message, to: path, version: version)
         }
         #expect(answer.status == 200, "\(answer.json.text)")

@@ -40,7 +40,7 @@ import Testing
     private func login(
         _ text: String, of username: String = "anna",
         as version: VerifiedLoginRequest.SAMLVersion = .v2, on machine: TestMachine? = nil
-    ) async throws -> (DeviceHouse.Answer, RequestContext) {
+    ) async throws -> (DeviceHouse.Answer, LoginRequestContext) {
         let machine = machine ?? self.machine
         let context = try await machine.context(username)
         let draft = try context.login(

@@ -258,12 +258,12 @@ import WebAuthn
     private func answer(
         _ card: TestCard, at now: Timestamp,
         _ change: (inout PersonalAuthority.Answer) -> Void = { _ in }
-    ) async throws -> OutgoingAnswer {
+    ) async throws -> OutgoingResponse {
         let path = try await card.path(at: now)
-        let question = StatusQuestion(path.certificates[0], issuer: path.certificates[1])
+        let question = OCSPRequest(path.certificates[0], issuer: path.certificates[1])
         var answer = PersonalAuthority.Answer(at: now)
         change(&answer)
-        return OutgoingAnswer(status: 200, body: try authority.answer(question, answer))
+        return OutgoingResponse(status: 200, body: try authority.answer(question, answer))
     }
 
     @Test("the responder that the card names is asked, once for a while")
@@ -291,11 +291,11 @@ import WebAuthn
         let machine = try await TestMachine.registered(in: house)
         let card = try online()
         #expect(try await machine.login(card: card).status == 503)
-        web[Self.responder] = OutgoingAnswer(status: 200, body: [1, 2, 3])
+        web[Self.responder] = OutgoingResponse(status: 200, body: [1, 2, 3])
         let list = try MetadataPublisher.list(by: authority.makers.intermediate)
-        web[Self.list] = OutgoingAnswer(status: 404, body: list)
+        web[Self.list] = OutgoingResponse(status: 404, body: list)
         #expect(try await machine.login(card: card).status == 503)
-        web[Self.list] = OutgoingAnswer(status: 200, body: list)
+        web[Self.list] = OutgoingResponse(status: 200, body: list)
         #expect(try await machine.login(card: card).status == 200)
     }
 

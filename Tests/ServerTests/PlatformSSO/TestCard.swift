@@ -42,20 +42,20 @@ struct TestCard {
 /// The web as far as a test has made it: answers by address, and what was asked.
 final class SmallWeb: OutgoingHTTP {
     private struct State {
-        var answers: [String: OutgoingAnswer] = [:]
+        var answers: [String: OutgoingResponse] = [:]
         var asked: [OutgoingRequest] = []
     }
 
     private let state = Mutex(State())
 
-    subscript(address: String) -> OutgoingAnswer? {
+    subscript(address: String) -> OutgoingResponse? {
         get { state.withLock { $0.answers[address] } }
         set { state.withLock { $0.answers[address] = newValue } }
     }
 
     var asked: [OutgoingRequest] { state.withLock { $0.asked } }
 
-    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingResponse {
         let answer = state.withLock { state in
             state.asked.append(request)
             return state.answers[request.address.text]

@@ -62,7 +62,7 @@ import Testing
 
     private func login(
         _ machine: TestMachine, _ address: String, user: String = "anna"
-    ) async throws -> (DeviceHouse.Answer, RequestContext) {
+    ) async throws -> (DeviceHouse.Answer, LoginRequestContext) {
         let context = try await machine.context(user)
         let draft = try context.login(
             .webLogin(try WebLoginCallback(address)), random: machine.house.random)

@@ -21,7 +21,7 @@ import Testing
     private let userID: String
 
     init() async throws {
-        http.answer { _ throws(OutgoingHTTPError) in OutgoingAnswer(status: 204) }
+        http.answer { _ throws(OutgoingHTTPError) in OutgoingResponse(status: 204) }
         house = try await RegistrationHouse(http: http)
         try await house.change {
             $0.policy.registration.approvals.enabled = true
@@ -85,11 +85,12 @@ import Testing
 
     /// As the SDK would sign it.
     private func signed(
-        _ shown: JSONValue, _ decision: ApprovalAnswer.Decision = .approved, by key: AppKey? = nil,
-        of user: String? = nil, typ: String = ApprovalAnswer.type,
-        _ change: (inout ApprovalAnswer) -> Void = { _ in }
+        _ shown: JSONValue, _ decision: SignedApprovalResponse.Decision = .approved,
+        by key: AppKey? = nil,
+        of user: String? = nil, typ: String = SignedApprovalResponse.type,
+        _ change: (inout SignedApprovalResponse) -> Void = { _ in }
     ) throws -> String {
-        var answer = ApprovalAnswer(
+        var answer = SignedApprovalResponse(
             userID: user ?? userID, audience: OAuthHouse.issuer,
             nonce: shown["nonce"]?.string ?? "", approval: shown["id"]?.string ?? "",
             clientID: shown["client_id"]?.string ?? "", message: shown["message"]?.string ?? "",
@@ -129,7 +130,7 @@ import Testing
         #expect(approval["answer"]?.string == text && approval["id"] == shown["id"])
         #expect(
             approval["transaction_hash"]?.string
-                == ApprovalAnswer.hash(of: "IBAN DE00\nAmount 5.00"))
+                == SignedApprovalResponse.hash(of: "IBAN DE00\nAmount 5.00"))
         #expect(approval["key"]?["x"] == key.key.jwk.json["x"])
         #expect(tokens["refresh_token"] == nil)
         house.oauth.clock.advance(by: .seconds(30))
@@ -290,7 +291,7 @@ import Testing
         for status in [500, 0] {
             http.answer { _ throws(OutgoingHTTPError) in
                 guard status > 0 else { throw OutgoingHTTPError(.timedOut, "late") }
-                return OutgoingAnswer(status: status)
+                return OutgoingResponse(status: status)
             }
             _ = try await asked()
         }
@@ -420,7 +421,9 @@ import Testing
         let forged = [
             try signed(shown, by: stranger), try signed(shown, typ: "JWT"), try signed(other),
             try signed(shown) { $0.message = "Pay 50 € to Carla" },
-            try signed(shown) { $0.transactionHash = ApprovalAnswer.hash(of: "Amount 1.00") },
+            try signed(shown) {
+                $0.transactionHash = SignedApprovalResponse.hash(of: "Amount 1.00")
+            },
             try signed(shown) { $0.clientID = "shop" },
             try signed(shown) { $0.audience = "https://other.example" },
             try signed(shown) { $0.nonce = Base64URL.encode([UInt8](repeating: 0, count: 32)) },

@@ -22,7 +22,7 @@ import Testing
     init() async throws { attested = try await AttestedHouse() }
 
     private func refusal(
-        _ request: RegistrationRequest
+        _ request: AppRegistrationRequest
     ) async throws -> (code: String?, check: String?) {
         let answer = try await attested.house.send(request)
         return (answer.body["code"]?.string, answer.body["check"]?.string)
@@ -104,9 +104,9 @@ import Testing
             (.playIntegrity, "token", "a.b.c.d.e", "evidence_refused"),
             (.deviceCheck, "token", nil, "missing_input"),
             (.deviceCheck, "token", "*", "malformed_input"),
-        ] as [(RegistrationMethod, String, JSONValue?, String)])
+        ] as [(AppRegistrationMethod, String, JSONValue?, String)])
     func forms(
-        method: RegistrationMethod, name: String, value: JSONValue?, code: String
+        method: AppRegistrationMethod, name: String, value: JSONValue?, code: String
     ) async throws {
         let made = try AppAttestation(authority: attested.authority)
         let request = try await attested.request(method, key: AppKey()) {
@@ -265,7 +265,7 @@ import Testing
         }
         let answer = try await attested.house.send(request)
         #expect(answer.status == 201)
-        let user = try #require(RegistrationAnswer(answer.body)).userID
+        let user = try #require(AppRegistrationResponse(answer.body)).userID
         let tokens = try await attested.house.signIn(key, as: user)
         #expect(try methods(tokens["access_token"]) == ["hwk"])
     }
@@ -308,7 +308,7 @@ import Testing
             let attested = try await AttestedHouse()
             attested.http.answer { _ throws(OutgoingHTTPError) in
                 guard let list else { throw OutgoingHTTPError(.unreachable, "away") }
-                return OutgoingAnswer(status: 200, body: Array(list.utf8))
+                return OutgoingResponse(status: 200, body: Array(list.utf8))
             }
             let made = try AndroidAttestation(authority: attested.authority)
             let request = try await attested.request(.keyAttestation, key: try androidKey(made)) {
@@ -332,7 +332,7 @@ import Testing
         }
         let answer = try await attested.house.send(request)
         #expect(answer.status == 201)
-        let user = try #require(RegistrationAnswer(answer.body)).userID
+        let user = try #require(AppRegistrationResponse(answer.body)).userID
         let tokens = try await attested.house.signIn(key, as: user)
         #expect(try methods(tokens["access_token"]) == ["swk"])
         // The same token for another key or nonce.
@@ -352,7 +352,7 @@ import Testing
     @Test("No vendor's word binds a key that has not signed for itself, nor one without a key")
     func keyProof() async throws {
         for method in [
-            RegistrationMethod.appAttest, .playIntegrity, .deviceCheck, .keyAttestation,
+            AppRegistrationMethod.appAttest, .playIntegrity, .deviceCheck, .keyAttestation,
         ] {
             let key = try AppKey()
             var request = try await attested.request(method, key: key) { try attested.play($1) }
@@ -395,7 +395,7 @@ import Testing
     }
 
     private func answeredLate(
-        _ key: AppKey, _ make: () async throws -> RegistrationRequest
+        _ key: AppKey, _ make: () async throws -> AppRegistrationRequest
     ) async throws {
         let request = try await make()
         let answer = try await attested.house.send(request)
@@ -419,7 +419,7 @@ import Testing
             try attested.appAttest(made, $1)
         }
         let answer = try await attested.house.send(first)
-        let user = try #require(RegistrationAnswer(answer.body)).userID
+        let user = try #require(AppRegistrationResponse(answer.body)).userID
         let next = try AppAttestation(authority: attested.authority)
         let anew = try await attested.request(.appAttest, key: key, id: first.registrationID) {
             try attested.appAttest(next, $1)
@@ -444,7 +444,7 @@ import Testing
             ]
         }
         for method in [
-            RegistrationMethod.appAttest, .deviceCheck, .keyAttestation, .playIntegrity,
+            AppRegistrationMethod.appAttest, .deviceCheck, .keyAttestation, .playIntegrity,
         ] {
             let key = try AppKey()
             let request = try await house.request(method, token: "x", key: key)

@@ -17,7 +17,7 @@ import Testing
 
     private let house: RegistrationHouse
     private let key: AppKey
-    private let registered: RegistrationAnswer
+    private let registered: AppRegistrationResponse
 
     init() async throws {
         house = try await RegistrationHouse()
@@ -106,7 +106,7 @@ import Testing
         let passkey = try SoftwarePasskey(
             origin: OAuthHouse.issuer, relyingPartyID: "localhost", random: house.oauth.random)
         let options = try await PasskeyOptions.register(
-            AccountApplication(username: "pia"), in: context
+            SignUpForm(username: "pia"), in: context
         ).get()
         let person = try await RegistrationPipeline(context).run(
             PasskeyRegistration(

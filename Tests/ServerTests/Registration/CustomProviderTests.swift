@@ -21,7 +21,7 @@ import Testing
     init() async throws {
         house = try await RegistrationHouse(http: http)
         try await house.change { project in
-            var one = CustomProviderRules()
+            var one = CustomProviderSettings()
             one.id = "badge"
             one.name = "Badge reader"
             one.url = Self.address
@@ -39,7 +39,7 @@ import Testing
 
     private func service(_ body: String, status: Int = 200) {
         http.answer { _ throws(OutgoingHTTPError) in
-            OutgoingAnswer(status: status, body: Array(body.utf8))
+            OutgoingResponse(status: status, body: Array(body.utf8))
         }
     }
 
@@ -50,9 +50,9 @@ import Testing
 
     private func request(
         _ evidence: JSONValue = ["identity_provider": "badge", "data": "1234"],
-        _ method: RegistrationMethod = .customOneStep, key: AppKey? = nil,
-        id: Identifier<RegistrationRequest>? = nil
-    ) async throws -> RegistrationRequest {
+        _ method: AppRegistrationMethod = .customOneStep, key: AppKey? = nil,
+        id: Identifier<AppRegistrationRequest>? = nil
+    ) async throws -> AppRegistrationRequest {
         var request = try await house.request(
             method, token: "", key: try key ?? AppKey(), id: id)
         request.evidence = try #require(evidence.object)
@@ -60,7 +60,7 @@ import Testing
     }
 
     private func start(
-        _ id: Identifier<RegistrationRequest>, _ provider: String = "letter"
+        _ id: Identifier<AppRegistrationRequest>, _ provider: String = "letter"
     ) async throws -> (status: Int, body: JSONObject, headers: HTTPFields) {
         try await house.call(
             .post, "/registration/start",
@@ -78,7 +78,7 @@ import Testing
         let answer = try await house.send(try await request())
         #expect(answer.status == 201)
         #expect(answer.body["provider_status"] == 2000 && answer.body["data"] == "welcome")
-        let user = try #require(RegistrationAnswer(answer.body))
+        let user = try #require(AppRegistrationResponse(answer.body))
         #expect(user.username == "anna")
         let id = try #require(Identifier<Person>(user.userID))
         let person = try #require(try await house.provider.store.person(id))
@@ -232,7 +232,7 @@ import Testing
         let again = try await house.send(
             try await request(key: key, id: first.registrationID))
         #expect(answer.status == 201 && again.status == 200)
-        #expect(RegistrationAnswer(again.body) == RegistrationAnswer(answer.body))
+        #expect(AppRegistrationResponse(again.body) == AppRegistrationResponse(answer.body))
         #expect(http.requests.count == 1)
         // With another key it is another's registration, who is asked about as everybody is.
         #expect(
@@ -310,8 +310,9 @@ import Testing
         service(#"{"status":2000}"#)
         let transaction = try #require(try await start(id).body["transaction"]?.string)
         service(anna)
-        func outcome(_ text: String?, _ id: Identifier<RegistrationRequest>) async throws -> String
-        {
+        func outcome(
+            _ text: String?, _ id: Identifier<AppRegistrationRequest>
+        ) async throws -> String {
             let evidence = JSONObject(
                 text.map { [.init(name: "transaction", value: .string($0))] } ?? [])
             return try await house.outcome(

@@ -15,11 +15,11 @@ import Testing
     init() async throws { house = try await RegistrationHouse() }
 
     /// Somebody without another identity provider.
-    private func tester(_ key: AppKey) async throws -> RegistrationAnswer {
+    private func tester(_ key: AppKey) async throws -> AppRegistrationResponse {
         let signer = try await house.addTestKey()
         let request = try await house.request(
             .testKey, token: house.testToken(UUIDText.make()).signed(by: signer), key: key)
-        return try #require(RegistrationAnswer(try await house.send(request).body))
+        return try #require(AppRegistrationResponse(try await house.send(request).body))
     }
 
     private func isAlive(_ tokens: JSONObject) async throws -> Bool {

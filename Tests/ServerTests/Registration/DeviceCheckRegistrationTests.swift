@@ -17,13 +17,13 @@ import UserClient
     private struct Outside: OutgoingHTTP {
         let client = WebClient()
 
-        func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+        func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingResponse {
             do {
                 let answer = try await client.send(
                     request.method, request.address.text,
                     headers: request.headers.map { ($0.name, $0.value) }, body: request.body,
                     limit: request.longestAnswer, seconds: request.seconds)
-                return OutgoingAnswer(
+                return OutgoingResponse(
                     status: answer.status, headers: answer.headers, body: answer.body)
             } catch { throw OutgoingHTTPError(.unreachable, "\(error)") }
         }
@@ -53,8 +53,8 @@ import UserClient
 
     private func request(
         _ attested: AttestedHouse, _ token: String, key: AppKey? = nil,
-        id: Identifier<RegistrationRequest>? = nil
-    ) async throws -> RegistrationRequest {
+        id: Identifier<AppRegistrationRequest>? = nil
+    ) async throws -> AppRegistrationRequest {
         try await attested.request(.deviceCheck, key: try key ?? AppKey(), id: id) { _, _ in
             JSONObject([.init(name: "token", value: .string(token))])
         }
@@ -68,7 +68,7 @@ import UserClient
             let answer = try await attested.house.send(request)
             #expect(answer.status == 201)
             #expect(apple.asked == ["/v1/validate_device_token"])
-            let user = try #require(RegistrationAnswer(answer.body)).userID
+            let user = try #require(AppRegistrationResponse(answer.body)).userID
             let tokens = try await attested.house.signIn(key, as: user)
             let claims = try attested.house.oauth.claims(of: tokens["access_token"]?.string)
             #expect(claims["amr"] == ["swk"])
@@ -118,7 +118,7 @@ import UserClient
                 provider: house.provider,
                 tenant: try #require(try await house.provider.tenant(named: "default")),
                 facts: house.oauth.facts, limits: limits, writer: SilentWriter())
-            func outcome(_ request: RegistrationRequest) async throws -> String {
+            func outcome(_ request: AppRegistrationRequest) async throws -> String {
                 switch try await InstallationRegistration.run(request, in: context) {
                 case .success(let registered): registered.isNew ? "registered" : "repeated"
                 case .failure(let refusal): refusal.code
@@ -204,7 +204,7 @@ import UserClient
                 "name": "default",
                 "registration": ["apple": ["device_check_again": [.string(text)]]],
             ]
-            #expect(throws: StateRefusal.self, "\(text)") {
+            #expect(throws: StateDocumentError.self, "\(text)") {
                 try StateParser.parse(["projects": [project]])
             }
         }

@@ -15,7 +15,7 @@ import Testing
 @Suite struct DeviceSessionTests {
     private let house: RegistrationHouse
     private let key: AppKey
-    private let registered: RegistrationAnswer
+    private let registered: AppRegistrationResponse
 
     init() async throws {
         house = try await RegistrationHouse()

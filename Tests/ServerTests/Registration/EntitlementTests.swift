@@ -34,7 +34,7 @@ import Testing
         let key = try AppKey()
         let request = try await house.request(
             .testKey, token: token.signed(by: house.addTestKey()), key: key)
-        let user = try #require(RegistrationAnswer(try await house.send(request).body))
+        let user = try #require(AppRegistrationResponse(try await house.send(request).body))
         let answer = try await house.signIn(key, as: user.userID)
         var claims = try house.oauth.claims(of: answer["access_token"]?.string)
         #expect(claims["entitlements"] == ["export": true, "vaults": 10])
@@ -64,7 +64,7 @@ import Testing
         let key = try AppKey()
         let answer = try await house.send(
             house.request(token: issued.signed(by: house.signer), key: key))
-        let user = try #require(RegistrationAnswer(answer.body))
+        let user = try #require(AppRegistrationResponse(answer.body))
         let tokens = try await house.signIn(key, as: user.userID)
         let claims = try house.oauth.claims(of: tokens["access_token"]?.string)
         #expect(claims["entitlements"] == [:])

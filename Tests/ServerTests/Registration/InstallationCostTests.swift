@@ -25,7 +25,7 @@ import Testing
     }
 
     private func cost(of work: () async throws -> Void) async throws -> Cost {
-        let (operations, asked) = try await OperationCount.counting {
+        let (operations, asked) = try await KeyOperationCounter.counting {
             try await house.oauth.engine.count(work)
         }
         return Cost(
@@ -33,7 +33,7 @@ import Testing
             signatures: operations[.signature])
     }
 
-    private func assertion(_ user: RegistrationAnswer, _ key: AppKey) async throws -> String {
+    private func assertion(_ user: AppRegistrationResponse, _ key: AppKey) async throws -> String {
         let challenge = try await house.signInChallenge()
         return try SignInToken(
             userID: user.userID, audience: challenge.audience, nonce: challenge.nonce,

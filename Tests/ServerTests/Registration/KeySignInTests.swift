@@ -62,7 +62,7 @@ import Testing
     // MARK: Refusals
 
     private func token(
-        _ user: RegistrationAnswer, _ challenge: ServerChallenge
+        _ user: AppRegistrationResponse, _ challenge: ServerChallenge
     ) -> SignInToken {
         SignInToken(
             userID: user.userID, audience: challenge.audience, nonce: challenge.nonce,

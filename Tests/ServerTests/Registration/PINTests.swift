@@ -21,7 +21,7 @@ import Testing
         try await AppDevice.registered(in: house, pin: right)
     }
 
-    private func rules(_ change: (inout PINRules) -> Void) async throws {
+    private func rules(_ change: (inout ProjectPINPolicy) -> Void) async throws {
         try await house.change { change(&$0.policy.registration.pin) }
     }
 
@@ -42,7 +42,7 @@ import Testing
             let answer = try await house.call(.post, path, body)
             let pin = try #require(ServerChallenge(answer.body)?.pin)
             #expect(pin["use"] == "required" && pin["attempts"] == 3)
-            let policy = try #require(pin["policy"].flatMap { PINPolicy($0) })
+            let policy = try #require(pin["policy"].flatMap { DevicePINPolicy($0) })
             #expect(policy.length == 6 && policy.blocked == ["123123"])
         }
         try await rules { $0.use = "off" }
@@ -61,7 +61,7 @@ import Testing
         _ = try await device.seal(
             device.pinAnswer(body), transport, try #require(PINNonce(text: request.nonce)),
             under: right)
-        let user = try #require(RegistrationAnswer(body))
+        let user = try #require(AppRegistrationResponse(body))
         let person = try #require(Identifier<Person>(user.userID))
         let installation = try #require(
             try await house.provider.store.installations(of: person).first)
@@ -202,7 +202,7 @@ import Testing
         let early = try await device.send(
             try await device.requests.signIn(with: secret, nonce: device.nonce()))
         #expect(early.status == 400 && early.code == "refused")
-        let user = try #require(RegistrationAnswer(answer.body)).userID
+        let user = try #require(AppRegistrationResponse(answer.body)).userID
         #expect(try await house.signIn(device.key, as: user)["access_token"] == nil)
     }
 

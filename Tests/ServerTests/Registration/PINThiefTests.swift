@@ -152,7 +152,7 @@ import Testing
             return
         }
         // Another master key opens nothing, and no other row's name does.
-        let other = try #require(ServerSecrets(master: Secret([UInt8](repeating: 8, count: 32))))
+        let other = try #require(DerivedKeys(master: Secret([UInt8](repeating: 8, count: 32))))
         let sealed = try #require(
             try JSONParser.parseObject(Array(pin.content.utf8), maximumBytes: 65_536)["current"]?[
                 "sealed"]?.string.flatMap { Base64URL.decode($0) })

@@ -17,8 +17,8 @@ import Testing
 
     private func request(
         key: AppKey? = nil, nonce: String? = nil,
-        _ change: (inout RegistrationRequest) -> Void = { _ in }
-    ) async throws -> RegistrationRequest {
+        _ change: (inout AppRegistrationRequest) -> Void = { _ in }
+    ) async throws -> AppRegistrationRequest {
         var request = try await house.request(
             token: house.token(UUIDText.make()).signed(by: house.signer), key: key, nonce: nonce)
         change(&request)
@@ -41,7 +41,7 @@ import Testing
         let answer = try await house.call(
             .post, "/registration/challenge", ["method": .string(method)])
         #expect(answer.status == 400 && answer.body["code"] == "method_not_supported")
-        let request = try await request { $0.method = RegistrationMethod(rawValue: method) }
+        let request = try await request { $0.method = AppRegistrationMethod(rawValue: method) }
         #expect(try await house.outcome(request) == "method_not_supported")
     }
 
@@ -82,7 +82,7 @@ import Testing
     @Test("Attack 2: of many that use one nonce, one registers")
     func race() async throws {
         let nonce = try await house.nonce()
-        var requests: [RegistrationRequest] = []
+        var requests: [AppRegistrationRequest] = []
         for _ in 0..<12 { requests.append(try await request(nonce: nonce)) }
         let outcomes = try await withThrowingTaskGroup(of: String.self) { group in
             for request in requests { group.addTask { try await house.outcome(request) } }

@@ -22,11 +22,11 @@ import Testing
     init() async throws {
         house = try await RegistrationHouse(http: http)
         http.answer { _ throws(OutgoingHTTPError) in
-            OutgoingAnswer(
+            OutgoingResponse(
                 status: 200, body: Array(#"{"status":2000,"user":{"sub":"anna-7"}}"#.utf8))
         }
         try await house.change { project in
-            var service = CustomProviderRules()
+            var service = CustomProviderSettings()
             service.id = "badge"
             service.url = "https://people.example/"
             project.policy.registration.identityProviders = [service]
@@ -34,14 +34,16 @@ import Testing
         }
     }
 
-    private func custom(_ key: AppKey) async throws -> RegistrationRequest {
+    private func custom(_ key: AppKey) async throws -> AppRegistrationRequest {
         var request = try await house.request(.customOneStep, token: "", key: key)
         request.evidence = JSONObject([.init(name: "identity_provider", value: "badge")])
         return request
     }
 
-    private func registered(_ request: RegistrationRequest) async throws -> RegistrationAnswer {
-        try #require(RegistrationAnswer(try await house.send(request).body))
+    private func registered(
+        _ request: AppRegistrationRequest
+    ) async throws -> AppRegistrationResponse {
+        try #require(AppRegistrationResponse(try await house.send(request).body))
     }
 
     @Test("Another device, the same person: one more installation, and both sign in")
@@ -96,7 +98,7 @@ import Testing
         let first = try await registered(custom(key))
         let answer = try await house.send(try await custom(key))
         #expect(answer.status == 200)
-        #expect(RegistrationAnswer(answer.body)?.installationID == first.installationID)
+        #expect(AppRegistrationResponse(answer.body)?.installationID == first.installationID)
         let person = try #require(Identifier<Person>(first.userID))
         #expect(try await house.provider.store.installations(of: person).count == 1)
     }
@@ -106,7 +108,7 @@ import Testing
         let key = try AppKey()
         _ = try await registered(custom(key))
         http.answer { _ throws(OutgoingHTTPError) in
-            OutgoingAnswer(
+            OutgoingResponse(
                 status: 200, body: Array(#"{"status":2000,"user":{"sub":"bea-8"}}"#.utf8))
         }
         #expect(try await house.outcome(custom(key)) == "key_taken")
@@ -117,9 +119,9 @@ import Testing
 
     @Test("Attack 2: of many that register somebody at one moment one makes the person")
     func race() async throws {
-        var requests: [RegistrationRequest] = []
+        var requests: [AppRegistrationRequest] = []
         for _ in 0..<8 { requests.append(try await custom(AppKey())) }
-        let answers = try await withThrowingTaskGroup(of: RegistrationAnswer.self) { group in
+        let answers = try await withThrowingTaskGroup(of: AppRegistrationResponse.self) { group in
             for request in requests { group.addTask { try await registered(request) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -170,7 +172,7 @@ import Testing
 
     @Test("A signed token names somebody once, unless the project allows more, each with a key")
     func signedJWT() async throws {
-        func request(_ key: AppKey?) async throws -> RegistrationRequest {
+        func request(_ key: AppKey?) async throws -> AppRegistrationRequest {
             try await house.request(
                 token: house.token("carla").signed(by: house.signer), key: key)
         }
@@ -184,7 +186,7 @@ import Testing
 
     // MARK: What is said of them
 
-    private func attributes(_ answer: RegistrationAnswer) async throws -> String? {
+    private func attributes(_ answer: AppRegistrationResponse) async throws -> String? {
         let id = try #require(Identifier<Person>(answer.userID))
         return try await house.provider.store.person(id)?.attributes
     }
@@ -193,7 +195,7 @@ import Testing
     func spokenAgain() async throws {
         func request(
             _ attributes: JSONObject, key: AppKey? = nil
-        ) async throws -> RegistrationRequest {
+        ) async throws -> AppRegistrationRequest {
             var token = house.token("carla")
             token.attributes = attributes
             return try await house.request(
@@ -232,7 +234,7 @@ import Testing
             let word = said.withLock { $0 }
             let body =
                 #"{"status":2000,"user":{"sub":"anna-7","attributes":{"department":"\#(word)"}}}"#
-            return OutgoingAnswer(status: 200, body: Array(body.utf8))
+            return OutgoingResponse(status: 200, body: Array(body.utf8))
         }
         let first = try await registered(custom(AppKey()))
         #expect(try await attributes(first) == #"{"department":"staff"}"#)
@@ -270,7 +272,7 @@ import Testing
 
     private func browser(
         _ token: String, key: AppKey? = nil
-    ) async throws -> RegistrationRequest {
+    ) async throws -> AppRegistrationRequest {
         var request = try await house.request(.oidc, token: "", key: try key ?? AppKey())
         request.evidence = JSONObject([.init(name: "access_token", value: .string(token))])
         return request

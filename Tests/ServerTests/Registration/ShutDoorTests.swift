@@ -20,7 +20,7 @@ import Testing
     func otherProject() async throws {
         let other = try await house.oauth.addProject("qa")
         let testSigner = try await house.addTestKey()
-        let vouchers: [(RegistrationMethod, String)] = [
+        let vouchers: [(AppRegistrationMethod, String)] = [
             (.signedJWT, try house.token().signed(by: house.signer)),
             (.testKey, try house.testToken().signed(by: testSigner)),
         ]

@@ -27,7 +27,7 @@ import Testing
         }
         #expect(cost.writes == 1)
         #expect(answer?.status == 201)
-        let told = try #require(answer.flatMap { RegistrationAnswer($0.body) })
+        let told = try #require(answer.flatMap { AppRegistrationResponse($0.body) })
         #expect(told.method == .signedJWT)
         #expect(told.registrationID == request.registrationID.description)
         #expect(told.username == "anna-7" && told.keyID == nil)
@@ -43,9 +43,9 @@ import Testing
     func legacyNames() async throws {
         var request = try await house.request(
             token: house.token().signed(by: house.signer), nonce: try await house.nonce("FSSO"))
-        request.method = RegistrationMethod(rawValue: "FSSO")
+        request.method = AppRegistrationMethod(rawValue: "FSSO")
         #expect(try await house.outcome(request) == "registered")
-        #expect(RegistrationMethod.signedJWT.legacyName == "FSSO")
+        #expect(AppRegistrationMethod.signedJWT.legacyName == "FSSO")
     }
 
     @Test(
@@ -70,7 +70,7 @@ import Testing
         ])
         let answer = try await house.send(
             house.request(token: token.signed(by: house.signer)))
-        let told = try #require(RegistrationAnswer(answer.body))
+        let told = try #require(AppRegistrationResponse(answer.body))
         let id = try #require(Identifier<Person>(told.userID))
         let person = try #require(try await house.provider.store.person(id))
         #expect(person.attributes == #"{"plan":"gold","seats":3}"#)

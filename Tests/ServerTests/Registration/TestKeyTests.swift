@@ -17,7 +17,7 @@ import Testing
     private func request(
         _ signer: JOSESigner, _ token: IssuedToken? = nil
     ) async throws
-        -> RegistrationRequest
+        -> AppRegistrationRequest
     {
         try await house.request(
             .testKey, token: (token ?? house.testToken(UUIDText.make())).signed(by: signer),

@@ -62,7 +62,7 @@ struct ListenerStartTests {
             for round in 0..<Self.rounds {
                 var services = [try service(), try service()]
                 services.insert(try service(port: port), at: round % 3)
-                let error = await #expect(throws: ListenFailure.self) {
+                let error = await #expect(throws: ListenError.self) {
                     try await group(services).run()
                 }
                 #expect(
@@ -96,11 +96,11 @@ struct ListenerStartTests {
     func check() async throws {
         try await Listener.check(host: "127.0.0.1", port: 0)
         try await withTakenPort { port in
-            await #expect(throws: ListenFailure.self) {
+            await #expect(throws: ListenError.self) {
                 try await Listener.check(host: "127.0.0.1", port: port)
             }
         }
-        let foreign = await #expect(throws: ListenFailure.self) {
+        let foreign = await #expect(throws: ListenError.self) {
             try await Listener.check(host: "192.0.2.1", port: 4000)
         }
         #expect(foreign?.description.hasPrefix("cannot listen on 192.0.2.1:4000: ") == true)

@@ -5,16 +5,16 @@ import Testing
 @testable import Server
 
 @Suite struct RouteTableTests {
-    private struct Group: RouteGroup {
-        func routes() -> [Route] {
+    private struct Group: HTTPRouteGroup {
+        func routes() -> [HTTPRoute] {
             [
-                Route(.get, "/a") { _ in .noContent },
-                Route(.post, "/a") { _ in .noContent },
-                Route(.get, "/things/{id}") { _ in .noContent },
-                Route(.post, "/things/{id}/remove") { _ in .noContent },
-                Route(.post, "/things/create") { _ in .noContent },
-                Route(.get, "/homes/{home}/things/{id}") { _ in .noContent },
-                Route(.post, "/homes/{home}/things/create") { _ in .noContent },
+                HTTPRoute(.get, "/a") { _ in .noContent },
+                HTTPRoute(.post, "/a") { _ in .noContent },
+                HTTPRoute(.get, "/things/{id}") { _ in .noContent },
+                HTTPRoute(.post, "/things/{id}/remove") { _ in .noContent },
+                HTTPRoute(.post, "/things/create") { _ in .noContent },
+                HTTPRoute(.get, "/homes/{home}/things/{id}") { _ in .noContent },
+                HTTPRoute(.post, "/homes/{home}/things/create") { _ in .noContent },
             ]
         }
     }

@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Anna, by the word of Acme.
-    private func signIn() async throws -> (cookie: String, signedIn: SignedIn) {
+    private func signIn() async throws -> (cookie: String, signedIn: AuthenticatedSession) {
         try await oauth.signIn(methods: ["fed"], with: link)
     }
 

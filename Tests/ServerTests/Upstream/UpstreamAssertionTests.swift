@@ -44,7 +44,7 @@ import Testing
         #expect(presented.clientID == "gatehouse")
         let outcome = try await ClientAuthenticator(provider).identify(
             presented, of: tenant,
-            facts: RequestFacts(now: now, requestID: "r", address: "192.0.2.1"))
+            facts: RequestMetadata(now: now, requestID: "r", address: "192.0.2.1"))
         guard case .failure(let refusal) = outcome else {
             Issue.record("the client was believed")
             return

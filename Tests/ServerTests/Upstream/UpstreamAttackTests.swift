@@ -55,8 +55,8 @@ import Testing
             { $0.signs = 1 }, { $0.type = "at+jwt" }, { $0.leavesOutIDToken = true },
             { $0.tokenType = "mac" },
             { $0.answers["/token"] = UpstreamStub.json(["error": "invalid_grant"], status: 400) },
-            { $0.answers["/token"] = OutgoingAnswer(status: 200, body: Array("<html>".utf8)) },
-            { $0.answers["/userinfo"] = OutgoingAnswer(status: 403) },
+            { $0.answers["/token"] = OutgoingResponse(status: 200, body: Array("<html>".utf8)) },
+            { $0.answers["/userinfo"] = OutgoingResponse(status: 403) },
             { $0.userInfo["sub"] = "somebody-else" },
         ] {
             house.acme.change {
@@ -161,10 +161,10 @@ import Testing
         var thief = house.pages.browser()
         let stolen = try house.acme.authorize(try await house.leave(&thief))
         let code = try #require(
-            try Form(Array(stolen.split(separator: "?")[1].utf8)).values["code"])
+            try FormParameters(Array(stolen.split(separator: "?")[1].utf8)).values["code"])
         var browser = house.pages.browser()
         let own = try house.acme.authorize(try await house.leave(&browser))
-        let query = try Form(Array(own.split(separator: "?")[1].utf8)).values
+        let query = try FormParameters(Array(own.split(separator: "?")[1].utf8)).values
         let pasted =
             "/sign-in/with/acme/callback?iss=\(FormText.encode(UpstreamStub.issuer))"
             + "&code=\(code)&state=\(query["state"] ?? "")"
@@ -177,7 +177,7 @@ import Testing
         var browser = house.pages.browser()
         let location = try await house.leave(&browser, query: "?next=device")
         let state = try #require(
-            try Form(Array(location.split(separator: "?")[1].utf8)).values["state"])
+            try FormParameters(Array(location.split(separator: "?")[1].utf8)).values["state"])
         let iss = FormText.encode(UpstreamStub.issuer)
         let answer = try await browser.get(
             "/sign-in/with/acme/callback?error=access_denied&state=\(state)&iss=\(iss)")
@@ -282,7 +282,7 @@ import Testing
             [:], ["jwks_uri": "https://evil.example/jwks"], ["acr": ["x": "phr"]],
             ["issuer": "https://evil.example"], ["enabled": false, "trust_email": true],
         ] {
-            await #expect(throws: StateRefusal.self, "\(change)") {
+            await #expect(throws: StateDocumentError.self, "\(change)") {
                 try await house.put(change, rights: lower)
             }
         }

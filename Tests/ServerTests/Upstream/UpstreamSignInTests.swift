@@ -45,7 +45,7 @@ import Testing
         let house = try await UpstreamHouse()
         var browser = house.pages.browser()
         let location = try await house.leave(&browser)
-        let query = try Form(Array(location.split(separator: "?")[1].utf8)).values
+        let query = try FormParameters(Array(location.split(separator: "?")[1].utf8)).values
         #expect(query["response_type"] == "code" && query["client_id"] == "gatehouse")
         #expect(query["code_challenge_method"] == "S256" && query["nonce"]?.count == 43)
         #expect(query["scope"] == "openid profile email")
@@ -151,8 +151,8 @@ import Testing
             #expect(location.contains("acr_values=x"))
             _ = try await browser.get(UpstreamHouse.path(try house.acme.authorize(location)))
             let session = try #require(try await house.signedIn(browser)).session
-            #expect(AuthenticationStanding(session).highest?.rawValue == expected)
-            #expect(AuthenticationStanding(session).claim()?.methods == ["fed"])
+            #expect(AuthenticationAssurance(session).highest?.rawValue == expected)
+            #expect(AuthenticationAssurance(session).claim()?.methods == ["fed"])
         }
     }
 

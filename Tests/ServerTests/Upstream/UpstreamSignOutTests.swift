@@ -38,7 +38,7 @@ import Testing
         _ = try await house.signIn(&browser)
         let address = try #require(try await signOut(&browser))
         #expect(address.hasPrefix(UpstreamStub.issuer + "/end?"))
-        let query = try Form(Array(address.split(separator: "?")[1].utf8)).values
+        let query = try FormParameters(Array(address.split(separator: "?")[1].utf8)).values
         #expect(query["client_id"] == "gatehouse")
         #expect(query["id_token_hint"]?.split(separator: ".").count == 3)
         #expect(

@@ -11,7 +11,7 @@ struct ProfileSignerTests {
     private func profile() throws -> [UInt8] {
         var settings = PlatformSSOSettings()
         settings.authenticationMethod = .password
-        return try ProfileMaker(
+        return try ProfileBuilder(
             ProfileRequest(
                 issuer: "https://idp.example.com", displayName: "Example",
                 teamIdentifier: "ABCDE12345", extensionIdentifier: "com.example.app.sso",

@@ -42,7 +42,7 @@ extension ConformanceCase {
             func handOver(
                 _ project: Identifier<Project>, _ name: String, at now: Timestamp,
                 hash: [UInt8]? = nil
-            ) async throws -> APITokenHandOver {
+            ) async throws -> APITokenTransferOutcome {
                 var found = try await f.store.apiToken(token.id, of: f.project.id) ?? token
                 found.project = project
                 return try await f.store.handOver(
@@ -77,7 +77,7 @@ extension ConformanceCase {
             let (store, person, now) = (f.store, f.person.id, f.now)
             let tries = (0..<20).map { _ in (hash: f.bytes(), event: f.makeEvent("raced")) }
             let outcomes = try await withThrowingTaskGroup(
-                of: (hash: [UInt8], APITokenHandOver).self
+                of: (hash: [UInt8], APITokenTransferOutcome).self
             ) { group in
                 for (hash, event) in tries {
                     group.addTask {

@@ -63,7 +63,7 @@ extension ConformanceCase {
             let everywhere = f.makeAdministrator(.auditor)
             for made in [role, everywhere] { _ = try await f.store.assign(made) }
             var last: Identifier<Administrator>?
-            var mine: [ListedAdministrator] = []
+            var mine: [AdministratorSummary] = []
             repeat {
                 let page = try await f.store.administrators(after: last, limit: 2)
                 mine += page.filter { $0.administrator.person == f.person.id }

@@ -27,19 +27,19 @@ extension StoreFixture {
     }
 
     fileprivate func add(
-        _ authenticator: Credential, _ use: SingleUse? = nil
+        _ authenticator: Credential, _ use: OneTimeUse? = nil
     ) async throws -> AddAuthenticatorOutcome {
         try await store.add(
             authenticator: authenticator, using: use ?? self.use(),
             recording: makeEvent("authenticator.added"))
     }
 
-    fileprivate func use() -> SingleUse {
-        SingleUse(UsedMark(.nonce, key: bytes()), until: now + .minutes(5))
+    fileprivate func use() -> OneTimeUse {
+        OneTimeUse(OneTimeIdentifier(.nonce, key: bytes()), until: now + .minutes(5))
     }
 
     fileprivate func give(
-        _ grant: Grant, _ use: SingleUse? = nil
+        _ grant: Grant, _ use: OneTimeUse? = nil
     ) async throws
         -> ProvenGrantOutcome
     {

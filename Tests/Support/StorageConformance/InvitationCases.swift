@@ -119,7 +119,9 @@ extension StoreFixture {
         return password
     }
 
-    fileprivate func accept(_ link: Challenge, of person: Person) async throws -> SpendOutcome {
+    fileprivate func accept(
+        _ link: Challenge, of person: Person
+    ) async throws -> LinkRedemptionOutcome {
         try await store.accept(link, with: password(of: person), confirming: nil, now: now)
     }
 }

@@ -30,8 +30,8 @@ extension StoreFixture {
 
     fileprivate func come(
         _ person: Person, _ key: Credential, by link: Challenge, at time: Timestamp? = nil,
-        using use: SingleUse? = nil
-    ) async throws -> SpendOutcome {
+        using use: OneTimeUse? = nil
+    ) async throws -> LinkRedemptionOutcome {
         try await store.create(
             person, with: [key], as: owner(person), spending: link, using: use, now: time ?? now,
             recording: [makeEvent("came")])
@@ -68,8 +68,8 @@ extension ConformanceCase {
             try expectEqual(await f.come(third, own, by: link), .spent)
         },
         ConformanceCase("a person of a link uses up what they are made with as well") { f in
-            let mark = UsedMark(.registrationTicket, key: f.bytes(16))
-            let use = SingleUse(mark, until: f.now + .hours(1))
+            let mark = OneTimeIdentifier(.registrationTicket, key: f.bytes(16))
+            let use = OneTimeUse(mark, until: f.now + .hours(1))
             let first = try await f.link()
             let (root, key) = f.newcomer("root")
             try expectEqual(await f.come(root, key, by: first, using: use), .spent)
@@ -109,7 +109,7 @@ extension ConformanceCase {
         },
         ConformanceCase("of many who come by one link one gets in") { f in
             let link = try await f.link()
-            let came = try await withThrowingTaskGroup(of: SpendOutcome.self) { group in
+            let came = try await withThrowingTaskGroup(of: LinkRedemptionOutcome.self) { group in
                 for number in 0..<8 {
                     let (person, key) = f.newcomer("guest\(number)")
                     group.addTask { try await f.come(person, key, by: link) }

@@ -25,8 +25,8 @@ extension ConformanceCase {
         },
         ConformanceCase("a nonce lets in once on a machine, and refuses without a trace") { f in
             let (machine, _) = try await f.registeredMachine()
-            let nonce = SingleUse(
-                UsedMark(.deviceNonce, key: f.bytes()), until: f.now + .minutes(5))
+            let nonce = OneTimeUse(
+                OneTimeIdentifier(.deviceNonce, key: f.bytes()), until: f.now + .minutes(5))
             try expectEqual(await f.signIn(on: machine, using: nonce).0, .done)
             let (outcome, second) = try await f.signIn(on: machine, using: nonce)
             try expectEqual(outcome, .nonceUsed)

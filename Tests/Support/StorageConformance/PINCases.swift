@@ -22,13 +22,13 @@ extension StoreFixture {
         return new
     }
 
-    fileprivate func use() -> SingleUse {
-        SingleUse(UsedMark(.nonce, key: bytes(16)), until: now + .minutes(5))
+    fileprivate func use() -> OneTimeUse {
+        OneTimeUse(OneTimeIdentifier(.nonce, key: bytes(16)), until: now + .minutes(5))
     }
 
     fileprivate func change(
         _ pin: StoredPIN?, to successor: PINChange.Successor?, at revision: Int64? = nil,
-        using use: SingleUse? = nil
+        using use: OneTimeUse? = nil
     ) async throws -> PINChangeOutcome {
         try await store.settle(
             PINChange(

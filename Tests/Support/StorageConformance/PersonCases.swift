@@ -56,8 +56,8 @@ extension ConformanceCase {
             try expectEqual(await f.store.person(person.id), nil)
         },
         ConformanceCase("a person uses up what they are made with, and nobody in vain") { f in
-            let mark = UsedMark(.registrationTicket, key: f.bytes(16))
-            let use = SingleUse(mark, until: f.now + .hours(1))
+            let mark = OneTimeIdentifier(.registrationTicket, key: f.bytes(16))
+            let use = OneTimeUse(mark, until: f.now + .hours(1))
             let credential = f.makeCredential()
             try expect(await f.store.add(credential))
             let person = f.makePerson("bea")

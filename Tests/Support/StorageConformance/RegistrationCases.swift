@@ -3,7 +3,9 @@ import Primitives
 import Storage
 
 extension StoreFixture {
-    fileprivate func register(_ new: NewRegistration) async throws -> RegisterOutcome {
+    fileprivate func register(
+        _ new: NewRegistration
+    ) async throws -> InstallationRegistrationOutcome {
         try await store.register(new, recording: makeEvent("registration"))
     }
 
@@ -114,7 +116,7 @@ extension ConformanceCase {
         ConformanceCase("a used nonce, a used token, a taken name or key registers nothing") { f in
             let new = f.makeRegistration()
             _ = try await f.register(new)
-            let refused: [(RegisterOutcome, (inout NewRegistration) -> Void)] = [
+            let refused: [(InstallationRegistrationOutcome, (inout NewRegistration) -> Void)] = [
                 (.used(.nonce), { $0.uses[0] = new.uses[0] }),
                 (.used(.issuedToken), { $0.uses[1] = new.uses[1] }),
                 (
@@ -162,12 +164,13 @@ extension ConformanceCase {
         },
         ConformanceCase("of many registrations under one id all are told the same") { f in
             let new = f.makeRegistration()
-            let told = try await withThrowingTaskGroup(of: RegisterOutcome.self) { group in
+            let told = try await withThrowingTaskGroup(of: InstallationRegistrationOutcome.self) {
+                group in
                 for _ in 0..<20 {
                     let event = f.makeEvent("registration")
                     group.addTask { try await f.store.register(new, recording: event) }
                 }
-                var told: [RegisterOutcome] = []
+                var told: [InstallationRegistrationOutcome] = []
                 for try await outcome in group { told.append(outcome) }
                 return told
             }
@@ -178,7 +181,8 @@ extension ConformanceCase {
         },
         ConformanceCase("of many registrations of one identity one makes a person") { f in
             let first = f.makeRegistration()
-            let told = try await withThrowingTaskGroup(of: RegisterOutcome.self) { group in
+            let told = try await withThrowingTaskGroup(of: InstallationRegistrationOutcome.self) {
+                group in
                 for _ in 0..<20 {
                     let event = f.makeEvent("registration")
                     let new = f.another(like: first) {
@@ -187,7 +191,7 @@ extension ConformanceCase {
                     }
                     group.addTask { try await f.store.register(new, recording: event) }
                 }
-                var told: [RegisterOutcome] = []
+                var told: [InstallationRegistrationOutcome] = []
                 for try await outcome in group { told.append(outcome) }
                 return told
             }

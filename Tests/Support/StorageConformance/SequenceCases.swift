@@ -47,7 +47,7 @@ extension ConformanceCase {
             try expectEqual(first?.ofSet, f.makeEntitlementSet("gold").entitlements)
             try expectEqual(
                 first?.place,
-                SequencePlace(
+                SequencePosition(
                     sequence: "trial", startedAt: f.now, changesAt: f.now + .days(1)))
             // The moment at which a step ends is the first of the next one.
             let second = try await set(after: .days(1))

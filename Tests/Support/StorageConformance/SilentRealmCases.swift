@@ -131,7 +131,7 @@ extension ConformanceCase {
                     return try await f.store.create(
                         session, replacing: nil, carryingSince: nil, now: f.now
                     ).id
-                } catch let error as StoreError where error.code == .missingParent { return nil }
+                } catch let error as StorageError where error.code == .missingParent { return nil }
             }
             func living(_ person: Person) async throws -> [Identifier<Session>] {
                 try await f.store.sessions(of: person.id, now: f.now).map(\.id)
@@ -160,7 +160,7 @@ extension ConformanceCase {
                         session.person = new.person.id
                         do {
                             try await f.store.create(session, replacing: nil, now: f.now)
-                        } catch let error as StoreError where error.code == .missingParent {}
+                        } catch let error as StorageError where error.code == .missingParent {}
                     }
                 }
                 try await group.waitForAll()
@@ -230,14 +230,14 @@ extension ConformanceCase {
 }
 
 extension StoreFixture {
-    fileprivate func service(_ id: String, enabled: Bool = true) -> CustomProviderRules {
-        var rules = CustomProviderRules()
+    fileprivate func service(_ id: String, enabled: Bool = true) -> CustomProviderSettings {
+        var rules = CustomProviderSettings()
         rules.id = id
         rules.enabled = enabled
         return rules
     }
 
-    fileprivate func serve(_ services: [CustomProviderRules]) async throws {
+    fileprivate func serve(_ services: [CustomProviderSettings]) async throws {
         try await change { $0.policy.registration.identityProviders = services }
     }
 

@@ -56,7 +56,7 @@ package struct StoreContent: Equatable, Sendable {
             try await store.issue(f.makeChallenge(purpose))
         }
         _ = try await store.markUsed(
-            UsedMark(.clientAssertion, key: f.bytes()), expiresAt: f.now + .hours(1))
+            OneTimeIdentifier(.clientAssertion, key: f.bytes()), expiresAt: f.now + .hours(1))
         _ = try await store.recordAttempt(
             bucket: f.bytes(), limit: 3, window: .hours(1), now: f.now)
         try await store.save(

@@ -148,8 +148,8 @@ package struct StoreFixture: Sendable {
             installation: installation, person: person,
             credentials: [key, credential(.federatedIdentity)],
             uses: [
-                SingleUse(UsedMark(.nonce, key: bytes()), until: now + .minutes(5)),
-                SingleUse(UsedMark(.issuedToken, key: bytes()), until: now + .hours(1)),
+                OneTimeUse(OneTimeIdentifier(.nonce, key: bytes()), until: now + .minutes(5)),
+                OneTimeUse(OneTimeIdentifier(.issuedToken, key: bytes()), until: now + .hours(1)),
             ])
     }
 

@@ -125,7 +125,7 @@ extension ConformanceCase {
             do {
                 try await f.store.create(f.makeSession(from: link), replacing: nil, now: f.now)
                 throw ConformanceFailure(description: "a session began")
-            } catch let error as StoreError {
+            } catch let error as StorageError {
                 try expectEqual(error.code, .missingParent)
             }
         },
@@ -285,7 +285,7 @@ extension StoreFixture {
         do {
             try await store.create(session, replacing: nil, now: now)
             return true
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return false
         }
     }

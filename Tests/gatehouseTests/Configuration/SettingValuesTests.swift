@@ -138,7 +138,7 @@ import UserClient
 
     @Test("Whom the provider may ask has a key; a developer's provider asks its own machine")
     func outgoing() throws {
-        #expect(try load().outgoing == OutgoingRules(asksOwnMachine: true))
+        #expect(try load().outgoing == OutgoingRequestPolicy(asksOwnMachine: true))
         for (issuer, isDevelopers) in [
             ("http://localhost:9", true), ("http://127.0.0.1", true), ("http://[::1]:8080", true),
             ("https://a.localhost", true), ("https://id.example", false),
@@ -146,14 +146,14 @@ import UserClient
             ("https://127.example", false),
         ] {
             let rules = try load(flags: ["issuer": [issuer]]).outgoing
-            #expect(rules == OutgoingRules(asksOwnMachine: isDevelopers), "\(issuer)")
+            #expect(rules == OutgoingRequestPolicy(asksOwnMachine: isDevelopers), "\(issuer)")
         }
         let named = try load(
             environment: ["GATEHOUSE_OUTGOING_ALLOW": "10.0.0.0/8,badges.corp.example"]
         ).outgoing
         let permissions = ["10.0.0.0/8", "badges.corp.example"]
-            .compactMap { OutgoingRules.Permission($0) }
-        #expect(named == OutgoingRules(permissions, asksOwnMachine: true))
+            .compactMap { OutgoingRequestPolicy.Permission($0) }
+        #expect(named == OutgoingRequestPolicy(permissions, asksOwnMachine: true))
         let wrong = complaint(file: "outgoing-allow: [10.0.0.1/8]")
         #expect(wrong.hasPrefix("g.yaml:1") && wrong.contains("10.0.0.1/8"))
     }

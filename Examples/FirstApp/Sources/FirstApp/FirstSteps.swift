@@ -39,7 +39,7 @@ struct FirstSteps {
     }
 
     /// Whoever is signed in still; asks nobody. `nil` when somebody has to show themselves.
-    func signInSilently() async throws -> Session? {
+    func signInSilently() async throws -> UserSession? {
         do {
             let session = try await client.session()
             _ = try await session.accessToken()
@@ -52,7 +52,7 @@ struct FirstSteps {
     }
 
     /// By their PIN, until it is right or the last attempt is used up.
-    func signIn(_ profile: Profile) async throws -> Session {
+    func signIn(_ profile: Profile) async throws -> UserSession {
         let flow = client.authenticate(profile.id)
         for try await step in flow {
             switch step {

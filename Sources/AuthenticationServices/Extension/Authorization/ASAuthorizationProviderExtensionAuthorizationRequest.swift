@@ -12,13 +12,13 @@ import SingleSignOn
 public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObject, Sendable {
     private let request: OpenRequest
     private let facts: ExtensionAuthorizationRequest
-    private let end: AnswerOnce
+    private let end: OneShotResponder
 
     package init?(_ request: OpenRequest) {
         guard case .authorize(let facts, _) = request.request else { return nil }
         self.request = request
         self.facts = facts
-        end = AnswerOnce(request, name: "The end of the authorization request")
+        end = OneShotResponder(request, name: "The end of the authorization request")
     }
 
     // MARK: The request

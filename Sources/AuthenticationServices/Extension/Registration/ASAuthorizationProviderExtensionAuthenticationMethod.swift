@@ -12,7 +12,7 @@ public enum ASAuthorizationProviderExtensionAuthenticationMethod: Int, Sendable 
     /// On a page of the provider (macOS 27). Apple has not published its number; this one is ours.
     case openID = 4
 
-    init(_ method: AuthenticationMethod) {
+    init(_ method: PlatformSSOAuthenticationMethod) {
         self =
             switch method {
             case .password: .password

@@ -31,7 +31,7 @@ public struct ASAuthorizationProviderExtensionDialog: Sendable {
     ///
     /// - Parameter choices: 1 to 64.
     public func choose(_ question: String, from choices: [String]) async throws -> Int {
-        guard 1...ExtensionQuestion.maximumChoices ~= choices.count,
+        guard 1...ExtensionPrompt.maximumChoices ~= choices.count,
             case .choice(let index) = try await ask(.choice(question, choices))
         else { throw ASAuthorizationError(.failed, "There must be 1 to 64 choices.") }
         return index
@@ -44,14 +44,14 @@ public struct ASAuthorizationProviderExtensionDialog: Sendable {
         _ = try await ask(.page(url: page.absoluteString, code: code))
     }
 
-    private func text(_ question: ExtensionQuestion) async throws -> String {
+    private func text(_ question: ExtensionPrompt) async throws -> String {
         guard case .text(let text) = try await ask(question) else { return "" }
         return text.revealText()
     }
 
     private func ask(
-        _ question: ExtensionQuestion
-    ) async throws(ASAuthorizationError) -> ExtensionCallAnswer {
+        _ question: ExtensionPrompt
+    ) async throws(ASAuthorizationError) -> ExtensionCallResponse {
         do throws(ExtensionCallRefusal) { return try await request.perform(.ask(question)) } catch {
             throw ASAuthorizationError(error)
         }

@@ -168,7 +168,7 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
     // MARK: Calls
 
     @discardableResult
-    func perform(_ call: ExtensionCall) throws(ASAuthorizationError) -> ExtensionCallAnswer {
+    func perform(_ call: ExtensionCall) throws(ASAuthorizationError) -> ExtensionCallResponse {
         do throws(ExtensionCallRefusal) { return try request.call(call) } catch {
             throw ASAuthorizationError(error)
         }
@@ -177,7 +177,7 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
     @discardableResult
     func performLater(
         _ call: ExtensionCall
-    ) async throws(ASAuthorizationError) -> ExtensionCallAnswer {
+    ) async throws(ASAuthorizationError) -> ExtensionCallResponse {
         do throws(ExtensionCallRefusal) { return try await request.perform(call) } catch {
             throw ASAuthorizationError(error)
         }

@@ -20,8 +20,8 @@ struct ClientPINCommand: GestureCommand {
         case .getKeyAgreement:
             _ = try PINProtocol(requested: request.pinUvAuthProtocol)
             response.keyAgreement = try Self.keyAgreementKey(machine)
-        case .setPIN: try PINChange(request).set(&machine)
-        case .changePIN: try PINChange(request).change(&machine)
+        case .setPIN: try ClientPINChange(request).set(&machine)
+        case .changePIN: try ClientPINChange(request).change(&machine)
         case .getPinToken: response.pinUvAuthToken = try tokenForPIN(&machine)
         case .getPinUvAuthTokenUsingPinWithPermissions:
             response.pinUvAuthToken = try tokenForPINWithPermissions(&machine)

@@ -13,7 +13,7 @@ import Threads
 /// A software key that other programs can use, as they use a key on a USB port.
 ///
 ///     let key = try await EmulatedSecurityKey.open(
-///         storeAt: path, vault: KeyFileVault(path: path + ".key"), gesture: AutomaticGesture(),
+///         storeAt: path, vault: KeyFileProtector(path: path + ".key"), gesture: AutomaticGesture(),
 ///         clock: SystemWallClock(), random: SystemRandomSource())
 ///     let served = try key.serve(on: .pty)
 ///     print(served.path)          // what fido2-token, fido2-cred, … take as the device
@@ -42,14 +42,14 @@ package struct EmulatedSecurityKey: Sendable {
     /// Opens the key in the file, or makes a new one there. What blocks runs on a thread of its
     /// own.
     package static func open(
-        storeAt path: String, vault: some KeyVault,
+        storeAt path: String, vault: some KeyProtector,
         configuration: AuthenticatorConfiguration = AuthenticatorConfiguration(),
         hardware: (any CredentialHardware)? = nil,
         gesture: any UserGesture, clock: any WallClock, random: any RandomSource
     ) async throws(AuthenticatorStoreError) -> EmulatedSecurityKey {
         let result: Result<EmulatedSecurityKey, AuthenticatorStoreError> =
             await withCheckedContinuation { waiter in
-                do throws(ThreadRefused) {
+                do throws(ThreadCreationError) {
                     try BackgroundThread.start(niceness: 0) {
                         waiter.resume(
                             returning: Result { () throws(AuthenticatorStoreError) in

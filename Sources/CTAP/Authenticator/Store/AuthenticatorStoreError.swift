@@ -23,7 +23,7 @@ package enum AuthenticatorStoreError: Error, Sendable, Equatable {
     /// The file is older than the counter in the hardware: an earlier copy was restored.
     case rolledBack
 
-    init(_ refusal: ThreadRefused) {
+    init(_ refusal: ThreadCreationError) {
         self = .system(call: "pthread_create", code: refusal.code)
     }
 }

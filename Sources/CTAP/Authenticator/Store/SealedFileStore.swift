@@ -54,7 +54,7 @@ package final class SealedFileStore: AuthenticatorStore {
     ///   - random: draws keys and nonces.
     ///   - disk: Where it is written; another one in tests.
     package init(
-        path: String, vault: some KeyVault, random: any RandomSource,
+        path: String, vault: some KeyProtector, random: any RandomSource,
         disk: any Disk = SystemDisk()
     ) throws(AuthenticatorStoreError) {
         self.path = path
@@ -77,7 +77,7 @@ package final class SealedFileStore: AuthenticatorStore {
     }
 
     private static func opened(
-        _ path: String, _ vault: some KeyVault, _ random: any RandomSource
+        _ path: String, _ vault: some KeyProtector, _ random: any RandomSource
     ) throws(AuthenticatorStoreError) -> Opened {
         guard StoreFile.exists(path) else {
             let (key, description) = try vault.create(random: random)

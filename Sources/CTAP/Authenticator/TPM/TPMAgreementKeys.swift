@@ -11,7 +11,7 @@ package struct TPMAgreementKeys: Sendable {
 
     package func makeKey() throws(AuthenticatorStoreError) -> HardwareKey {
         try HardwareKey(
-            AuthenticatorStoreError.converting { () throws(TPMFailure) in try tpm.makeAgreementKey()
+            AuthenticatorStoreError.converting { () throws(TPMError) in try tpm.makeAgreementKey()
             })
     }
 
@@ -25,7 +25,7 @@ package struct TPMAgreementKeys: Sendable {
     ) throws(AuthenticatorStoreError) -> Secret {
         guard point.count == 64 else { throw .damaged }
         let object = try TPMObject(key)
-        return try AuthenticatorStoreError.converting { () throws(TPMFailure) in
+        return try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.agree(object, x: Array(point.prefix(32)), y: Array(point.suffix(32)))
         }
     }

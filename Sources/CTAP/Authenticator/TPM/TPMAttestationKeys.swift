@@ -12,7 +12,7 @@ package struct TPMAttestationKeys: Sendable {
 
     package func makeKey() throws(AuthenticatorStoreError) -> HardwareKey {
         try HardwareKey(
-            AuthenticatorStoreError.converting { () throws(TPMFailure) in
+            AuthenticatorStoreError.converting { () throws(TPMError) in
                 try tpm.makeAttestationKey()
             })
     }
@@ -25,7 +25,7 @@ package struct TPMAttestationKeys: Sendable {
         _ key: HardwareKey, with attestationKey: HardwareKey, challenge: [UInt8]
     ) throws(AuthenticatorStoreError) -> TPMCertification {
         let (key, signer) = (try TPMObject(key), try TPMObject(attestationKey))
-        return try AuthenticatorStoreError.converting { () throws(TPMFailure) in
+        return try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.certify(key, with: signer, challenge: challenge)
         }
     }
@@ -38,14 +38,14 @@ package struct TPMAttestationKeys: Sendable {
         with attestationKey: HardwareKey, challenge: [UInt8]
     ) throws(AuthenticatorStoreError) -> TPMQuote? {
         let signer = try TPMObject(attestationKey)
-        return try AuthenticatorStoreError.converting { () throws(TPMFailure) in
+        return try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.quote(with: signer, challenge: challenge)
         }
     }
 
     /// `nil` where the TPM has no certificate of its maker.
     package func endorsement() throws(AuthenticatorStoreError) -> TPMEndorsement? {
-        try AuthenticatorStoreError.converting { () throws(TPMFailure) in try tpm.endorsement() }
+        try AuthenticatorStoreError.converting { () throws(TPMError) in try tpm.endorsement() }
     }
 
     /// `TPMT_PUBLIC`.
@@ -62,7 +62,7 @@ package struct TPMAttestationKeys: Sendable {
         _ key: HardwareKey, with kind: TPMEndorsement.Kind, blob: [UInt8], encryptedSecret: [UInt8]
     ) throws(AuthenticatorStoreError) -> Secret {
         let object = try TPMObject(key)
-        return try AuthenticatorStoreError.converting { () throws(TPMFailure) in
+        return try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.activate(object, with: kind, blob: blob, encryptedSecret: encryptedSecret)
         }
     }

@@ -28,11 +28,11 @@ struct TPMCounter: MonotonicCounter {
     /// Handles, section 2.2), and sets its first value.
     static func define(
         in tpm: TPMDevice, password: Secret, random: any RandomSource
-    ) throws(TPMFailure) -> UInt32 {
+    ) throws(TPMError) -> UInt32 {
         for _ in 0..<8 {
             let drawn = random.bytes(3).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
             let index = 0x0180_0000 | (drawn & 0x003F_FFFF)
-            do throws(TPMFailure) {
+            do throws(TPMError) {
                 try tpm.defineCounter(index, password: password)
                 return index
             } catch {
@@ -43,7 +43,7 @@ struct TPMCounter: MonotonicCounter {
     }
 
     func value() throws(AuthenticatorStoreError) -> UInt64 {
-        do throws(TPMFailure) { return try tpm.counter(index, password: password) } catch {
+        do throws(TPMError) { return try tpm.counter(index, password: password) } catch {
             // No such index, another password, or another TPM.
             if case .refused = error { throw .rolledBack }
             throw AuthenticatorStoreError(error)
@@ -51,7 +51,7 @@ struct TPMCounter: MonotonicCounter {
     }
 
     func increment() throws(AuthenticatorStoreError) {
-        try AuthenticatorStoreError.converting { () throws(TPMFailure) in
+        try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.increment(index, password: password)
         }
     }

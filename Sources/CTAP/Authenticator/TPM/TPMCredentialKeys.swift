@@ -23,7 +23,7 @@ package struct TPMCredentialKeys: CredentialHardware {
     ///   ones, and then refuses for a while.
     package func makeKey(password: Secret?) throws(AuthenticatorStoreError) -> HardwareKey {
         try HardwareKey(
-            AuthenticatorStoreError.converting { () throws(TPMFailure) in
+            AuthenticatorStoreError.converting { () throws(TPMError) in
                 try tpm.makeSigningKey(password: password)
             })
     }
@@ -40,7 +40,7 @@ package struct TPMCredentialKeys: CredentialHardware {
     ) throws(AuthenticatorStoreError) -> [UInt8] {
         let object = try TPMObject(key)
         let digest = Array(SHA256.hash(data: message))
-        let signature = try AuthenticatorStoreError.converting { () throws(TPMFailure) in
+        let signature = try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.sign(digest: digest, with: object, password: password)
         }
         guard let read = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {

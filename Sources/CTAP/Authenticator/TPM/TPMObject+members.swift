@@ -36,7 +36,7 @@ extension HardwareKey {
 }
 
 extension AuthenticatorStoreError {
-    init(_ failure: TPMFailure) {
+    init(_ failure: TPMError) {
         self =
             switch failure {
             case .system(let call, let code): .system(call: call, code: code)
@@ -48,8 +48,8 @@ extension AuthenticatorStoreError {
 
     /// Runs a TPM operation, and converts its errors into errors of a store.
     static func converting<Value>(
-        _ body: () throws(TPMFailure) -> Value
+        _ body: () throws(TPMError) -> Value
     ) throws(AuthenticatorStoreError) -> Value {
-        do throws(TPMFailure) { return try body() } catch { throw AuthenticatorStoreError(error) }
+        do throws(TPMError) { return try body() } catch { throw AuthenticatorStoreError(error) }
     }
 }

@@ -9,9 +9,9 @@ package protocol SecurityKeyInteraction: Sendable {
     /// Displays a prompt that requires no input.
     func show(_ prompt: SecurityKeyPrompt) async
     /// Prompts for the PIN of a key; `nil` if the person cancels.
-    func enterPIN(_ request: PINRequest) async -> String?
+    func enterPIN(_ request: PINPrompt) async -> String?
     /// Prompts for a new PIN; `nil` if the person cancels.
-    func choosePIN(_ request: NewPINRequest) async -> String?
+    func choosePIN(_ request: NewPINPrompt) async -> String?
     /// Prompts for one of several accounts; `nil` if the person cancels.
     func chooseAccount(_ accounts: [SecurityKeyAccount]) async -> SecurityKeyAccount?
     /// Removes the prompts after the operation ended, with or without success.

@@ -48,7 +48,7 @@ package final class FileReportStream: ReportStream {
         thread chosen: AuthenticatorThread? = nil
     ) throws(TransportError) {
         let thread: AuthenticatorThread
-        do throws(ThreadRefused) {
+        do throws(ThreadCreationError) {
             thread = if let chosen { chosen } else { try .ofClients() }
         } catch {
             Self.closeDescriptor(descriptor)

@@ -63,7 +63,7 @@ private actor HIDWorker {
     private var isTaken = false
     private var line: [CheckedContinuation<Void, Never>] = []
 
-    init(_ thread: AuthenticatorThread?) throws(ThreadRefused) {
+    init(_ thread: AuthenticatorThread?) throws(ThreadCreationError) {
         self.thread = if let thread { thread } else { try .ofClients() }
     }
 

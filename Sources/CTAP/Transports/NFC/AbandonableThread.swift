@@ -49,7 +49,7 @@ package final class AbandonableThread: Sendable {
 
     private let queue = Queue()
 
-    package init() throws(ThreadRefused) {
+    package init() throws(ThreadCreationError) {
         try BackgroundThread.start(niceness: 0) { [queue] in
             while let job = queue.next() { job() }
         }

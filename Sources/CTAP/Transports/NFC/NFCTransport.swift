@@ -46,7 +46,7 @@ private actor NFCWorker {
     private var channel: (any CardChannel)?
     private var connection: NFCConnection?
 
-    init() throws(ThreadRefused) { thread = try AuthenticatorThread() }
+    init() throws(ThreadCreationError) { thread = try AuthenticatorThread() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()

@@ -12,7 +12,7 @@ import Storage
 /// register) → binding.
 package struct DeviceRegistration: Sendable {
     private let context: CeremonyContext
-    private let place: PlatformSSOPlace
+    private let place: PlatformSSOEndpointInfo
 
     package static let action = "device.registration"
     /// How long a key still works after another has taken its place.
@@ -20,7 +20,7 @@ package struct DeviceRegistration: Sendable {
 
     package init(_ context: CeremonyContext) {
         self.context = context
-        place = PlatformSSOPlace(context.tenant)
+        place = PlatformSSOEndpointInfo(context.tenant)
     }
 
     /// - Parameter accessToken: of the person who registers the machine.
@@ -56,13 +56,13 @@ package struct DeviceRegistration: Sendable {
             return .failure(Refusal(error))
         }
         guard
-            try await ServerNonces(context.provider, of: context.tenant)
+            try await PlatformSSONonceIssuer(context.provider, of: context.tenant)
                 .consume(nonce, now: context.now)
         else {
             return .failure(
                 .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
         }
-        let judge = DeviceAttestationJudge(
+        let judge = DeviceAttestationVerifier(
             policy: place.policy.attestation,
             secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now)
         switch await judge.judge(message.attestation, of: message, nonce: nonce) {
@@ -224,25 +224,29 @@ package struct DeviceRegistration: Sendable {
         object["client_id"] = .string(place.policy.clientID)
         object["audience"] = .string(place.audience)
         let endpoints = [
-            ("nonce", PlatformSSOPlace.noncePath), ("token", PlatformSSOPlace.tokenPath),
-            ("refresh", PlatformSSOPlace.refreshPath), ("key", PlatformSSOPlace.keyPath),
-            ("jwks", PlatformSSOPlace.jwksPath),
-            ("user_registration", PlatformSSOPlace.usersPath),
+            ("nonce", PlatformSSOEndpointInfo.noncePath),
+            ("token", PlatformSSOEndpointInfo.tokenPath),
+            ("refresh", PlatformSSOEndpointInfo.refreshPath),
+            ("key", PlatformSSOEndpointInfo.keyPath),
+            ("jwks", PlatformSSOEndpointInfo.jwksPath),
+            ("user_registration", PlatformSSOEndpointInfo.usersPath),
         ]
         for (name, path) in endpoints {
             object["\(name)_endpoint"] = .string(place.issuer + path)
         }
         if place.allows(.webLogin) {
-            object["web_login_endpoint"] = .string(place.issuer + PlatformSSOPlace.webLoginPath)
+            object["web_login_endpoint"] = .string(
+                place.issuer + PlatformSSOEndpointInfo.webLoginPath)
         }
         if !place.policy.federation.issuer.isEmpty {
-            object["federation_endpoint"] = .string(place.issuer + PlatformSSOPlace.federationPath)
+            object["federation_endpoint"] = .string(
+                place.issuer + PlatformSSOEndpointInfo.federationPath)
             object["federation_request_urn"] = .string(place.federationAudience)
         }
         object["login_request_encryption_key"] = encryption?.json
         object["login_frequency"] = .integer(place.policy.loginFrequency)
         object["methods"] = .array(place.policy.allowedMethods.map(JSONValue.string))
-        var settings = MachineProfile(context.tenant).settings
+        var settings = DeviceProfile(context.tenant).settings
         if message.sharing == .perUser { settings.useSharedDeviceKeys = false }
         object["profile"] = settings.propertyList.json
         return object
@@ -265,7 +269,7 @@ package struct DeviceRegistration: Sendable {
         ])
         details["endorsement_key"] = vouched.endorsementKey.map(JSONValue.string)
         try await context.provider.audit.record(
-            AuditDraft(
+            AuditEventDraft(
                 Self.action, in: context.project, facts: context.facts, person: person,
                 clientID: place.policy.clientID, details: JSONValue.object(details).text))
     }
@@ -274,7 +278,7 @@ package struct DeviceRegistration: Sendable {
     private func refuse(_ refusal: Refusal) async -> Result<JSONObject, Refusal> {
         context.log(refusal, of: "device registration")
         await context.provider.audit.count(
-            AuditDraft(
+            AuditEventDraft(
                 Self.action, in: context.project, facts: context.facts, code: refusal.code))
         return .failure(refusal)
     }

@@ -14,7 +14,7 @@ extension Ceremony {
     ]
 
     private static func authenticators(
-        _ session: Session, _ house: MortalHouse
+        _ session: UserSession, _ house: MortalHouse
     ) async throws -> Int? {
         let answer = try await session.data(
             for: ResourceRequest(house.issuer + "/registration/authenticators"))

@@ -35,7 +35,7 @@ private func isLoss(_ error: any Error) -> Bool {
     return [.notReachable, .providerUnavailable].contains(code)
 }
 
-extension LeavingOutcome {
+extension RemovalOutcome {
     /// - Throws: Why the provider does not know.
     func completed() throws {
         if case .localOnly(let error) = self { throw error }

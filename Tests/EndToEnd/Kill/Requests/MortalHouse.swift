@@ -136,7 +136,7 @@ final class MortalHouse: Sendable {
         let client = try IdentityClient(
             configuration: ClientConfiguration(
                 issuer: issuer, clientID: "app", scopes: ClientConfiguration.usualScopes + scopes),
-            store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), verifiers: verifiers)
+            store: InMemorySecureStore(), keys: InMemoryKeyStore(), verifiers: verifiers)
         try await client.start()
         return client
     }
@@ -144,7 +144,7 @@ final class MortalHouse: Sendable {
     /// An app in which somebody new is registered and signed in, with a key alone.
     func app(
         verifiers: [any UserVerifier] = [], scopes: [String] = []
-    ) async throws -> (client: IdentityClient, profile: Profile, session: Session) {
+    ) async throws -> (client: IdentityClient, profile: Profile, session: UserSession) {
         let client = try await client(verifiers: verifiers, scopes: scopes)
         let credential = try TestKeyCredentialProvider(
             privateKeyPEM: testKey.pem, keyID: testKey.id)

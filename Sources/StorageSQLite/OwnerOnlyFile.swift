@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Platform
+import Storage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Files that only their owner may read.
+enum OwnerOnlyFile {
+    /// Makes an empty file (mode 0600) when there is none. SQLite gives its side files the mode
+    /// of the main one, and brings the folder to the disk with the first of them.
+    static func create(at path: String) throws {
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StorageError(.unavailable, "cannot open \(path): \(reason())")
+        }
+        close(descriptor)
+    }
+
+    /// Bytes, or `nil` when there is no such file.
+    static func size(of path: String) -> Int64? {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
+    }
+
+    /// Moves a finished file to its place, durably: the content, then the name.
+    static func publish(_ temporary: String, at path: String) throws {
+        do throws(DiskError) {
+            try DurableFile.publish(temporary, as: path)
+        } catch {
+            throw StorageError(.unavailable, "cannot write \(path): \(reason(error.code))")
+        }
+    }
+
+    static func remove(_ path: String) { unlink(path) }
+
+    /// Copies a file's bytes into a new private one.
+    static func copy(_ path: String, to target: String) throws {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else {
+            throw StorageError(.invalidBackup, "cannot read \(path): \(reason())")
+        }
+        defer { close(source) }
+        let sink = open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard sink >= 0 else {
+            throw StorageError(.unavailable, "cannot write \(target): \(reason())")
+        }
+        defer { close(sink) }
+        try transfer(source, sink)
+    }
+
+    private static func transfer(_ source: Int32, _ sink: Int32) throws {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            guard count >= 0 else { throw StorageError(.invalidBackup, reason()) }
+            if count == 0 { return }
+            guard write(sink, buffer, count) == count else {
+                throw StorageError(.unavailable, reason())
+            }
+        }
+    }
+
+    private static func reason(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
+}

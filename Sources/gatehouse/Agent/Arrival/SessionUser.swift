@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Whose arrival it is: who was named, who PAM says has come, or who runs the command.
+struct SessionUser: Equatable {
+    /// `nil` for whoever runs the command.
+    let account: String?
+
+    /// Services and root, who are never asked: below `UID_MIN` of login.defs, and what systemd keeps for
+    /// containers and services, with `nobody` (its UIDS-GIDS). Those of homes that people carry along,
+    /// 60001 to 60513, are people's.
+    static func isPerson(_ identifier: UInt32) -> Bool {
+        identifier >= 1000 && !(60_514...65_535).contains(identifier)
+    }
+
+    /// - Parameters:
+    ///   - user: who runs the command.
+    ///   - identifier: of an account; `nil` where it is not known.
+    /// - Returns: `nil` where nobody has come: at the end of a session, and for accounts that are not
+    ///   people's.
+    init?(
+        named: String?, environment: [String: String], user: UInt32 = geteuid(),
+        identifier: (String) -> UInt32? = SessionUser.identifier
+    ) {
+        if let named {
+            account = named
+        } else if let name = environment["PAM_USER"], !name.isEmpty {
+            guard environment["PAM_TYPE"].map({ $0 == "open_session" }) ?? true,
+                identifier(name).map(Self.isPerson) ?? true
+            else { return nil }
+            account = name
+        } else {
+            guard Self.isPerson(user) else { return nil }
+            account = nil
+        }
+    }
+
+    static func identifier(of account: String) -> UInt32? {
+        var entry = passwd()
+        var result: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard getpwnam_r(account, &entry, &buffer, buffer.count, &result) == 0, result != nil else {
+            return nil
+        }
+        return entry.pw_uid
+    }
+}

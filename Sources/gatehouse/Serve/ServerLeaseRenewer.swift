@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Logging
+import Primitives
+import ServiceLifecycle
+import Storage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Tells the store that this process serves from it: `store restore` refuses meanwhile.
+///
+/// A process that is killed is believed to serve until its lease is over.
+struct ServerLeaseRenewer: Service {
+    static let lifetime = TimeSpan.minutes(3)
+    private static let pause = Duration.seconds(60)
+
+    private let provider: Provider
+    private let id: Identifier<ServerLease>
+
+    init(_ provider: Provider) {
+        self.provider = provider
+        id = Identifier(now: provider.clock.now, random: provider.random)
+    }
+
+    /// The first renewal, before anything is served.
+    func take() async throws { try await provider.store.renew(lease) }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.pause)) != nil { await renew() }
+        }
+        // The process is about to end: what is not released is over soon.
+        try? await provider.store.release(lease: id)
+    }
+
+    private func renew() async {
+        do {
+            try await provider.store.renew(lease)
+        } catch {
+            provider.log.error("server lease not renewed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private var lease: ServerLease {
+        ServerLease(
+            id: id, name: "\(Self.host):\(getpid())",
+            expiresAt: provider.clock.now + Self.lifetime)
+    }
+
+    private static var host: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
