@@ -10,14 +10,16 @@
 /// A Unix socket on which clients of a software key are awaited, open to its owner only. Packets
 /// where the system has them, so that a report stays whole; else a stream.
 struct ListeningSocket {
-    /// How many clients may wait to be accepted.
+    /// The maximum number of clients that wait to be accepted.
     private static let backlog: Int32 = 4
 
     let file: Int32
     private let path: String
 
-    /// - Throws: ``ServingError/pathTooLong``, ``ServingError/inUse`` when somebody listens there
-    ///   already or the path is no socket's. One that was left behind is replaced.
+    /// Binds a socket to `path` and listens.
+    ///
+    /// - Throws: ``ServingError/pathTooLong``, or ``ServingError/inUse`` if another process listens
+    ///   there or the path is not a socket. An abandoned socket is replaced.
     init(path: String) throws(ServingError) {
         guard let address = UnixSocketAddress(path) else { throw .pathTooLong }
         let file = UnixSocket.make(UnixSocket.packets ?? UnixSocket.stream)
@@ -38,12 +40,12 @@ struct ListeningSocket {
             try removeLeftover(address)
             guard address.bind(file) else { throw .system(call: "bind", code: errno) }
         }
-        // Nobody can connect before `listen`, so nobody comes between.
+        // A client cannot connect before `listen`, so the mode is set in time.
         guard chmod(address.path, 0o600) == 0 else { throw .system(call: "chmod", code: errno) }
         guard listen(file, backlog) == 0 else { throw .system(call: "listen", code: errno) }
     }
 
-    /// Only a socket that refuses to be connected to was left behind by somebody who is gone.
+    /// Removes the socket of an ended process, which refuses connections.
     private static func removeLeftover(_ address: UnixSocketAddress) throws(ServingError) {
         let probe = UnixSocket.make(UnixSocket.packets ?? UnixSocket.stream)
         guard probe >= 0 else { throw .system(call: "socket", code: errno) }

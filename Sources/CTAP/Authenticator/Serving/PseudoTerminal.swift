@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -7,11 +8,11 @@
     import Darwin
 #endif
 
-/// A pair of terminals in raw mode, whose path programs open as if it were a hidraw device.
+/// A pair of terminals in raw mode. Programs open its path as they open a hidraw device.
 ///
-/// A terminal keeps 4,095 bytes for its reader and cuts the report that no longer fits in two,
-/// which readers of hidraw devices do not expect. Every CTAP message is far below that; only a
-/// PING of more than 3,600 bytes to a slow reader is not.
+/// A terminal buffers 4,095 bytes and truncates a report that exceeds them, which readers of hidraw
+/// devices do not expect. Every CTAP message is far shorter; only a PING of more than 3,600 bytes
+/// to a slow reader is not.
 struct PseudoTerminal {
     let controller: Int32
     let terminal: Int32
@@ -54,8 +55,8 @@ struct PseudoTerminal {
         }
     }
 
-    /// Opens the other end again, after it was hung up: a client that leads a session and has no
-    /// terminal makes ours its own, and hangs it up when it ends.
+    /// Opens the other end again after a hangup. A client that leads a session without a terminal
+    /// makes this one its controlling terminal, and hangs it up when it ends.
     static func reopen(_ path: String) -> Int32? {
         let terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
@@ -67,14 +68,4 @@ struct PseudoTerminal {
             return nil
         }
     }
-}
-
-/// Why a software key cannot be served.
-package enum ServingError: Error, Sendable, Equatable {
-    /// A system call failed.
-    case system(call: String, code: Int32)
-    /// The path of a Unix socket is longer than the system allows (about 100 bytes).
-    case pathTooLong
-    /// Somebody listens on that path already, or something else is there.
-    case inUse
 }

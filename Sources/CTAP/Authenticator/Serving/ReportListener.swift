@@ -11,8 +11,8 @@ import Threads
     import Darwin
 #endif
 
-/// Serves one software key to whoever connects to a Unix socket: each client has channels of its
-/// own, and the key answers one of them at a time.
+/// Connects the clients of a Unix socket with one software key. Each client has separate channels,
+/// and the key processes one request at a time.
 final class ReportListener: AuthenticatorService {
     private struct State {
         var clients: [ObjectIdentifier: ReportService] = [:]
@@ -81,7 +81,7 @@ final class ReportListener: AuthenticatorService {
         client.start(port)
         Task {
             await client.ended()
-            forget(client)
+            remove(client)
         }
     }
 
@@ -93,7 +93,7 @@ final class ReportListener: AuthenticatorService {
         }
     }
 
-    private func forget(_ client: ReportService) {
+    private func remove(_ client: ReportService) {
         state.withLock { $0.clients[ObjectIdentifier(client)] = nil }
     }
 }

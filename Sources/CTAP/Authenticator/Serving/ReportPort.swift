@@ -9,9 +9,9 @@ import Primitives
     import Darwin
 #endif
 
-/// A file descriptor over which HID reports of 64 bytes come and go.
+/// A file descriptor that transports HID reports of 64 bytes.
 ///
-/// Its calls block; only the thread that serves makes them.
+/// Its calls block; only the serving thread makes them.
 struct ReportPort {
     enum Framing {
         /// A pty, used as a hidraw device is: what arrives has the report number 0 in front.
@@ -24,7 +24,7 @@ struct ReportPort {
 
     let file: Int32
     let framing: Framing
-    /// The other end of a pty, kept open so that a client may come and go.
+    /// The other end of a pty. It remains open, so that a client may reconnect.
     private var terminal: Int32?
     private let path: String?
     private var chunk = [UInt8](repeating: 0, count: 4096)
@@ -42,10 +42,9 @@ struct ReportPort {
         _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK)
     }
 
-    /// The whole reports that can be read now; `nil` when the other side has gone.
+    /// Returns the complete reports that can be read now; `nil` if the peer has disconnected.
     ///
-    /// Part of a report whose rest does not come within half a second was left by a writer that
-    /// died, and is dropped.
+    /// An incomplete report is dropped after half a second, because its writer has ended.
     mutating func read(at now: Timestamp) -> [[UInt8]]? {
         if framing == .packets { return packets() }
         let count = readChunk()
@@ -100,8 +99,8 @@ struct ReportPort {
         return reports
     }
 
-    /// Writes the reports of one message, at once where reports have no borders; `false` when
-    /// nobody takes them for two seconds. The rest of the message would then only confuse the next.
+    /// Writes the reports of one message, in one call if the framing permits. Returns `false` if
+    /// the peer reads nothing for two seconds; the remaining reports are then dropped.
     func write(_ reports: [[UInt8]]) -> Bool {
         if framing == .packets { return reports.allSatisfy { write(bytes: $0) } }
         var bytes: [UInt8] = []
@@ -125,7 +124,7 @@ struct ReportPort {
         return true
     }
 
-    /// Whether the other side, which has gone, may come back.
+    /// Returns whether the peer, which has disconnected, may reconnect.
     mutating func recover() -> Bool {
         guard let path, let old = terminal else { return false }
         close(old)
@@ -135,7 +134,7 @@ struct ReportPort {
     }
 
     /// Throws away what was written and not yet read.
-    func forgetUnread() {
+    func discardUnread() {
         if let terminal { tcflush(terminal, TCIFLUSH) }
     }
 

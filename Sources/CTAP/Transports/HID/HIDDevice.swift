@@ -35,7 +35,8 @@ package struct HIDDevice: AuthenticatorDevice {
     /// Opening does not wait: devices and sockets answer at once or not at all.
     private func openStream() throws(TransportError) -> FileReportStream {
         let descriptor = systemOpen()
-        // A socket cannot be opened, and says so; `stat` would need Foundation in release builds.
+        // A socket cannot be opened, and `open` fails; `stat` would require Foundation in release
+        // builds.
         if descriptor < 0, errno == ENXIO || errno == EOPNOTSUPP {
             let (descriptor, framing) = try UnixSocket.connect(path)
             return try FileReportStream(descriptor: descriptor, framing: framing, clock: clock)
@@ -43,8 +44,8 @@ package struct HIDDevice: AuthenticatorDevice {
         guard descriptor >= 0 else { throw FileReportStream.failure(errno) }
         let stream = try FileReportStream(
             descriptor: descriptor, framing: .numbered, clock: clock)
-        // As libfido2 does: whoever opens the device next waits or is told. The lock goes with
-        // the descriptor.
+        // The same lock as in libfido2: the next program that opens the device waits or receives an
+        // error. The lock is released with the descriptor.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw errno == EWOULDBLOCK ? .busy : .system(Int64(errno))
         }
@@ -62,7 +63,7 @@ package struct HIDDevice: AuthenticatorDevice {
         #endif
     }
 
-    /// A terminal passes bytes on as they are only when it is told to.
+    /// Sets the raw mode, in which a terminal does not change bytes.
     private static func makeRaw(_ descriptor: Int32) {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return }

@@ -22,8 +22,9 @@ enum UnixSocket {
         static let stream = SOCK_STREAM
     #endif
 
-    /// A socket of that type, or -1. Programs started later do not inherit it: one that did would
-    /// keep the connection open when we close it, and swtpm serves one at a time.
+    /// Returns a socket of that type, or -1. Child processes do not inherit it: an inherited socket
+    /// would hold the connection open after it is closed here, and swtpm serves one connection at a
+    /// time.
     static func make(_ type: Int32) -> Int32 {
         #if canImport(Glibc)
             socket(AF_UNIX, type | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -50,7 +51,7 @@ enum UnixSocket {
         for case (let type?, let framing) in types {
             let descriptor = make(type)
             guard descriptor >= 0 else { throw .system(Int64(errno)) }
-            // A listener that accepts nobody would keep the caller's thread.
+            // A listener that accepts no connection would block the caller's thread.
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             if address.connect(descriptor) { return (descriptor, framing) }
             code = errno
