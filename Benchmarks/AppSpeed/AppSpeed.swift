@@ -21,6 +21,9 @@ struct AppSpeed {
         }
         let attestation = try AttestationWork()
         try await measure("App Attest verification", seconds, batch: 20, attestation.verify)
+        try await measure(
+            "App Attest verification with receipt", seconds, batch: 20,
+            attestation.verifyWithReceipt)
         try await measure("two P-384 signature checks", seconds, batch: 20, attestation.signatures)
         let session = try await Self.session()
         try await measure("cached access token", seconds, batch: 1000) {
@@ -46,7 +49,7 @@ struct AppSpeed {
     }
 
     /// Of an app that has registered and signed in at a provider in this process.
-    private static func session() async throws -> Session {
+    private static func session() async throws -> UserSession {
         let provider = try await InProcessProvider()
         let client = try provider.client()
         try await client.register(.credential(provider.testKey()))
@@ -54,9 +57,10 @@ struct AppSpeed {
     }
 }
 
-/// One attestation, and the signatures that its chain asks to be checked: two, on Apple's curve.
+/// One attestation, with and without its receipt, and the two P-384 signatures of its chain.
 struct AttestationWork: Sendable {
     private let verifier: AppAttestVerifier
+    private let receiptVerifier: AppAttestVerifier
     private let evidence: [UInt8]
     private let identifier: [UInt8]
     private let expectation: AttestationExpectation
@@ -68,17 +72,26 @@ struct AttestationWork: Sendable {
         var made = try AppAttestation()
         let chain = try AppleChain(reissuing: made.path())
         made.certificates = chain.path
-        verifier = AppAttestVerifier(
-            applications: [AppAttestation.application], environment: .development,
-            roots: chain.roots)
+        let receiptRoots = try made.authority.roots
+        func verifier(checksReceipt: Bool) -> AppAttestVerifier {
+            AppAttestVerifier(
+                applications: [AppAttestation.application], environment: .development,
+                roots: chain.roots, checksReceipt: checksReceipt, receiptRoots: receiptRoots)
+        }
+        self.verifier = verifier(checksReceipt: false)
+        receiptVerifier = verifier(checksReceipt: true)
         evidence = try made.attestation()
         identifier = made.keyHash
         expectation = AttestationExpectation(
-            challenge: SampleEvidence.challenge, now: Timestamp(seconds: 1_760_000_000))
+            challenge: SampleEvidence.challenge, now: SampleEvidence.now)
         signature = try key.signature(for: message)
     }
 
-    @Sendable func verify() async throws {
+    @Sendable func verify() async throws { try await verify(verifier) }
+
+    @Sendable func verifyWithReceipt() async throws { try await verify(receiptVerifier) }
+
+    private func verify(_ verifier: AppAttestVerifier) async throws {
         _ = try await verifier.check(
             UnverifiedAppAttest(attestation: evidence, keyIdentifier: identifier),
             expecting: expectation)

@@ -71,7 +71,7 @@ extension NotesApp {
     }
 
     /// Says who it is, and by what: the token's word (RFC 8176).
-    func welcome(_ session: Session) {
+    func welcome(_ session: UserSession) {
         let methods = session.idToken?.claim("amr", as: [String].self) ?? []
         print("Signed in as \(session.profile.username), by \(methods.joined(separator: ", ")).")
     }
@@ -126,7 +126,7 @@ extension NotesApp {
         report(try await client.remove(profile.id), "Removed \(profile.username).")
     }
 
-    private func report(_ outcome: LeavingOutcome, _ text: String) {
+    private func report(_ outcome: RemovalOutcome, _ text: String) {
         print(text)
         if case .localOnly(let error) = outcome {
             NotesApp.tell("The provider could not be told: \(error.reason)")

@@ -10,8 +10,8 @@ extension FuzzTarget {
         if let request = AdmissionRequest(.object(object)) {
             precondition(AdmissionRequest(request.json) == request, "a request changes")
         }
-        if let answer = AdmissionAnswer(.object(object)) {
-            precondition(AdmissionAnswer(answer.json) == answer, "an answer changes")
+        if let answer = AdmissionResponse(.object(object)) {
+            precondition(AdmissionResponse(answer.json) == answer, "an answer changes")
         }
     }
 
@@ -25,12 +25,12 @@ extension FuzzTarget {
                 precondition(AppRequest(asked.json) == asked)
             }
         }
-        if let reply = AgentReply(object) { precondition(AgentReply(reply.json) == reply) }
+        if let reply = AgentResponse(object) { precondition(AgentResponse(reply.json) == reply) }
         if let status = AgentStatus(.object(object)) {
             precondition(AgentStatus(status.json) == status)
         }
-        if let machine = RegistrationMachine(.object(object)) {
-            precondition(RegistrationMachine(machine.json) == machine)
+        if let machine = RegistrationStateMachine(.object(object)) {
+            precondition(RegistrationStateMachine(machine.json) == machine)
         }
     }
 }

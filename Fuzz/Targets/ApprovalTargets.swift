@@ -7,11 +7,12 @@ extension FuzzTarget {
     /// A signed answer is written and read back the same.
     static let approvalAnswer = FuzzTarget(name: "approval-answer") { bytes in
         guard let claims = try? JSONParser.parseObject(bytes, maximumBytes: 8192),
-            let answer = ApprovalAnswer(claims),
+            let answer = SignedApprovalResponse(claims),
             let written = try? JSONParser.parseObject(answer.json, maximumBytes: 65_536)
         else { return }
         precondition(
-            ApprovalAnswer(written)?.isAbout(the: answer) == true, "does not survive writing")
+            SignedApprovalResponse(written)?.isAbout(the: answer) == true,
+            "does not survive writing")
     }
 
     /// What a client asks is read or refused, and what is shown stays within its bounds.

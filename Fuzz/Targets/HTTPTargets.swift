@@ -17,10 +17,10 @@ extension FuzzTarget {
         let parts = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(decoding: parts.first ?? [], as: UTF8.self)
         let field = String(decoding: parts.dropFirst().first ?? [], as: UTF8.self)
-        guard let value = Cookies([field])[name] else { return }
+        guard let value = RequestCookies([field])[name] else { return }
         precondition(value.utf8.count <= 4096, "a value is too long")
         precondition(value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a value has a foreign byte")
-        precondition(Cookies([field, field])[name] == nil, "a repeated name has a value")
+        precondition(RequestCookies([field, field])[name] == nil, "a repeated name has a value")
     }
 
     /// Whatever is asked for belongs to one project and one path.

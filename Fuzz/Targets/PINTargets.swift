@@ -16,8 +16,8 @@ extension FuzzTarget {
     /// An answer that can be read is read the same from what is written of it; no statement is
     /// believed that nobody signed.
     static let pinAnswer = FuzzTarget(name: "pin-answer") { bytes in
-        if let answer = PINAnswer(json: bytes) {
-            precondition(PINAnswer(json: JSONObject(answer.members).bytes) == answer)
+        if let answer = PINResponse(json: bytes) {
+            precondition(PINResponse(json: JSONObject(answer.members).bytes) == answer)
         }
         guard let statements, let nonce else { return }
         precondition((try? statements.ending(bytes)) == nil, "a forged end")
@@ -64,7 +64,7 @@ extension FuzzTarget {
 }
 
 /// Never asked: nothing gets past the signature.
-private struct NoVault: PINSecretVault {
+private struct NoVault: PINSecretProtector {
     struct Unreachable: Error {}
     func seal(_ secret: Secret, context: String) throws -> [UInt8] { throw Unreachable() }
     func open(_ sealed: [UInt8], context: String) throws -> Secret { throw Unreachable() }

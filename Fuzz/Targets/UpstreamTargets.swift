@@ -11,7 +11,7 @@ extension FuzzTarget {
         precondition(read.issuer == issuer, "another issuer's document was read")
         precondition(read.algorithms.allSatisfy { !$0.isSymmetric }, "a shared key would verify")
         for address in [read.tokenEndpoint, read.authorizationEndpoint] {
-            precondition(OutgoingAddress(address.text) != nil, "an address that may not be asked")
+            precondition(OutgoingURL(address.text) != nil, "an address that may not be asked")
         }
     }
 }

@@ -35,7 +35,7 @@ extension FuzzTarget {
     /// A revocation list or a responder's answer: read or refused, and without an issuer it says
     /// nothing.
     static let statusEvidence = FuzzTarget(name: "status-evidence") { bytes in
-        var evidence = StatusEvidence()
+        var evidence = RevocationData()
         try? evidence.add(bytes)
     }
 
@@ -45,7 +45,7 @@ extension FuzzTarget {
         _ = (leaf.subjectText, leaf.issuerText, leaf.directoryNames, leaf.shortName)
         _ = (leaf.emailAddresses, leaf.principalNames, leaf.purposeFault)
         _ = (leaf.revocationListAddresses, leaf.responderAddresses)
-        precondition(!StatusQuestion(leaf, issuer: leaf).encoded.isEmpty)
+        precondition(!OCSPRequest(leaf, issuer: leaf).encoded.isEmpty)
     }
 
     /// Extension outputs of both kinds: authenticator data with the input as their map, or the

@@ -58,20 +58,20 @@ extension Agent {
             guard (try? await Task.sleep(for: patience)) != nil else { return }
             await expire(subject, attempt)
         }
-        calls[attempt.number] = RunningCall(task: task, limit: limit)
+        calls[attempt.number] = PendingExtensionCall(task: task, limit: limit)
     }
 
     /// What the extension has of the agent while that call counts.
     private func manager(
         of subject: RegistrationSubject, _ attempt: RegistrationAttempt,
         _ configuration: SSOConfiguration, _ conversation: (any AgentConversation)?
-    ) -> RegistrationCall {
+    ) -> RegistrationCallHandle {
         let (owner, account): (DeviceOwner, String?) =
             switch subject {
             case .device(let owner): (owner, nil)
             case .person(let name): (record.machine.plan?.owner(of: name) ?? .everyone, name)
             }
-        return RegistrationCall(
+        return RegistrationCallHandle(
             agent: self, attempt: attempt.number, subject: subject, owner: owner, account: account,
             extensionData: configuration.extensionData ?? [],
             registrationToken: configuration.registrationToken, facts: facts, keys: keys,
@@ -148,7 +148,7 @@ extension Agent {
         return true
     }
 
-    private func registerReset(_ call: RunningCall) async {
+    private func registerReset(_ call: PendingExtensionCall) async {
         if let owner = call.reset { await handle(.needsRepair(.device(owner))) }
     }
 

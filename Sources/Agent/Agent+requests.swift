@@ -67,7 +67,7 @@ extension Agent {
 
     private func signedIn(_ person: String, _ conversation: any AgentConversation) async throws {
         do { try await signIn(person, conversation as (any AgentConversation)?) } catch {
-            if let failure = error as? ProviderFailure { throw AgentRefusal.provider(failure) }
+            if let failure = error as? ProviderError { throw AgentRefusal.provider(failure) }
             throw error
         }
     }

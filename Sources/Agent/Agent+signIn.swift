@@ -82,7 +82,7 @@ extension Agent {
             do {
                 let login = try await login(person, conversation)
                 return try await keep(login, asked: asked, isFull: true, conversation)
-            } catch let error as ProviderFailure {
+            } catch let error as ProviderError {
                 if case .pin = error { throw error }
                 guard isStill(asked) else { throw error }
                 if case .deviceUnknown = error {
@@ -128,14 +128,14 @@ extension Agent {
         // Without a profile nobody knows how they ought to prove who they are.
         guard configuration(for: person) != nil else { throw AgentRefusal.notConfigured }
         if policy(of: person).usesKey, let key = record.people[person]?.key {
-            guard isGuardedEnough(key, of: person) else { throw PINError.needed }
+            guard isGuardedEnough(key, of: person) else { throw KeyPINError.needed }
             guard let guarded = key.guarded else {
                 return try await client.signIn(user, key: key, groups: policy(of: person).groups)
             }
             return try await guardedLogin(client, user, key, guarded, of: person, conversation)
         }
         // There is none any more: it was behind a PIN.
-        guard !policy(of: person).usesKey || !asksPerson(person) else { throw PINError.locked }
+        guard !policy(of: person).usesKey || !asksPerson(person) else { throw KeyPINError.locked }
         guard let conversation else { throw PresentationError.notAllowed }
         if policy(of: person).usesCard {
             return try await cardLogin(client, user, of: person, conversation)
@@ -154,7 +154,7 @@ extension Agent {
     func keep(
         _ login: VerifiedLogin, asked: RequestOrigin, isFull: Bool,
         _ conversation: (any AgentConversation)? = nil
-    ) async throws(ProviderFailure) {
+    ) async throws(ProviderError) {
         let person = asked.person
         guard isStill(asked) else {
             throw .later("the machine, or \(person) on it, has registered anew or left meanwhile")
@@ -210,7 +210,7 @@ extension Agent {
             return true
         } catch {
             notices.failed("asking for the unlock key of \(person)", error)
-            if let failure = error as? ProviderFailure, case .deviceUnknown = failure {
+            if let failure = error as? ProviderError, case .deviceUnknown = failure {
                 await deviceUnknown(to: failure, asked: asked)
             }
             return false

@@ -66,7 +66,7 @@ extension Agent {
         status.strangerAt = record.people[account]?.strangerAt
         status.owesLogin = record.people[account]?.owesLogin ?? false
         if !phase.isRegistered { status.reason = reasons[.person(account)] }
-        status.places = AdmissionPlace.allCases.map { place in
+        status.places = AdmissionPoint.allCases.map { place in
             admission(of: account, at: place).outlook(now: now)
         }
         return status
@@ -75,7 +75,9 @@ extension Agent {
     private func portray(_ account: String, in status: inout AgentStatus.Person) {
         let portrait = record.people[account]?.portrait
         let claim = configuration(for: account)?.platformSSO?.tokenToUserMapping?.fullName ?? "name"
-        status.name = record.people[account]?.session.flatMap { KeptClaims($0.idToken).line(claim) }
+        status.name = record.people[account]?.session.flatMap {
+            StoredClaims($0.idToken).line(claim)
+        }
         status.groups = (record.people[account]?.session?.groups ?? []).map {
             .init(identifier: $0, name: portrait?.names[$0])
         }

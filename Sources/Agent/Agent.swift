@@ -5,20 +5,20 @@ import PlatformSSO
 package import Primitives
 import SingleSignOn
 
-/// The agent: carries out what ``RegistrationMachine`` and ``SignInSchedule`` decide, and keeps
+/// The agent: carries out what ``RegistrationStateMachine`` and ``SignInSchedule`` decide, and keeps
 /// everything in one file.
 ///
 /// Each event is one step: the machine decides, the record is saved, and only then the effects begin.
 /// What an extension saves while it is called is saved the same way before it goes on.
 package actor Agent {
     let file: StateFile
-    let keys: KeyStore
+    let keys: AgentKeyStore
     let profiles: ProfileFolder
     let exchange: ProviderExchange
     let extensions: any ExtensionSource
-    let facts: DeviceFacts
-    let notices: any AgentNotices
-    let running: any RunningClock
+    let facts: LocalDeviceAttributes
+    let notices: any AgentEventLog
+    let running: any BootTimeClock
     /// `nil` on a machine without readers.
     let cards: CardReader?
     /// `nil` where nobody's security key can be asked.
@@ -29,12 +29,12 @@ package actor Agent {
     package internal(set) var record: AgentRecord
     var installed = InstalledProfiles()
     /// Where grace periods count from, whatever happens to the clock.
-    var seen: SeenTime
+    var seen: LatestKnownTime
     /// The payloads that configure Platform SSO, while some are installed.
     var choice = ConfigurationChoice()
     /// The one before it, whose extension is told that it has gone.
     var outgoing: SSOConfiguration?
-    var calls: [UInt64: RunningCall] = [:]
+    var calls: [UInt64: PendingExtensionCall] = [:]
     var conversations: [String: any AgentConversation] = [:]
     /// When renewing a person's tokens failed last, for no fault of theirs.
     var failures: [String: Timestamp] = [:]
@@ -43,7 +43,7 @@ package actor Agent {
     var endings: [RegistrationSubject: UInt64] = [:]
     var leavings: [DeviceOwner: LeavingCount] = [:]
     /// As in the record, for keys in a file: it ends with this process.
-    var lent: [String: [KeptAgreement]] = [:]
+    var lent: [String: [CachedKeyAgreement]] = [:]
     /// Why registrations did not succeed.
     var reasons: [RegistrationSubject: String] = [:]
     /// When asking for another unlock key brought none.
@@ -69,12 +69,12 @@ package actor Agent {
 
     /// - Parameter memory: What an agent that rested left to this one.
     package init(
-        file: StateFile, keys: KeyStore, profiles: ProfileFolder, exchange: ProviderExchange,
-        extensions: any ExtensionSource, facts: DeviceFacts, cards: CardReader? = nil,
-        securityKeys: PresenceKeys? = nil, notices: any AgentNotices,
+        file: StateFile, keys: AgentKeyStore, profiles: ProfileFolder, exchange: ProviderExchange,
+        extensions: any ExtensionSource, facts: LocalDeviceAttributes, cards: CardReader? = nil,
+        securityKeys: PresenceKeys? = nil, notices: any AgentEventLog,
         isInSetup: @escaping @Sendable () -> Bool = { false },
-        running: any RunningClock = SystemRunningClock(),
-        memory: AgentMemory? = nil
+        running: any BootTimeClock = SystemBootTimeClock(),
+        memory: IdleProcessState? = nil
     ) async throws {
         self.file = file
         self.keys = keys
@@ -94,8 +94,9 @@ package actor Agent {
         record =
             loaded
             ?? AgentRecord(
-                machine: RegistrationMachine(spread: TimeSpan(milliseconds: spread)), latest: now)
-        seen = SeenTime(record.latest, elapsed: memory?.savedAt ?? running.elapsed)
+                machine: RegistrationStateMachine(spread: TimeSpan(milliseconds: spread)),
+                latest: now)
+        seen = LatestKnownTime(record.latest, elapsed: memory?.savedAt ?? running.elapsed)
         isRested = memory != nil
         (failures, lent) = (memory?.failures ?? [:], memory?.lent ?? [:])
         rotationFailedAt = memory?.rotationFailedAt
@@ -256,11 +257,11 @@ package actor Agent {
 }
 
 /// A call of the extension, and the end of the patience with it.
-struct RunningCall: Sendable {
+struct PendingExtensionCall: Sendable {
     let task: Task<Void, Never>
     let limit: Task<Void, Never>
     /// What is to be done after it.
-    var needs: [(ExtensionNeed, KeyPlace)] = []
+    var needs: [(ExtensionRepairReason, KeyOwner)] = []
     /// Whose device keys it replaced, outside of their registration.
     var reset: DeviceOwner?
     /// Of a key of the person's, typed or touched for in this call.

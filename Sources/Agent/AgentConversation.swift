@@ -5,7 +5,7 @@ package protocol AgentConversation: Sendable {
     /// Asks, and waits for the answer; pages are shown and answer nothing.
     ///
     /// - Throws: ``PresentationError/cancelled`` when the person gives up or has gone.
-    func ask(_ question: AgentQuestion) async throws -> String
+    func ask(_ question: AgentPrompt) async throws -> String
 
     /// Says what is going on.
     func tell(_ step: AgentStep) async
@@ -45,7 +45,7 @@ package enum AgentStep: String, Sendable, CaseIterable {
 }
 
 /// What the agent says of itself while nobody waits; each becomes a line of its log.
-package protocol AgentNotices: Sendable {
+package protocol AgentEventLog: Sendable {
     func prompt(_ subject: RegistrationSubject)
     func signInDue(_ person: String, _ reason: SignInSchedule.Reason)
     func registrationFailed(_ subject: RegistrationSubject, _ reason: String)

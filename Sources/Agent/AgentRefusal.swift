@@ -102,11 +102,11 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     /// The provider has refused what kept somebody signed in.
-    static func signedOut(because failure: ProviderFailure) -> Self {
+    static func signedOut(because failure: ProviderError) -> Self {
         Self("signed_out", "\(failure); sign in again: gatehouse agent sign-in")
     }
 
-    static func pin(_ error: PINError) -> Self {
+    static func pin(_ error: KeyPINError) -> Self {
         switch error {
         case .needed: Self("pin_needed", error.description)
         case .incorrect: Self("pin_incorrect", error.description)
@@ -114,7 +114,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         }
     }
 
-    static func provider(_ failure: ProviderFailure) -> Self {
+    static func provider(_ failure: ProviderError) -> Self {
         switch failure {
         case .wrongCredential: Self("wrong_credential", failure.description)
         case .deviceUnknown: Self("device_unknown", failure.description)

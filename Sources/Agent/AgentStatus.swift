@@ -59,7 +59,7 @@ package struct AgentStatus: Sendable, Equatable {
         }
 
         package struct Picture: Sendable, Equatable {
-            /// As ``ProfilePicture`` calls it.
+            /// As ``Avatar`` calls it.
             package var format: String
             package var length: Int
         }
@@ -224,7 +224,7 @@ extension Admission.Outlook {
     }
 
     fileprivate init?(_ value: JSONValue) {
-        guard let place = value["place"]?.string.flatMap({ AdmissionPlace(rawValue: $0) }),
+        guard let place = value["place"]?.string.flatMap({ AdmissionPoint(rawValue: $0) }),
             let demand = value["asks"]?.string
                 .flatMap({ AdmissionRule.Demand(rawValue: $0) })
         else { return nil }

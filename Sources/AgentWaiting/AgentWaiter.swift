@@ -24,7 +24,7 @@ package enum AgentWaiter {
     /// - Throws: when it cannot be; then nothing has changed.
     package static func begin(
         _ files: RestingDescriptors, agent: String, arguments: [String]
-    ) throws(RestError) -> Never {
+    ) throws(IdleProcessError) -> Never {
         let folder = agent.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         let program = folder + "/" + name
         guard FileSystem.isExecutable(program) else { throw .noWaiter(program) }
@@ -34,7 +34,7 @@ package enum AgentWaiter {
         let error = CurrentProcess.execute(
             program, [program] + files.words + [agent] + arguments.dropFirst())
         signals.unblock()
-        throw RestError(error)
+        throw IdleProcessError(error)
     }
 
     /// A descriptor that is readable after a change in one of those directories; `nil` if the first
@@ -53,7 +53,7 @@ package enum AgentWaiter {
     ///   - left: Until then, in milliseconds.
     package static func timers(
         at time: Int64, in left: Int64
-    ) throws(RestError) -> [Descriptor] {
+    ) throws(IdleProcessError) -> [Descriptor] {
         do throws(PlatformError) {
             let wall = try EventDescriptor.wallClock(reaches: time)
             do throws(PlatformError) {
@@ -62,7 +62,7 @@ package enum AgentWaiter {
                 wall.close()
                 throw error
             }
-        } catch { throw RestError(error) }
+        } catch { throw IdleProcessError(error) }
     }
 
     /// What ends it, or has it read its profiles again.

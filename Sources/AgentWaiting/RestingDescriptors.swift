@@ -54,10 +54,10 @@ package struct RestingDescriptors: Sendable, Equatable {
     }
 
     /// Has the next program of this process inherit these and the standard streams, and no others.
-    package func keepAlone() throws(RestError) {
+    package func keepAlone() throws(IdleProcessError) {
         let kept = [socket, memory, lock] + watched
         let all: [Descriptor]
-        do throws(PlatformError) { all = try Descriptor.allOpen() } catch { throw RestError(error) }
+        do throws(PlatformError) { all = try Descriptor.allOpen() } catch { throw IdleProcessError(error) }
         for file in all where file.rawValue > Descriptor.standardError.rawValue {
             file.isInherited = kept.contains(file)
         }

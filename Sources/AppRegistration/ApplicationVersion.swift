@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an app says of itself with every request: which version it is, and of which system.
+/// An app's statement of its version and system in every request.
 ///
 /// The field `Gatehouse-Application`, two products as in RFC 9110 section 10.1.5:
 ///
 ///     Gatehouse-Application: com.example.notes/2.4.1 ios/17.6.1
 ///
-/// It is the app's own word. It tells an honest app that it is too old; what keeps others out is
-/// attestation.
+/// The statement is not verified. It informs an honest app that it is too old; attestation excludes
+/// others.
 package struct ApplicationVersion: Sendable, Equatable {
-    /// Lower case, as fields are looked up.
+    /// In lower case, for lookups.
     package static let fieldName = "gatehouse-application"
 
     /// The bundle identifier or package name.
@@ -21,7 +21,7 @@ package struct ApplicationVersion: Sendable, Equatable {
 
     private static let longestName = 128
 
-    /// `nil` when a name is empty, too long or of other letters.
+    /// Returns `nil` if a name is empty, too long or has other characters.
     package init?(
         application: String, version: VersionNumber, system: String, systemVersion: VersionNumber
     ) {
@@ -45,10 +45,10 @@ package struct ApplicationVersion: Sendable, Equatable {
             systemVersion: system.version)
     }
 
-    /// As it is sent.
+    /// The transmitted form.
     package var field: String { "\(application)/\(version) \(system)/\(systemVersion)" }
 
-    /// 1 to 128 ASCII letters, digits and `. _ -`.
+    /// Whether a name consists of 1 to 128 ASCII alphanumerics and `. _ -`.
     package static func isName(_ text: some StringProtocol) -> Bool {
         (1...longestName).contains(text.utf8.count) && text.utf8.allSatisfy(isLetter)
     }

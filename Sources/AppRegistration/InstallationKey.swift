@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// The public key by which an app installation will sign in: P-256, or RSA of 2048 bits and more.
+/// The public key with which an app installation signs in: P-256, or RSA of at least 2048 bits.
 package struct InstallationKey: Sendable, Equatable {
     /// Without `kid`, `use` and `alg`.
     package let jwk: PublicJWK
-    /// What the installation calls it: `kid` of its sign-in tokens. The thumbprint (RFC 7638 section
-    /// 3) when it says nothing.
+    /// The installation's name of the key: `kid` of its sign-in tokens. By default the thumbprint
+    /// (RFC 7638 section 3).
     package let keyID: String
 
-    /// ES256 for P-256, RS256 for RSA: there is one for each key, and no choice.
+    /// ES256 for P-256, RS256 for RSA: one algorithm for each kind of key.
     package var algorithm: JWSAlgorithm {
         if case .rsa = jwk.material { .rs256 } else { .es256 }
     }
 
-    /// Longest `kid`, in bytes.
+    /// The maximum length of a `kid`, in bytes.
     package static let longestKeyID = 255
     private static let longestText = 8192
 
-    /// - Throws: `keyUnsupported` for keys of other kinds and for anything but a public key, and
-    ///   the errors of reading a key.
+    /// - Throws: `keyUnsupported` for keys of other kinds and for everything except a public key,
+    ///   and the errors of reading a key.
     package init(_ jwk: PublicJWK, keyID: String? = nil) throws(JOSEError) {
         switch jwk.material {
         case .ellipticCurve(.p256, _, _), .rsa: break
@@ -32,8 +32,8 @@ package struct InstallationKey: Sendable, Equatable {
         }
     }
 
-    /// Reads a JWK; base64 of a DER key (PKCS #1 or SubjectPublicKeyInfo); or the object of the
-    /// Sudo User SDK, `{"keyId", "algorithm": "RSA", "publicKey": base64 of PKCS #1}`, also as the
+    /// Reads a JWK; Base64 of a DER key (PKCS #1 or SubjectPublicKeyInfo); or the object of the
+    /// Sudo User SDK, `{"keyId", "algorithm": "RSA", "publicKey": Base64 of PKCS #1}`, also as the
     /// JSON text that it sends.
     package init(_ value: JSONValue) throws(JOSEError) {
         if let text = value.string {
@@ -41,7 +41,7 @@ package struct InstallationKey: Sendable, Equatable {
                 guard
                     let object = try? JSONParser.parseObject(
                         Array(text.utf8), maximumBytes: Self.longestText)
-                else { throw JOSEError(.keyMalformed, "a text that is no JSON object") }
+                else { throw JOSEError(.keyMalformed, "a text that is not a JSON object") }
                 try self.init(.object(object))
                 return
             }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// The claims of a token by which an issuer vouches for somebody, as the registration methods
-/// `signedJWT` and `testKey` take it. Times are seconds since 1970.
+/// The claims of an issuer's token that identifies a person, for the registration methods
+/// `signedJWT` and `testKey`. Times are seconds since 1970.
 package struct IssuedToken: Sendable, Equatable {
     package var issuer: String
     package var audience: String
@@ -10,19 +10,19 @@ package struct IssuedToken: Sendable, Equatable {
     package var tokenID: String
     package var issuedAt: Int64
     package var expiresAt: Int64
-    /// Whatever else the issuer says. A name of ``registeredClaims`` here is left out.
+    /// Further claims of the issuer. A name of ``registeredClaims`` is omitted.
     package var attributes: JSONObject
 
-    /// RFC 7519 section 4.1: no attribute ever takes the place of one of these.
+    /// RFC 7519 section 4.1: an attribute never replaces one of these.
     package static let registeredClaims = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"]
 
-    /// Unless an issuer's key says otherwise.
+    /// The default, which an issuer's key can override.
     package static let usualAudience = "identity-service"
     package static let testIssuer = "testRegisterIssuer"
     package static let testAudience = "testRegisterAudience"
-    /// Names an entitlement set in a token of a test key.
+    /// The claim with an entitlement set in a token of a test key.
     package static let entitlementSetClaim = "custom:entitlementsSet"
-    /// Seconds that a token may live: an hour, as the SDKs of the Sudo Platform make them.
+    /// The maximum lifetime of a token in seconds: an hour, as the SDKs of the Sudo Platform use.
     package static let longestLifetime: Int64 = 3600
 
     package init(
@@ -52,7 +52,7 @@ package struct IssuedToken: Sendable, Equatable {
         return claims.finish()
     }
 
-    /// - Parameter signer: of the issuer's key; its `kid` is the one that was registered.
+    /// - Parameter signer: Of the issuer's key; its `kid` is the registered one.
     package func signed(by signer: JOSESigner) throws(JOSEError) -> String {
         String(decoding: try signer.sign(payload: json, typ: "JWT"), as: UTF8.self)
     }

@@ -3,12 +3,12 @@ import Crypto
 package import JOSE
 import Primitives
 
-/// What ties a registration's evidence to the key that will be registered, and to this moment:
-/// SHA-256(nonce ‖ public key). The nonce counts as the ASCII letters in which it was given; the
-/// key as its canonical JSON (RFC 7638 section 3.1).
+/// The value that binds a registration's evidence to the new key and to this moment: SHA-256(nonce
+/// ‖ public key). The nonce is hashed as the ASCII text that was issued; the key as its canonical
+/// JSON (RFC 7638 section 3.1).
 ///
-/// Attestations carry these 32 bytes as their challenge. The key itself signs them, so that nobody
-/// registers a key that they do not hold.
+/// Attestations contain these 32 bytes as their challenge. The key itself signs them, which proves
+/// its possession.
 package struct KeyBinding: Sendable, Equatable {
     /// 32 bytes.
     package let bytes: [UInt8]

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// A nonce of the provider, and what belongs to it: the answer of both challenge endpoints.
+/// A nonce of the provider and its context: the response of both challenge endpoints.
 package struct ServerChallenge: Sendable, Equatable {
-    /// To be used once, as the letters that it is.
+    /// The single-use nonce, used as text.
     package var nonce: String
-    /// `aud` of what is signed for it.
+    /// The `aud` of the signed response.
     package var audience: String
     /// Seconds.
     package var lifetime: Int64
-    /// What the project asks of PINs: `use` (`optional` or `required`), `policy` and `attempts`.
-    /// `nil` where there are none, and in challenges that no PIN can be set with.
+    /// The project's PIN settings: `use` (`optional` or `required`), `policy` and `attempts`. `nil`
+    /// if there are none, and in challenges with which a PIN cannot be set.
     package var pin: JSONObject?
 
     package init(nonce: String, audience: String, lifetime: Int64, pin: JSONObject? = nil) {
@@ -29,7 +29,7 @@ package struct ServerChallenge: Sendable, Equatable {
         return body.finish()
     }
 
-    /// `nil` when a member is missing or of another kind.
+    /// Returns `nil` if a member is missing or of another type.
     package init?(_ body: JSONObject) {
         guard let nonce = body["nonce"]?.string, let audience = body["audience"]?.string,
             let lifetime = body["expires_in"]?.integer

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// What an installation signs with its key to sign in, as the Sudo User SDK has it: a JWT that
-/// speaks of itself, for the provider's audience, named by the provider's nonce. It goes to the
+/// The token that an installation signs with its key to sign in, in the form of the Sudo User SDK:
+/// a self-issued JWT for the provider's audience, with the provider's nonce. It is sent to the
 /// token endpoint as the `assertion` of RFC 7523 section 2.1.
 package struct SignInToken: Sendable, Equatable {
     /// `iss` and `sub`: the `user_id` of the registration.
@@ -16,8 +16,8 @@ package struct SignInToken: Sendable, Equatable {
 
     /// Seconds.
     package static let longestLifetime: Int64 = 300
-    /// `typ` of the token by which an installation speaks of itself, and of nobody who uses it:
-    /// `iss` and `sub` are the `installation_id` then. The type keeps the two apart.
+    /// `typ` of the token that identifies the installation without its person: `iss` and `sub` are
+    /// then the `installation_id`. The type distinguishes the two.
     package static let deviceType = "device-session+jwt"
 
     package init(userID: String, audience: String, nonce: String, expiresAt: Int64) {
@@ -27,7 +27,8 @@ package struct SignInToken: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// The claims of a token; `nil` when one is missing or of another kind. Proves nothing.
+    /// Reads the claims of a token; `nil` if one is missing or of another type. The signature is
+    /// not verified.
     package init?(_ claims: JSONObject) {
         guard let issuer = claims["iss"]?.string, let subject = claims["sub"]?.string,
             issuer.hasSameBytes(as: subject), let audience = claims["aud"]?.string,
@@ -46,7 +47,7 @@ package struct SignInToken: Sendable, Equatable {
         return claims.finish()
     }
 
-    /// - Parameter signer: of the installation's key; its `kid` is the registration's `key_id`.
+    /// - Parameter signer: Of the installation's key; its `kid` is the registration's `key_id`.
     package func signed(by signer: JOSESigner) throws(JOSEError) -> String {
         String(decoding: try signer.sign(payload: json, typ: "JWT"), as: UTF8.self)
     }

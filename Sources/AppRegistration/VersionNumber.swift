@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A version of an app or a system: one to four numbers with dots between them, `2.4.1`.
+/// A version of an app or a system: one to four numbers separated by dots, `2.4.1`.
 ///
-/// Compared number by number; one that is missing counts as 0, so `2` and `2.0` are the same.
+/// Versions are compared number by number; a missing one is 0, so `2` and `2.0` are the same.
 package struct VersionNumber: Sendable {
     private static let mostNumbers = 4
     private static let mostDigits = 9
 
     private let numbers: [Int]
 
-    /// `nil` for what is not written so, suffixes such as `-beta` among it.
+    /// Returns `nil` for other forms, including suffixes such as `-beta`.
     package init?(_ text: some StringProtocol) {
         let parts = text.utf8.split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why evidence was refused: a stable code for scripts, which names the check, and a reason for
-/// the log that never goes to the wire. Two refusals are equal when their codes are.
+/// The refusal of evidence: a stable code for scripts that identifies the check, and a reason for
+/// the log that is never sent to clients. Two refusals are equal if their codes are.
 package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// Stable names.
     package enum Code: String, Sendable, CaseIterable {
-        // What came in
+        // Input
         case evidenceMalformed = "evidence_malformed"
         case formatUnsupported = "format_unsupported"
-        // Who vouches
+        // Chain and revocation
         case chainMalformed = "chain_malformed"
         case chainUntrusted = "chain_untrusted"
         case certificateRevoked = "certificate_revoked"
@@ -19,7 +19,7 @@ package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConve
         case extensionMisplaced = "extension_misplaced"
         case signatureInvalid = "signature_invalid"
         case decryptionFailed = "decryption_failed"
-        // What it is bound to
+        // The binding
         case challengeMismatch = "challenge_mismatch"
         case keyMismatch = "key_mismatch"
         case keyIdentifierMismatch = "key_identifier_mismatch"
@@ -27,7 +27,7 @@ package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConve
         case nameMismatch = "name_mismatch"
         case activationMissing = "activation_missing"
         case activationMismatch = "activation_mismatch"
-        // Whose it is
+        // The application
         case applicationMismatch = "application_mismatch"
         case applicationUnrecognized = "application_unrecognized"
         case fingerprintMismatch = "fingerprint_mismatch"
@@ -35,7 +35,7 @@ package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConve
         case validationCategoryNotAllowed = "validation_category_not_allowed"
         case licenceMissing = "licence_missing"
         case testingResponse = "testing_response"
-        // What the device is
+        // The device
         case securityLevelTooLow = "security_level_too_low"
         case securityLevelMismatch = "security_level_mismatch"
         case keyOriginNotAllowed = "key_origin_not_allowed"
@@ -52,7 +52,7 @@ package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConve
         case registerMissing = "register_missing"
         case registerMismatch = "register_mismatch"
         case bootNotAccepted = "boot_not_accepted"
-        // When
+        // Counter and time
         case counterNotZero = "counter_not_zero"
         case counterNotIncreased = "counter_not_increased"
         case timestampInvalid = "timestamp_invalid"

@@ -2,11 +2,11 @@
 package import JOSE
 package import Primitives
 
-/// Verifies one kind of evidence that an app installation or a machine is what it says.
+/// A verifier of one kind of evidence of an app installation or a device.
 ///
-/// Each format is one type: what came in is `Unverified…`, what goes out is `Verified…`, and only
-/// the verifier can make the second. Nothing here asks the network or a clock: roots, lists, keys
-/// and the time are given.
+/// Each format is one type: the input is `Unverified…`, the result is `Verified…`, and only the
+/// verifier creates the latter. A verifier uses neither network nor clock: roots, lists, keys and
+/// the time are arguments.
 package protocol AttestationVerifier: Sendable {
     associatedtype Evidence: Sendable
     associatedtype Verified: Sendable
@@ -20,7 +20,7 @@ package protocol AttestationVerifier: Sendable {
 }
 
 extension AttestationVerifier {
-    /// The verdict as a value.
+    /// Verifies the evidence and returns the result as a value.
     package func verify(
         _ evidence: Evidence, expecting expectation: AttestationExpectation
     ) async -> Result<Verified, AttestationRefusal> {
@@ -30,13 +30,13 @@ extension AttestationVerifier {
     }
 }
 
-/// What evidence must be bound to.
+/// The values to which evidence must be bound.
 package struct AttestationExpectation: Sendable {
-    /// The bytes that must stand in the evidence where its format has a place for a challenge;
-    /// `KeyBinding` of `AppRegistration` makes them. Whoever calls takes them out of use first.
+    /// The required challenge in the evidence, if its format has one; `KeyBinding` of
+    /// `AppRegistration` creates it. The caller must consume it first.
     package let challenge: [UInt8]
-    /// The key that the evidence itself must certify. `nil` only where the format certifies
-    /// none, or a key of its own, and the challenge does the binding.
+    /// The key that the evidence must certify. `nil` only if the format certifies no key, or a
+    /// separate one, so that the challenge binds the key.
     package let key: PublicJWK?
     package let now: Timestamp
 
@@ -48,7 +48,7 @@ package struct AttestationExpectation: Sendable {
 }
 
 extension AttestationExpectation {
-    /// The challenge came back. In constant time, though nothing of it is secret by then.
+    /// Checks that the evidence contains the challenge, in constant time.
     func requireChallenge(
         _ found: some Collection<UInt8>, _ place: String
     ) throws(AttestationRefusal) {
@@ -57,7 +57,7 @@ extension AttestationExpectation {
         }
     }
 
-    /// The evidence certifies the key that is to be registered.
+    /// Checks that the evidence certifies the key to register.
     func requireKey(_ certified: PublicJWK?) throws(AttestationRefusal) {
         guard let key else {
             throw AttestationRefusal(.keyMismatch, "no key to register was named")

@@ -9,7 +9,7 @@ import WebAuthn
 package struct CertificateFingerprint: Sendable, Hashable, CustomStringConvertible {
     package let bytes: [UInt8]
 
-    /// `nil` when it is not 32 bytes.
+    /// Returns `nil` if it has not 32 bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         self.bytes = Array(bytes)
@@ -27,20 +27,20 @@ package struct CertificateFingerprint: Sendable, Hashable, CustomStringConvertib
         }
     }
 
-    /// Colons stand between every two digits or nowhere.
+    /// Colons must separate all pairs of digits or be absent.
     private static func withoutColons(_ text: String) -> String? {
         guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
         let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
         return pairs.allSatisfy { $0.utf8.count == 2 } ? pairs.joined() : nil
     }
 
-    /// As the Play Console shows it: `10:39:38:…`.
+    /// The form of the Play Console: `10:39:38:…`.
     package var description: String {
         bytes.map { Hexadecimal.encode([$0]) }.joined(separator: ":").uppercased()
     }
 }
 
-/// An Android application that a project has: its package and the certificates it is signed with.
+/// An accepted Android application of a project: its package and its signing certificates.
 package struct AndroidApplication: Sendable, Equatable {
     package let packageName: String
     package let fingerprints: Set<CertificateFingerprint>
@@ -52,15 +52,15 @@ package struct AndroidApplication: Sendable, Equatable {
 }
 
 extension [AndroidApplication] {
-    /// The application of that package, signed with certificates of ours alone.
+    /// Returns the accepted application of that package, signed only with accepted certificates.
     ///
-    /// - Parameter digests: Of every certificate that it is signed with; `nil` for what cannot
-    ///   be read as one.
+    /// - Parameter digests: Of every certificate of its signature; `nil` for an unreadable one.
     func application(
         named names: [String], signedWith digests: [CertificateFingerprint?]
     ) throws(AttestationRefusal) -> AndroidApplication {
         guard let found = first(where: { names.contains($0.packageName) }) else {
-            throw AttestationRefusal(.applicationMismatch, "no application of ours: \(names)")
+            throw AttestationRefusal(
+                .applicationMismatch, "the application is not accepted: \(names)")
         }
         guard !digests.isEmpty,
             digests.allSatisfy({ $0.map(found.fingerprints.contains) ?? false })

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import WebAuthn
 
-/// Root keys that come with the package. Each is here because a chain of a real device that we
-/// test with leads to it: see `AppAttestVectorTests` and `AndroidKeyVectorTests`. Whoever distrusts
-/// one names their own.
+/// The root keys of the package. A chain of a real device in the tests leads to each: see
+/// `AppAttestVectorTests` and `AndroidKeyVectorTests`. An operator can replace them.
 package enum VendorRoots {
     /// Apple App Attestation Root CA, P-384, 2020 to 2045.
     package static let appAttest = RootKeys(base64: [p384 + appAttestPoint])
 
-    /// Apple Root CA - G3, P-384, 2014 to 2039: it certifies who signs receipts of App Attest, and
-    /// others besides.
+    /// Apple Root CA - G3, P-384, 2014 to 2039: it certifies the signers of App Attest receipts,
+    /// among others.
     package static let appleReceipts = RootKeys(base64: [p384 + appleG3Point])
 
-    /// Google's for Android key attestation.
+    /// Google's root keys for Android key attestation.
     package static let androidKey = AndroidRootKeys.all
 
     /// `SubjectPublicKeyInfo` of a key on P-384, up to the coordinates: 24 bytes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CBORValue {
-    /// The one data item that `bytes` hold, with nothing after it.
+    /// Decodes the one data item of `bytes`, without trailing data.
     package static func decode(
         _ bytes: ArraySlice<UInt8>, profile: CBORProfile
     ) throws(CBORError) -> CBORValue {
@@ -12,7 +12,7 @@ extension CBORValue {
         return value
     }
 
-    /// The one data item that `bytes` hold, with nothing after it.
+    /// Decodes the one data item of `bytes`, without trailing data.
     package static func decode(
         _ bytes: [UInt8], profile: CBORProfile
     ) throws(CBORError) -> CBORValue {
@@ -30,10 +30,10 @@ extension CBORValue {
     }
 }
 
-/// Reads data items from the front of a slice (RFC 8949 appendix C), never past its end.
+/// A decoder of data items from the front of a slice (RFC 8949 appendix C), never past its end.
 ///
-/// Recursion is bounded by ``CBORProfile/maximumDepth``; space is reserved only for items that
-/// the remaining bytes could hold.
+/// Recursion is bounded by ``CBORProfile/maximumDepth``; space is reserved only for as many items
+/// as the remaining bytes can encode.
 struct CBORDecoder {
     let input: ArraySlice<UInt8>
     let profile: CBORProfile
@@ -107,7 +107,7 @@ struct CBORDecoder {
         guard remaining > width else { throw error(.truncated) }
         var value: UInt64 = 0
         for byte in input[(index + 1)..<(index + 1 + width)] { value = value << 8 | UInt64(byte) }
-        // Major type 7 holds simple values and floats, whose width is part of their meaning.
+        // Major type 7 contains simple values and floats, whose width is part of their meaning.
         if profile.requiresShortestForm, major != 7 {
             let least: UInt64 = width == 1 ? 24 : 1 << UInt64(width * 4)
             guard value >= least else { throw error(.notShortest) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are not an acceptable CBOR data item. Two errors are equal when their codes are.
+/// The reason why bytes are not an acceptable CBOR data item. Two errors are equal if their codes
+/// are.
 package struct CBORError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Stable names, safe to show to anyone.
     package enum Code: String, Sendable, CaseIterable {
@@ -10,9 +11,9 @@ package struct CBORError: Error, Sendable, Equatable, CustomStringConvertible {
         case trailingBytes = "trailing_bytes"
         /// Additional information 28 to 30, or 31 where no indefinite length exists.
         case reservedInformation = "reserved_information"
-        /// A break code outside an indefinite-length item, or in the place of a map value.
+        /// A break code outside an indefinite-length item, or instead of a map value.
         case unexpectedBreak = "unexpected_break"
-        /// A chunk of an indefinite-length string that is no definite string of the same type.
+        /// A chunk of an indefinite-length string is not a definite string of the same type.
         case invalidChunk = "invalid_chunk"
         /// A simple value below 32 in two bytes.
         case invalidSimpleValue = "invalid_simple_value"
@@ -37,7 +38,7 @@ package struct CBORError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// Where in the input, in bytes from its start.
+    /// The position in the input, in bytes.
     package let offset: Int
 
     package init(_ code: Code, at offset: Int) {

@@ -8,7 +8,7 @@ struct CBORKeyOrder {
 
     init(_ profile: CBORProfile) { sorted = profile.requiresSortedKeys }
 
-    /// Why `key` may not come next, or `nil` when it may.
+    /// Returns why `key` may not follow, or `nil` if it may.
     mutating func refusal(
         of key: CBORValue, encoded: ArraySlice<UInt8>
     ) -> CBORError.Code? {
@@ -16,7 +16,7 @@ struct CBORKeyOrder {
             // Two spellings of one key are one key, so what is compared is the canonical spelling.
             return seen.insert(key.encoded()).inserted ? nil : .duplicateKey
         }
-        // Floats keep their bits in this order, so NaN has several spellings here too.
+        // Floats are ordered by their bits, so NaN has several encodings here too.
         if key.hasSpellings, !seen.insert(key.encoded()).inserted { return .duplicateKey }
         defer { previous = encoded }
         guard let previous else { return nil }
@@ -35,7 +35,7 @@ extension CBORValue {
     }
 }
 
-/// How a deterministic encoder sorts map keys, by their encoded bytes.
+/// The order of map keys of a deterministic encoder, by their encoded bytes.
 package enum CBORKeyOrdering: Sendable {
     /// Core deterministic encoding, RFC 8949 section 4.2.1: bytewise.
     case rfc8949

@@ -11,13 +11,13 @@ package struct CBORProfile: Sendable, Equatable {
     package var allowsTags: Bool
     /// Whether every integer, length and count must have its shortest form.
     package var requiresShortestForm: Bool
-    /// Whether map keys must stand in the order of CTAP2.
+    /// Whether map keys must be in the order of CTAP2.
     package var requiresSortedKeys: Bool
-    /// How deep arrays, maps and tags may nest. A scalar alone has depth 0.
+    /// The maximum nesting depth of arrays, maps and tags. A scalar alone has depth 0.
     package var maximumDepth: Int
-    /// How long the input may be, in bytes.
+    /// The maximum length of the input, in bytes.
     package var maximumSize: Int
-    /// How many data items the input may hold, keys and chunks included.
+    /// The maximum number of data items in the input, including keys and chunks.
     package var maximumItems: Int
 
     /// Any valid CBOR of RFC 8949, at most 1 MiB, 128 levels and 65,536 items.

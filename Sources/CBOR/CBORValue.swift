@@ -3,7 +3,8 @@
 /// One CBOR data item (RFC 8949 section 2).
 ///
 /// Byte strings are slices of the input, so decoding copies none of them. The indefinite-length
-/// forms keep their chunks for the diagnostic notation; the encoder always writes definite forms.
+/// forms preserve their chunks for the diagnostic notation; the encoder always writes definite
+/// forms.
 package enum CBORValue: Sendable, Equatable {
     /// Major type 0.
     case unsigned(UInt64)
@@ -60,7 +61,7 @@ extension CBORValue {
     package static var null: CBORValue { .simple(22) }
     package static var undefined: CBORValue { .simple(23) }
 
-    /// The integer, when this is one that `Int64` can hold.
+    /// The integer, if it fits into `Int64`.
     package var int64: Int64? {
         switch self {
         case .unsigned(let number): Int64(exactly: number)

@@ -2,7 +2,7 @@
 
 /// IEEE 754 binary16, which not every platform's Swift has as a type (RFC 8949 appendix D).
 enum HalfPrecision {
-    /// The number that the sixteen bits hold.
+    /// Returns the number of the sixteen bits.
     static func double(from bits: UInt16) -> Double {
         let exponent = Int(bits >> 10) & 0x1F
         let fraction = Double(bits & 0x3FF)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a document cannot be read.
+/// The reason why a document cannot be read.
 package struct DocumentError: Error, Sendable, Equatable {
     package var place: DocumentNode.Place
     package var message: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// One value of a YAML or JSON document, with the place where it stands.
+/// One value of a YAML or JSON document with its location.
 package struct DocumentNode: Sendable, Equatable {
     package indirect enum Value: Sendable, Equatable {
         case null
@@ -15,7 +15,7 @@ package struct DocumentNode: Sendable, Equatable {
 
     package struct Member: Sendable, Equatable {
         package var name: String
-        /// Where the name stands.
+        /// The location of the name.
         package var place: Place
         package var node: DocumentNode
     }
@@ -57,8 +57,8 @@ package struct DocumentNode: Sendable, Equatable {
         }
     }
 
-    /// The place of what a path such as `projects[0].clients[1].scope` names, or of the nearest
-    /// thing around it.
+    /// Returns the location of a path such as `projects[0].clients[1].scope`, or of the nearest
+    /// enclosing value.
     package func place(of path: String) -> Place {
         var node = self
         var found = place

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Yams
 
-/// Reads YAML 1.2 (core schema) and with it JSON, within bounds.
+/// A reader of YAML 1.2 (core schema), which includes JSON, within limits.
 ///
-/// Plain `yes`, `0644` or `12:30` are text as YAML 1.2 has it, not truth values, octal numbers or
-/// base 60. Names come once. Aliases are followed, but what they unfold to counts.
+/// Plain `yes`, `0644` or `12:30` are text as in YAML 1.2, not Booleans, octal numbers or base 60.
+/// Names must be unique. Aliases are followed, and their expanded size counts.
 package enum DocumentReader {
     /// Longest document, in bytes.
     package static let largest = 16 * 1024 * 1024
@@ -78,7 +78,7 @@ package enum DocumentReader {
         return members
     }
 
-    /// What a scalar means: only plain ones can be anything but text.
+    /// Returns the value of a scalar: only plain scalars can be other than text.
     static func value(of scalar: Node.Scalar) -> DocumentNode.Value {
         guard scalar.style == .plain || scalar.style == .any else { return .text(scalar.string) }
         return plain(scalar.string)

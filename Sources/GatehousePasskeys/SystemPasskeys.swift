@@ -44,7 +44,8 @@ public struct SystemPasskeys: PasskeyAuthenticator {
     public var isAvailable: Bool { true }
 
     /// See `PasskeyAuthenticator`.
-    @MainActor public func makePasskey(_ request: PasskeyCreation) async throws -> NewPasskey {
+    @MainActor public func makePasskey(_ request: PasskeyCreationOptions) async throws -> NewPasskey
+    {
         let provider = ASAuthorizationPlatformPublicKeyCredentialProvider(
             relyingPartyIdentifier: request.relyingParty)
         let asked = provider.createCredentialRegistrationRequest(
@@ -63,7 +64,7 @@ public struct SystemPasskeys: PasskeyAuthenticator {
 
     /// See `PasskeyAuthenticator`.
     @MainActor public func signature(
-        for request: PasskeyQuestion
+        for request: PasskeyAssertionOptions
     ) async throws -> PasskeySignature {
         let provider = ASAuthorizationPlatformPublicKeyCredentialProvider(
             relyingPartyIdentifier: request.relyingParty)

@@ -8,7 +8,7 @@ import Server
 import Storage
 
 /// Whoever asks people to approve something: a bank, a page elsewhere.
-public struct ApprovalAsker: Sendable {
+public struct ApprovalRequester: Sendable {
     let provider: InProcessProvider
     let secret: String
 
@@ -78,7 +78,7 @@ public struct ApprovalAsker: Sendable {
 
 extension InProcessProvider {
     /// Switches approvals on, and makes a client that asks for them.
-    public func approvalAsker() async throws -> ApprovalAsker {
+    public func approvalAsker() async throws -> ApprovalRequester {
         try await change { $0.policy.registration.approvals.enabled = true }
         guard let tenant = try await provider.tenant(named: "default") else {
             throw Failure(reason: "no project")
@@ -86,7 +86,7 @@ extension InProcessProvider {
         let secret = provider.newSecret()
         var client = Client(
             id: Identifier(now: provider.clock.now, random: provider.random),
-            project: tenant.project.id, clientID: ApprovalAsker.clientID,
+            project: tenant.project.id, clientID: ApprovalRequester.clientID,
             metadata: ClientMetadata(),
             secretHash: provider.secrets.hash(secret.utf8, for: .clientSecret),
             createdAt: provider.clock.now)
@@ -99,6 +99,6 @@ extension InProcessProvider {
             throw Failure(reason: "no client")
         }
         provider.clients.invalidate()
-        return ApprovalAsker(provider: self, secret: secret)
+        return ApprovalRequester(provider: self, secret: secret)
     }
 }

@@ -73,7 +73,7 @@ extension InProcessProvider {
     public func refill(_ userID: String, _ amounts: [String: Int64]) async throws {
         let now = provider.clock.now
         let event = provider.audit.prepare(
-            AuditDraft("refill", in: try await projectID(), facts: Self.facts(clock)))
+            AuditEventDraft("refill", in: try await projectID(), facts: Self.facts(clock)))
         let outcome = try await provider.store.changeExpendables(
             ExpendableChange(
                 person: try person(userID), request: provider.random.bytes(16), amounts: amounts,

@@ -23,7 +23,7 @@ public final class InProcessProvider: HTTPTransport {
     /// The clock that provider and clients go by.
     public let clock: VirtualClock
     package let provider: Provider
-    let outside = OutsideServices()
+    let outside = FakeServices()
     let pushSender = RecordingPushSender()
     private let ownIssuer: String
     private let dispatcher: Dispatcher
@@ -53,17 +53,17 @@ public final class InProcessProvider: HTTPTransport {
         self.clock = clock
         ownIssuer = issuer
         provider = try await Self.makeProvider(issuer, clock, outside, pushSender)
-        try await ProviderSetUp.ensureDefaults(provider)
+        try await ProviderBootstrap.ensureDefaults(provider)
         guard let tenant = try await provider.tenant(named: "default") else {
             throw Failure(reason: "no project")
         }
-        let translations = try WebFolder().translations
+        let translations = try WebResources().translations
         dispatcher = Dispatcher(
             provider: provider,
             groups: [
                 OAuthRoutes(provider: provider, translations: translations),
-                RegistrationRoutes(provider, notices: MailWords(translations)),
-                EntitlementRoutes(provider, notices: MailWords(translations)),
+                RegistrationRoutes(provider, notices: LocalizedNotificationComposer(translations)),
+                EntitlementRoutes(provider, notices: LocalizedNotificationComposer(translations)),
             ])
         try await Self.addClient(to: tenant, provider)
         let keys = TestRegistrationKeys(provider, tenant: tenant, facts: Self.facts(clock))
@@ -73,11 +73,11 @@ public final class InProcessProvider: HTTPTransport {
     }
 
     private static func makeProvider(
-        _ issuer: String, _ clock: VirtualClock, _ outside: OutsideServices,
+        _ issuer: String, _ clock: VirtualClock, _ outside: FakeServices,
         _ push: RecordingPushSender
     ) async throws -> Provider {
         let random = SystemRandomSource()
-        guard let secrets = ServerSecrets(master: Secret(random.bytes(32))) else {
+        guard let secrets = DerivedKeys(master: Secret(random.bytes(32))) else {
             throw Failure(reason: "no secrets")
         }
         return Provider(
@@ -133,7 +133,7 @@ public final class InProcessProvider: HTTPTransport {
     ///   - time: Of a machine whose clock is not the provider's.
     ///   - scopes: Besides the usual ones, such as `entitlements`.
     public func client(
-        store: any GatehouseClient.CredentialStore = InMemoryCredentialStore(),
+        store: any GatehouseClient.SecureStore = InMemorySecureStore(),
         keys: any KeyStore = InMemoryKeyStore(), attestor: (any DeviceAttestor)? = nil,
         verifiers: [any UserVerifier] = [], passkeys: (any PasskeyAuthenticator)? = nil,
         transport: (any HTTPTransport)? = nil, time: (any TimeSource)? = nil,
@@ -178,7 +178,7 @@ public final class InProcessProvider: HTTPTransport {
     public func response(to request: ResourceRequest) async throws -> ResourceResponse {
         try Task.checkCancellation()
         let target = String(request.url.dropFirst(ownIssuer.count))
-        let exchange = InProcessExchange(
+        let exchange = InProcessRequest(
             method: request.method, target: target, headers: request.headers,
             body: request.body ?? [])
         guard request.url.hasPrefix(ownIssuer + "/"),
@@ -190,7 +190,7 @@ public final class InProcessProvider: HTTPTransport {
         return ResourceResponse(status: answer.status, headers: headers, body: answer.body)
     }
 
-    static func facts(_ clock: VirtualClock) -> RequestFacts {
-        RequestFacts(now: clock.wall.now, requestID: "test", address: "192.0.2.1")
+    static func facts(_ clock: VirtualClock) -> RequestMetadata {
+        RequestMetadata(now: clock.wall.now, requestID: "test", address: "192.0.2.1")
     }
 }

@@ -25,7 +25,7 @@ public struct ScriptedBrowser: BrowserPresenter {
     }
 
     /// See `BrowserPresenter`.
-    public func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
+    public func answer(to request: BrowserRequest) async throws -> BrowserResponse {
         let redirectURI = InProcessProvider.redirectURI
         guard let page = request.url(redirectingTo: redirectURI) else {
             throw InProcessProvider.Failure(reason: "no address")
@@ -35,7 +35,7 @@ public struct ScriptedBrowser: BrowserPresenter {
         guard let location = response.header("location").flatMap({ URL(string: $0) }),
             let parameters = BrowserRequest.parameters(of: location)
         else { throw InProcessProvider.Failure(reason: "status \(response.status)") }
-        return BrowserAnswer(parameters: parameters, redirectURI: redirectURI)
+        return BrowserResponse(parameters: parameters, redirectURI: redirectURI)
     }
 }
 
@@ -49,7 +49,7 @@ extension InProcessProvider {
         let factor = AuthenticationFactor(
             at: provider.clock.now, methods: ["pwd"], contextClass: "urn:gatehouse:acr:password",
             credential: nil)
-        let (_, value) = try await SessionCeremony(provider: provider).start(
+        let (_, value) = try await SessionService(provider: provider).start(
             person: person, factor: factor, tenant: tenant, facts: Self.facts(clock),
             replacing: nil)
         return "gatehouse-session=\(value)"

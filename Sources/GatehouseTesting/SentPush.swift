@@ -39,7 +39,7 @@ final class RecordingPushSender: PushSender {
         return stream
     }
 
-    func send(_ notice: PushNotice, for tenant: Tenant, of provider: Provider) async {
+    func send(_ notice: PushNotification, for tenant: Tenant, of provider: Provider) async {
         let pushes = notice.targets.map { target in
             SentPush(
                 approvalID: notice.approval.description, userID: notice.person.description,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a key, a signed message or an encrypted message was refused.
+/// The reason why a key, a signed message or an encrypted message was refused.
 ///
 /// Equality compares the ``code`` only; the ``reason`` is private to logs and tests.
 package struct JOSEError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -13,8 +13,8 @@ enum HeaderText {
         }
     }
 
-    /// The text for an unstructured field. A line holds 76 characters at most, section 2; pieces
-    /// are cut between characters and folded.
+    /// Returns the text for an unstructured field. A line has at most 76 characters, section 2;
+    /// pieces are cut between characters and folded.
     static func encode(_ text: String) -> String {
         // `=?` would be taken for an encoded word.
         let isPlain =
@@ -30,7 +30,7 @@ enum HeaderText {
             (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
         }
         let phrase = quotable && name.utf8.count <= 60 ? "\"\(name)\"" : encodedWords(name)
-        // The address has a line of its own, so that none grows too long.
+        // The address is on a separate line, so that no line is too long.
         return "\(phrase)\r\n <\(mailbox.address)>"
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a message cannot be made.
+/// An error of building a message.
 package enum MailError: Error, Equatable {
     /// Not an address that mail can be sent to.
     case invalidAddress

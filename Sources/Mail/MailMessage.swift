@@ -41,7 +41,7 @@ package struct MailMessage: Sendable, Equatable {
             messageID: "\(Base64URL.encode(random.bytes(16)))@\(domain)")
     }
 
-    /// The message as it goes over the wire: header, empty line, text, every line ending in CRLF.
+    /// The message in its transmitted form: header, empty line, text, every line with CRLF.
     package var wireForm: [UInt8] {
         let header = [
             "Date: \(MailDate.format(date))",
@@ -52,7 +52,7 @@ package struct MailMessage: Sendable, Equatable {
             "MIME-Version: 1.0",
             "Content-Type: text/plain; charset=utf-8",
             "Content-Transfer-Encoding: quoted-printable",
-            // RFC 3834 section 5: no machine need answer.
+            // RFC 3834 section 5: automatic responses are not wanted.
             "Auto-Submitted: auto-generated",
         ]
         let lines = header.joined(separator: "\r\n")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that takes messages off our hands.
+/// A transport of messages.
 package protocol MailTransport: Sendable {
     /// Returns when the next machine has taken responsibility for the message; throws when it has
     /// not, or when that is unknown.

@@ -25,7 +25,7 @@ enum QuotedPrintable {
                 isPlain
                 ? [byte]
                 : [UInt8(ascii: "="), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
-            // One column is kept for the `=` that continues the line.
+            // One column is reserved for the `=` that continues the line.
             if column + piece.count > 75 {
                 output += [UInt8(ascii: "="), 0x0D, 0x0A]
                 column = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An answer of the authorization endpoint on its way to the client (RFC 6749 section 4.1.2,
-/// RFC 9207): the address is one that the client registered, never one that a request made up.
+/// A response of the authorization endpoint to the client (RFC 6749 section 4.1.2, RFC 9207). The
+/// URI is one that the client registered.
 package struct AuthorizationResponse: Sendable, Equatable {
     package let redirectURI: RedirectURI
     package let mode: ResponseMode
@@ -42,7 +42,7 @@ package struct AuthorizationResponse: Sendable, Equatable {
 
     package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// Where to send the browser; for `form_post`, where the form goes.
+    /// The target of the browser; for `form_post`, the target of the form.
     package var location: String {
         let encoded = FormEncoding.encode(parameters.map { ($0.name, $0.value) })
         switch mode {

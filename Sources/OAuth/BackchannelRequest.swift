@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// A backchannel authentication request: OpenID Connect Client-Initiated Backchannel
-/// Authentication Flow (CIBA) Core 1.0 section 7.1, in poll mode, and two parameters of ours.
-/// Nothing in it is verified yet.
+/// A backchannel authentication request: OpenID Connect Client-Initiated Backchannel Authentication
+/// Flow (CIBA) Core 1.0 section 7.1, in poll mode, with two Gatehouse parameters. It is not
+/// verified.
 package struct BackchannelRequest: Sendable, Equatable {
-    /// Who is asked.
+    /// The person of the request.
     package enum Hint: Sendable, Equatable {
         /// `login_hint`: a user name or a person's identifier.
         case login(String)
-        /// `id_token_hint`: one that the client was given.
+        /// `id_token_hint`: an ID token that the client received.
         case idToken(String)
-        /// `approval_code=true`, ours: whoever brings the code of the answer, which is shown in a
-        /// browser.
+        /// `approval_code=true`, a Gatehouse parameter: the person who submits the code of the
+        /// response, which a browser displays.
         case code
     }
 
@@ -112,8 +112,8 @@ package struct BackchannelResponse: Sendable, Equatable {
     package var interval: Int64
     /// As shown: `XXXX-XXXX`; `nil` where the person is known.
     package var approvalCode: String?
-    /// What a QR code holds: the app's address with the code as its parameter `approval_code`; `nil`
-    /// where the project has none.
+    /// The content of a QR code: the app's URL with the code as its parameter `approval_code`;
+    /// `nil` if the project has none.
     package var approvalURI: String?
 
     package init(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// The `claims` parameter: claims that are asked for one by one (OpenID Connect Core section 5.5).
+/// The `claims` parameter: individually requested claims (OpenID Connect Core section 5.5).
 ///
-/// Whether a claim is essential says nothing here: section 5.5.1 forbids an error when it cannot
-/// be given, and what can be given is given to both. `acr` is another matter, and not read here.
+/// Whether a claim is essential has no effect: section 5.5.1 forbids an error for a missing one,
+/// and all available claims are returned. `acr` is not read here.
 package struct ClaimsRequest: Sendable, Equatable {
-    /// One claim, and which values it is wanted with; `nil` when any will do.
+    /// One claim and its requested values; `nil` for any value.
     package struct Member: Sendable, Equatable {
         package let name: String
         package let values: [JSONValue]?
@@ -16,7 +16,7 @@ package struct ClaimsRequest: Sendable, Equatable {
             self.values = values
         }
 
-        /// Whether the claim may be given with that value.
+        /// Whether the claim matches with that value.
         package func accepts(_ value: JSONValue) -> Bool { values?.contains(value) ?? true }
     }
 
@@ -25,15 +25,15 @@ package struct ClaimsRequest: Sendable, Equatable {
 
     /// Longest text that is looked at, in bytes.
     package static let maximumBytes = 8192
-    /// The most values that one claim may be wanted with.
+    /// The maximum number of requested values of one claim.
     private static let mostValues = 32
 
     package init() {}
 
     package var isEmpty: Bool { idToken.isEmpty && userInfo.isEmpty }
 
-    /// `nil` when the text is not a JSON object of the form of section 5.5. Members that it does
-    /// not define are ignored, as it says.
+    /// Returns `nil` if the text is not a JSON object of the form of section 5.5. Unknown members
+    /// are ignored, as it requires.
     package init?(_ text: String) {
         let object = try? JSONParser.parseObject(
             Array(text.utf8), maximumBytes: Self.maximumBytes, maximumDepth: 8)
@@ -72,7 +72,7 @@ package struct ClaimsRequest: Sendable, Equatable {
         }
     }
 
-    /// What is left when only claims that `isWanted` are.
+    /// Returns the request with only the claims that satisfy `isWanted`.
     package func filtered(_ isWanted: (String) -> Bool) -> ClaimsRequest {
         var left = ClaimsRequest()
         left.idToken = idToken.filter { isWanted($0.name) }
@@ -80,7 +80,7 @@ package struct ClaimsRequest: Sendable, Equatable {
         return left
     }
 
-    /// As it can be read again; empty when nothing is asked for.
+    /// The form that can be parsed again; empty for no claims.
     package var text: String {
         guard !isEmpty else { return "" }
         var writer = JSONWriter()

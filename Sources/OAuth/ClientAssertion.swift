@@ -4,7 +4,7 @@ import Primitives
 
 /// A client assertion (RFC 7523 section 2.2) before anyone has looked at its signature.
 package enum ClientAssertion {
-    /// Whom the assertion claims to be from: only good for finding the keys that prove it.
+    /// Returns the claimed subject of the assertion: only for finding the keys that verify it.
     package static func subject(of assertion: String) -> String? {
         let parts = assertion.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(parts[1]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a client proves itself at the token endpoint (RFC 7591 `token_endpoint_auth_method`).
+/// The authentication method of a client at the token endpoint (RFC 7591
+/// `token_endpoint_auth_method`).
 package enum ClientAuthenticationMethod: String, Sendable, CaseIterable {
     case none
     case clientSecretBasic = "client_secret_basic"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The authentication context classes (`acr`) that are given out here, the weakest first. Whoever
-/// meets one meets those before it.
+/// The supported authentication context classes (`acr`), the weakest first. Each class includes the
+/// weaker ones.
 package enum ContextClass: String, Sendable, CaseIterable, Comparable {
-    /// One factor that can be given away to a page that looks like ours: a password, a code. Ours.
+    /// One factor that a person can enter on a phishing page: a password, a code. Specific to
+    /// Gatehouse.
     case password = "urn:gatehouse:acr:password"
     /// Phishing-resistant: a key whose signature names the origin (OpenID Connect Extended
     /// Authentication Profile ACR Values 1.0, section 2).
@@ -31,11 +32,11 @@ package enum ContextClass: String, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// What a client asks of the way in which somebody signed in.
+/// A client's requirements for the authentication of the person.
 package struct RequestedContext: Sendable, Equatable {
-    /// Classes of ours, best liked first; unknown ones are left out.
+    /// The supported classes, preferred first; unknown ones are ignored.
     package var classes: [ContextClass] = []
-    /// Whether anything else is no answer (OpenID Connect Core section 5.5.1.1).
+    /// Whether other classes are refused (OpenID Connect Core section 5.5.1.1).
     package var isEssential = false
 
     package init(classes: [ContextClass] = [], isEssential: Bool = false) {

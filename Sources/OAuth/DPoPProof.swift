@@ -2,9 +2,10 @@
 package import JOSE
 import Primitives
 
-/// A proof that whoever sent a request holds a private key: RFC 9449 section 4. Its form, its
-/// signature and the request that it was made for are right. Whether it is fresh and was not seen
-/// before, and whose key it is, is for whoever asked to say.
+/// A proof that the sender of a request has a private key: RFC 9449 section 4.
+///
+/// Its form, its signature and its request are verified. The caller checks its age, its reuse and
+/// the identity of the key.
 package struct DPoPProof: Sendable, Equatable {
     /// RFC 7638, base64url: `jkt` of the key that signed.
     package let thumbprint: String
@@ -12,9 +13,9 @@ package struct DPoPProof: Sendable, Equatable {
     package let identifier: String
     /// `iat`, in seconds since 1970.
     package let issuedAt: Int64
-    /// Of the server, when it asked for one.
+    /// The server's nonce, if it requested one.
     package let nonce: String?
-    /// `ath`: base64url of the SHA-256 of the access token that goes with the request.
+    /// `ath`: Base64url of the SHA-256 of the request's access token.
     package let accessTokenHash: String?
 
     /// `typ` of the header.
@@ -22,15 +23,15 @@ package struct DPoPProof: Sendable, Equatable {
     /// Asymmetric ones alone, and none that RFC 9449 section 11.6 or the FAPI profiles advise
     /// against.
     package static let algorithms: [JWSAlgorithm] = [.es256, .edDSA, .ps256]
-    /// Of the whole proof: keys of RSA are the longest.
+    /// The maximum size of the proof: RSA keys are the longest.
     private static let maximumBytes = 8192
     private static let longestIdentifier = 256
 
-    /// Section 4.3, checks 2 to 9 and the form of the others.
+    /// Verifies section 4.3, checks 2 to 9 and the form of the others.
     ///
     /// - Parameters:
-    ///   - method: Of the request that it came with.
-    ///   - address: Of that request, without query and fragment.
+    ///   - method: The method of the request.
+    ///   - address: The URL of that request, without query and fragment.
     package init(
         compact text: String, method: String, address: String
     ) throws(DPoPProofError) {
@@ -65,15 +66,16 @@ package struct DPoPProof: Sendable, Equatable {
         accessTokenHash = hash
     }
 
-    /// Doubly optional: `nil` when it is there and is no text.
+    /// Doubly optional: `nil` if the claim is present and not a text.
     private static func text(_ name: String, in claims: JSONObject) -> String?? {
         guard let value = claims[name] else { return .some(nil) }
         guard let text = value.string else { return .none }
         return .some(text)
     }
 
-    /// RFC 3986 sections 6.2.2 and 6.2.3, as far as addresses of ours can differ: scheme and host
-    /// in lower case, no usual port, no empty path, no query, no fragment.
+    /// Returns the normalized URL by RFC 3986 sections 6.2.2 and 6.2.3, as far as the provider's
+    /// URLs can differ: scheme and host in lower case, no default port, no empty path, no query, no
+    /// fragment.
     static func normalized(_ address: String) -> String {
         let plain = address.prefix { $0 != "?" && $0 != "#" }
         guard let colons = plain.firstRange(of: "://") else { return String(plain) }
@@ -89,7 +91,7 @@ package struct DPoPProof: Sendable, Equatable {
     }
 }
 
-/// What is wrong with a proof.
+/// The reason why a proof is invalid.
 package enum DPoPProofError: String, Error, Sendable {
     case malformed, type, key, signature, claims, method, address
 }

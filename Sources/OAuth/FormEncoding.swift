@@ -15,7 +15,8 @@ package enum FormEncoding {
         }
     }
 
-    /// `text` with everything but RFC 3986's unreserved letters percent-encoded.
+    /// Returns `text` with all characters percent-encoded that RFC 3986 does not list as
+    /// unreserved.
     package static func encode(_ text: String) -> String {
         var output: [UInt8] = []
         append(text, to: &output)
@@ -34,7 +35,7 @@ package enum FormEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// What the encoded letters spell; `nil` for a bad escape, invalid UTF-8 or NUL.
+    /// Returns the decoded text; `nil` for a bad escape, invalid UTF-8 or NUL.
     package static func decode(_ letters: some Collection<UInt8>) -> String? {
         var output: [UInt8] = []
         output.reserveCapacity(letters.count)
@@ -71,7 +72,7 @@ package enum FormEncoding {
 }
 
 extension UInt8 {
-    /// Whether it is an unreserved letter of an address (RFC 3986 section 2.3).
+    /// Whether it is an unreserved character of a URI (RFC 3986 section 2.3).
     var isUnreserved: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

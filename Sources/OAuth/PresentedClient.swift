@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Who a request says it comes from, and with what proof. Nothing is verified yet.
+/// The claimed client of a request and its proof. It is not verified.
 package struct PresentedClient: Sendable {
     package enum Proof: Sendable {
         case none
@@ -26,11 +26,11 @@ package struct PresentedClient: Sendable {
     /// `client_assertion_type` of RFC 7523 section 2.2.
     package static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-    /// Reads who a request says it comes from.
+    /// Reads the claimed client of a request.
     ///
     /// - Parameters:
-    ///   - authorization: the value of the `Authorization` header, if there is one.
-    ///   - form: the parameters of the body.
+    ///   - authorization: The value of the `Authorization` header, if there is one.
+    ///   - form: The parameters of the body.
     package static func read(
         authorization: String?, form: [String: String]
     ) throws(Mistake) -> PresentedClient {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// What an issuer says of itself: OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2.
+/// The metadata of an issuer: OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2.
 package struct ProviderMetadata: Sendable {
     /// Without a trailing slash.
     package let issuer: String
@@ -22,7 +22,7 @@ package struct ProviderMetadata: Sendable {
         "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
     ]
     package static let assertionAlgorithms = ["ES256", "RS256", "PS256", "EdDSA"]
-    /// How ID tokens and user info are encrypted to clients: to their public keys alone, and not with
+    /// The encryption of ID tokens and user info to clients: only to their public keys, and without
     /// SHA-1.
     package static let responseEncryptionAlgorithms: [JWEAlgorithm] = [
         .ecdhES, .ecdhESA128KW, .ecdhESA256KW, .rsaOAEP256,
@@ -38,7 +38,7 @@ package struct ProviderMetadata: Sendable {
     ]
     /// Languages of the pages (BCP 47).
     package static let languages = ["en", "de"]
-    /// What `acr` can say, the weakest first.
+    /// The values of `acr`, the weakest first.
     package static let contextClasses = ContextClass.allCases.map(\.rawValue)
 
     /// The document, the same at both well-known places.

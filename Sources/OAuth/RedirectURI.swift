@@ -13,9 +13,9 @@ package struct RedirectURI: Sendable, Equatable {
     /// Path and query as written.
     package let rest: String
 
-    /// - Returns: `nil` for anything that may not be a redirect URI: relative, with a fragment or
-    ///   user information, with letters outside RFC 3986, of a scheme that runs code, or plain
-    ///   `http` to another machine.
+    /// - Returns: `nil` for an invalid redirect URI: relative, with a fragment or user information,
+    ///   with characters outside RFC 3986, of a scheme that runs code, or plain `http` to another
+    ///   device.
     package init?(_ text: String) {
         guard text.utf8.count <= 2048, text.utf8.allSatisfy(Self.isURILetter),
             let colon = text.firstIndex(of: ":")
@@ -76,7 +76,8 @@ package struct RedirectURI: Sendable, Equatable {
         }
     }
 
-    /// RFC 3986 letters without the number sign; no backslash, quote, bracket angle or space.
+    /// Whether it is a character of RFC 3986 except the number sign; no backslash, quote, angle
+    /// bracket or space.
     private static func isURILetter(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte)
             && ![

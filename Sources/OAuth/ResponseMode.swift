@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an authorization response travels to the client.
+/// The transport of an authorization response to the client.
 package enum ResponseMode: String, Sendable, CaseIterable {
     case query
     case fragment

@@ -4,8 +4,9 @@
 package struct ScopeSet: Sendable, Equatable {
     package private(set) var values: [String]
 
-    /// - Parameter text: scope values separated by spaces.
-    /// - Returns: `nil` when a letter is outside scope-token, or there are more than 64 values.
+    /// - Parameter text: Scope values separated by spaces.
+    /// - Returns: `nil` if a character is not allowed in a scope-token, or there are more than 64
+    ///   values.
     package init?(_ text: String) {
         var values: [String] = []
         for part in text.utf8.split(separator: UInt8(ascii: " ")) {
@@ -42,7 +43,7 @@ package struct ScopeSet: Sendable, Equatable {
         ScopeSet(values + other.values.filter { !values.contains($0) })
     }
 
-    /// Equal when they hold the same values in any order.
+    /// Whether both contain the same values in any order.
     package static func == (left: ScopeSet, right: ScopeSet) -> Bool {
         left.values.count == right.values.count && left.isSubset(of: right)
     }

@@ -15,8 +15,8 @@ package enum TokenRequest: Sendable, Equatable {
     case backchannel(requestID: String)
     /// RFC 7523 section 2.1.
     ///
-    /// - Parameter appAssertion: of App Attest, over the letters of the assertion: `app_assertion`,
-    ///   ours.
+    /// - Parameter appAssertion: An App Attest assertion over the text of the assertion:
+    ///   `app_assertion`, a Gatehouse parameter.
     case assertion(assertion: String, scope: String?, appAssertion: String? = nil)
     /// RFC 8693 section 2.1.
     case tokenExchange(TokenExchange)
@@ -85,14 +85,15 @@ package enum TokenRequest: Sendable, Equatable {
     }
 }
 
-/// A token for another: RFC 8693 section 2.1, for access tokens of ours alone and without an actor.
+/// A token exchange: RFC 8693 section 2.1, only for access tokens of this issuer and without an
+/// actor.
 package struct TokenExchange: Sendable, Equatable {
     package let subjectToken: String
-    /// One, by the name that its service goes by.
+    /// One audience, by the service's name.
     package let audience: String
     package let scope: String?
 
-    /// What is exchanged, and what comes of it.
+    /// The type of the subject token and of the result.
     package static let tokenType = "urn:ietf:params:oauth:token-type:access_token"
 
     package init(subjectToken: String, audience: String, scope: String?) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// A successful answer of the token endpoint, RFC 6749 section 5.1.
+/// A successful response of the token endpoint, RFC 6749 section 5.1.
 package struct TokenResponse: Sendable, Equatable {
     package var accessToken: String
     /// Seconds.
     package var expiresIn: Int64
     package var refreshToken: String?
     package var idToken: String?
-    /// What was granted; empty is not written.
+    /// The granted scope; an empty one is omitted.
     package var scope: String
     /// Whether the access token is bound to a key (RFC 9449 section 5).
     package var isBoundToKey: Bool

@@ -3,7 +3,7 @@ import Crypto
 package import JOSE
 package import Primitives
 
-/// Which key at which issuer: what every message, proof and sealed byte of a PIN is bound to.
+/// The key and issuer to which every message, proof and sealed byte of a PIN is bound.
 package struct PINBinding: Sendable, Hashable {
     /// The issuer identifier of the project.
     package let issuer: String
@@ -30,7 +30,7 @@ package struct PINKeyID: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// From its base64url form, as `kid` carries it.
+    /// Parses the Base64url form of `kid`.
     package init?(text: String) {
         guard let bytes = Base64URL.decode(text) else { return nil }
         self.init(bytes: bytes)
@@ -39,7 +39,7 @@ package struct PINKeyID: Sendable, Hashable {
     package var text: String { Base64URL.encode(bytes) }
 }
 
-/// What the server gave out to be answered once: 32 bytes.
+/// A single-use value of the server: 32 bytes.
 package struct PINNonce: Sendable, Hashable {
     package static let length = 32
     package let bytes: [UInt8]
@@ -53,6 +53,6 @@ package struct PINNonce: Sendable, Hashable {
 
     package var text: String { Base64URL.encode(bytes) }
 
-    /// What a record remembers of it: SHA-256.
+    /// The stored form of the nonce: SHA-256.
     var fingerprint: [UInt8] { Array(SHA256.hash(data: bytes)) }
 }

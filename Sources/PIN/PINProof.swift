@@ -2,15 +2,16 @@
 import Crypto
 import Primitives
 
-/// A proof that the right PIN was typed: HMAC-SHA-256 (RFC 2104) under the PIN secret, 32 bytes.
+/// A proof that the correct PIN was entered: HMAC-SHA-256 (RFC 2104) under the PIN secret, 32
+/// bytes.
 ///
-/// It answers one nonce, for one purpose, and says which secret it was made with.
+/// It is bound to one nonce and one purpose, and contains the version of its secret.
 package struct PINProof: Sendable, Equatable {
     package static let length = 32
 
     enum Purpose: Sendable {
         case signIn
-        /// To be given a new secret for that transport key.
+        /// A request for a new secret for that transport key.
         case change(PINTransportPublicKey)
         case commit
 
@@ -23,7 +24,7 @@ package struct PINProof: Sendable, Equatable {
         }
     }
 
-    /// Which secret: they are numbered from 1.
+    /// The number of the secret, from 1.
     package let version: UInt32
     let tag: [UInt8]
 
@@ -32,7 +33,7 @@ package struct PINProof: Sendable, Equatable {
         self.tag = tag
     }
 
-    /// The proof that `secret` makes.
+    /// Creates the proof of `secret`.
     init(
         _ purpose: Purpose, with secret: [UInt8], version: UInt32, nonce: PINNonce,
         _ binding: PINBinding
@@ -46,7 +47,7 @@ package struct PINProof: Sendable, Equatable {
         self.init(version: version, tag: Array(code))
     }
 
-    /// Constant time in the tags.
+    /// Compares the tags in constant time.
     package static func == (left: PINProof, right: PINProof) -> Bool {
         left.version == right.version && ConstantTime.equal(left.tag, right.tag)
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 
-/// What the evidence of a device key (App Attest, Android key attestation …) attests to, when the
-/// key is registered with a PIN.
+/// The challenge that the evidence of a device key (App Attest, Android key attestation …) contains
+/// if the key is registered with a PIN.
 package enum PINRegistrationChallenge {
-    /// SHA-256 over issuer, key, nonce and transport key, 32 bytes. Who swaps the transport key to
-    /// receive the secret, or the device key, breaks the evidence.
+    /// Returns SHA-256 of issuer, key, nonce and transport key, 32 bytes. An attacker who replaces
+    /// the transport key or the device key invalidates the evidence.
     package static func bytes(
         _ binding: PINBinding, nonce: PINNonce, transportKey: PINTransportPublicKey
     ) -> [UInt8] {

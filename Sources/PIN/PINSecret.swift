@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Facts about the secret that a PIN opens: made by the server, 32 random bytes, numbered from 1.
+/// The properties of the secret that a PIN opens: the server generates it, 32 random bytes,
+/// numbered from 1.
 enum PINSecret {
     static let length = 32
 }
 
-/// A secret that has just arrived. It can be sealed under a PIN once, because sealing takes it.
+/// A secret that was just received. It can be sealed under a PIN once, because sealing consumes it.
 package struct DeliveredPINSecret: ~Copyable, Sendable {
     let bytes: WipedBytes
     package let version: UInt32
     package let binding: PINBinding
 }
 
-/// What a PIN opened, right or wrong: only the server can tell. It makes proofs and nothing else.
+/// The result of opening with a PIN, correct or not: only the server can distinguish them. It only
+/// makes proofs.
 package struct OpenedPINSecret: Sendable {
     let bytes: WipedBytes
     package let version: UInt32

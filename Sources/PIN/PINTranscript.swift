@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes that are hashed, authenticated or bound: a label, then fields, each with its length in
-/// front, so that no two lists of fields have the same bytes (docs/protocols/pin.md, "Bytes").
+/// Bytes that are hashed, authenticated or bound: a label, then fields, each after its length.
+/// Different lists of fields have different bytes (docs/protocols/pin.md, "Bytes").
 struct PINTranscript {
-    /// What the bytes are for. One label for each use, so that no use can stand in for another.
+    /// The purpose of the bytes. Each use has a separate label, so that the bytes cannot be used
+    /// for another.
     enum Label: String, CaseIterable {
-        /// What the registration of a device key attests to.
+        /// The challenge of the attestation of a device key.
         case registration
         /// The `info` of the sealed delivery of a secret.
         case delivery
         case signInProof = "proof/sign-in"
         case changeProof = "proof/change"
         case commitProof = "proof/commit"
-        /// What the device's sealing key binds a sealed secret to.
+        /// The additional data of a sealed secret.
         case sealed
     }
 
@@ -24,14 +25,14 @@ struct PINTranscript {
         append(binding.keyID.bytes)
     }
 
-    /// Four bytes of length, most significant first, then the field. No field of ours comes near
-    /// four gigabytes.
+    /// Appends four bytes of length, most significant first, and the field. Fields are always
+    /// shorter than four gigabytes.
     mutating func append(_ field: some Collection<UInt8>) {
         appendNumber(UInt32(truncatingIfNeeded: field.count))
         bytes.append(contentsOf: field)
     }
 
-    /// A number is a field of four bytes.
+    /// Appends a number as a field of four bytes.
     mutating func append(_ number: UInt32) {
         appendNumber(4)
         appendNumber(number)

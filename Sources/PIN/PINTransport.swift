@@ -8,8 +8,8 @@ import Primitives
     import Foundation
 #endif
 
-/// The device's key pair for receiving one secret (X25519). It lives in memory only and opens one
-/// delivery: a secret that was sealed twice under one PIN would tell that PIN to whoever has both.
+/// The device's key pair for receiving one secret (X25519). It is never stored and opens one
+/// delivery: one secret sealed twice under one PIN would reveal that PIN.
 package struct PINTransportKey: ~Copyable, Sendable {
     private let key: Curve25519.KeyAgreement.PrivateKey
 
@@ -21,8 +21,8 @@ package struct PINTransportKey: ~Copyable, Sendable {
 
     /// Opens a delivery that the server signed for this key.
     ///
-    /// - Throws: ``PINStatementError/deliveryUnusable`` when it was made for another key, binding
-    ///   or version. The key is gone then too: ask for a new secret with a new one.
+    /// - Throws: ``PINStatementError/deliveryUnusable`` if it was made for another key, binding or
+    ///   version. The key is then consumed too: request a new secret with a new one.
     package consuming func open(
         _ delivery: VerifiedPINDelivery
     ) throws(PINStatementError) -> DeliveredPINSecret {
@@ -42,19 +42,19 @@ package struct PINTransportKey: ~Copyable, Sendable {
     }
 }
 
-/// The half of a transport key that travels.
+/// The public half of a transport key.
 package struct PINTransportPublicKey: Sendable, Equatable {
     package static let length = 32
     package let bytes: [UInt8]
 
-    /// RFC 9180 section 7: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20Poly1305. Nothing is
-    /// negotiated.
+    /// RFC 9180 section 7: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20Poly1305. There is no
+    /// negotiation.
     fileprivate static let suite = HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly
 
     fileprivate init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Refuses points of small order, with which everybody would know the shared secret (RFC 7748
-    /// section 6.1). The library below computes with them and says nothing.
+    /// Rejects points of small order, for which the shared secret is publicly known (RFC 7748
+    /// section 6.1). The cryptographic library accepts them.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.length,
             let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes),
@@ -64,10 +64,10 @@ package struct PINTransportPublicKey: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Any private key tells: with a point of small order the outcome is zeros.
+    /// An arbitrary private key: with a point of small order the shared secret is zero.
     private static let probe = Curve25519.KeyAgreement.PrivateKey()
 
-    /// The bytes that both sides put into the key schedule.
+    /// Returns the bytes that both sides add to the key schedule.
     fileprivate static func info(_ binding: PINBinding, _ version: UInt32) -> Data {
         var transcript = PINTranscript(.delivery, binding)
         transcript.append(version)
@@ -77,7 +77,7 @@ package struct PINTransportPublicKey: Sendable, Equatable {
     /// Seals a secret to this key (RFC 9180 section 5.1.1). The ephemeral key is the library's.
     func seal(
         _ secret: Secret, version: UInt32, _ binding: PINBinding
-    ) throws(PINFailure) -> PINSecretBox {
+    ) throws(PINServiceError) -> PINSecretBox {
         do {
             var sender = try HPKE.Sender(
                 recipientKey: Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes),
@@ -85,11 +85,11 @@ package struct PINTransportPublicKey: Sendable, Equatable {
             let ciphertext = try sender.seal(secret.reveal(), authenticating: bytes)
             return PINSecretBox(
                 encapsulatedKey: Array(sender.encapsulatedKey), ciphertext: Array(ciphertext))
-        } catch { throw PINFailure(.transport, "HPKE failed: \(error)") }
+        } catch { throw PINServiceError(.transport, "HPKE failed: \(error)") }
     }
 }
 
-/// A sealed secret as it travels.
+/// A sealed secret in its transmitted form.
 struct PINSecretBox: Sendable, Equatable {
     /// `enc` of RFC 9180, 32 bytes.
     var encapsulatedKey: [UInt8]

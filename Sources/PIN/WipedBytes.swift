@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// What a caller copies out of ``withBytes(_:)`` is the caller's to forget. Nothing here prints.
 final class WipedBytes: Sendable {
-    /// Immutable; the lock is what lets ``deinit`` write to it.
+    /// Immutable; the lock allows ``deinit`` to overwrite it.
     private let bytes: Mutex<[UInt8]>
 
     init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes) }
 
-    /// Lends the bytes for the length of the call.
+    /// Lends the bytes during the call.
     func withBytes<Value: Sendable, Failure: Error>(
         _ body: ([UInt8]) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -20,7 +20,7 @@ final class WipedBytes: Sendable {
 
     deinit { bytes.withLock { WipedBytes.wipe(&$0) } }
 
-    /// Overwrites `bytes` with zeros in a way that the compiler does not optimise away.
+    /// Overwrites `bytes` with zeros in a way that the compiler does not remove.
     static func wipe(_ bytes: inout [UInt8]) {
         bytes.withUnsafeMutableBytes { Secret.overwrite($0) }
     }

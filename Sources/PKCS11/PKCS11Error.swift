@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a token did not do what was asked of it.
+/// The reason why a token did not perform an operation.
 package enum PKCS11Error: Error, Sendable, Equatable, CustomStringConvertible {
     /// The shared library cannot be used.
     case module(String)
@@ -9,11 +9,11 @@ package enum PKCS11Error: Error, Sendable, Equatable, CustomStringConvertible {
     /// The token is there, and the key is not on it.
     case noKey
     case pinIncorrect
-    /// Too many wrong PINs: whoever gave the card out has to unlock it.
+    /// There were too many wrong PINs: the issuer of the card must unlock it.
     case pinLocked
     /// The module refused a function with a `CKR_` code (PKCS#11 2.40 section 5.1).
     case refused(call: String, code: UInt)
-    /// What the module answered is not what the specification says.
+    /// The module's result violates the specification.
     case malformed(String)
 
     package var description: String {
@@ -25,11 +25,11 @@ package enum PKCS11Error: Error, Sendable, Equatable, CustomStringConvertible {
         case .pinLocked: "the PIN is locked after too many tries"
         case .refused(let call, let code):
             "the token refuses \(call) with code 0x\(String(code, radix: 16))"
-        case .malformed(let what): "the token's answer makes no sense: \(what)"
+        case .malformed(let what): "the token's response is invalid: \(what)"
         }
     }
 
-    /// What a `CKR_` code means, as far as somebody can do something about it.
+    /// Converts a `CKR_` code to an error with a remedy where there is one.
     init(_ call: String, _ code: UInt) {
         self =
             switch code {
@@ -38,7 +38,7 @@ package enum PKCS11Error: Error, Sendable, Equatable, CustomStringConvertible {
             case Cryptoki.Code.pinLocked: .pinLocked
             case Cryptoki.Code.deviceRemoved, Cryptoki.Code.tokenNotPresent,
                 Cryptoki.Code.tokenNotRecognized:
-                .noToken("the token has been taken away")
+                .noToken("the token was removed")
             default: .refused(call: call, code: code)
             }
     }

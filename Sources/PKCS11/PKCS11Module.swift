@@ -53,7 +53,7 @@ final class PKCS11Module: Sendable {
         }
     }
 
-    /// A session with one token, closed when `body` ends.
+    /// Opens a session with one token, and closes it after `body`.
     ///
     /// - Parameters:
     ///   - choose: Which of the tokens.
@@ -98,7 +98,7 @@ struct CryptokiCalls {
 
     func tokens() throws(PKCS11Error) -> [Token] {
         var count: UInt = 0
-        // Asked without memory, a module looks for readers that were plugged in meanwhile.
+        // Called without memory, a module searches for newly connected readers.
         try check("C_GetSlotList", list.C_GetSlotList?(1, nil, &count))
         count = min(max(count, 1) + 8, Self.greatestCount)
         var slots = [UInt](repeating: 0, count: Int(count))

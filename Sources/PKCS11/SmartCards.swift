@@ -13,7 +13,7 @@ package struct CardCertificate: Sendable, Hashable {
 
 /// The people's smart cards, as far as they are in a reader. All calls block.
 package struct SmartCards: Sendable {
-    /// How a card signs; both over SHA-256.
+    /// The signature algorithm of a card; both use SHA-256.
     package enum Algorithm: Sendable {
         /// r and s, one behind the other.
         case ecdsa
@@ -26,7 +26,7 @@ package struct SmartCards: Sendable {
     /// - Parameter module: Absolute path of the shared library.
     package init(module: String) { self.module = module }
 
-    /// What is there, without a PIN: certificates are for everybody to read.
+    /// Returns the certificates on all cards, which can be read without a PIN.
     package func certificates() throws(PKCS11Error) -> [CardCertificate] {
         let module = try PKCS11Module.load(module)
         var certificates: [CardCertificate] = []
@@ -62,9 +62,10 @@ package struct SmartCards: Sendable {
     }
 
     /// - Parameters:
-    ///   - digest: SHA-256 of what is signed, 32 bytes.
-    ///   - pin: `nil` for a reader that asks itself.
-    /// - Throws: ``PKCS11Error/noKey`` for the certificate of an authority, whose key is elsewhere.
+    ///   - digest: SHA-256 of the signed data, 32 bytes.
+    ///   - pin: `nil` for a reader with a PIN pad.
+    /// - Throws: ``PKCS11Error/noKey`` for the certificate of an authority, whose key is not on the
+    ///   card.
     package func sign(
         digest: [UInt8], with card: CardCertificate, pin: Secret?, _ algorithm: Algorithm
     ) throws(PKCS11Error) -> [UInt8] {
@@ -86,7 +87,7 @@ package struct SmartCards: Sendable {
 
     private static func find(_ token: Token, _ tokens: [Token]) throws(PKCS11Error) -> Token {
         guard let found = tokens.first(where: { $0.isSame(as: token) }) else {
-            throw .noToken("the card has been taken out")
+            throw .noToken("the card was removed")
         }
         return found
     }

@@ -3,10 +3,10 @@ import CPKCS11
 
 /// A token that is there: a smart card in its reader, or a part of a hardware module.
 package struct Token: Sendable, Hashable {
-    /// What is known of the tries that are left.
+    /// The known state of the remaining attempts.
     package enum PINState: Sendable, Hashable {
         case untouched
-        /// A wrong PIN was given since the last right one.
+        /// A wrong PIN was entered since the last correct one.
         case low
         /// The next wrong one locks it.
         case finalTry
@@ -16,7 +16,7 @@ package struct Token: Sendable, Hashable {
     package let label: String
     package let serialNumber: String
     package let pinState: PINState
-    /// The PIN is typed at the reader, and nobody else ever knows it.
+    /// Whether the PIN is entered at the reader and is unknown to this process.
     package let hasPINPad: Bool
     let isInitialized: Bool
     let slot: UInt
@@ -35,7 +35,7 @@ package struct Token: Sendable, Hashable {
             } else if info.flags & Cryptoki.TokenFlag.pinCountLow != 0 { .low } else { .untouched }
     }
 
-    /// The same card may come back in another slot, with another state.
+    /// The same card may return in another slot, with another state.
     func isSame(as other: Token) -> Bool {
         label == other.label && serialNumber == other.serialNumber
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Keys on P-256 that live on one token and never leave it, behind its PIN.
+/// P-256 keys on one token that never leave it and require its PIN.
 ///
-/// Each call opens a session, logs in, and logs out again; a token that was taken out and comes back is
-/// found again. All calls block.
+/// Each call opens a session, logs in, and logs out again; a token that was removed and inserted
+/// again is found. All calls block.
 package struct TokenKeys: Sendable {
     private let module: String
     private let label: String?
@@ -40,7 +40,7 @@ package struct TokenKeys: Sendable {
         }
     }
 
-    /// What the key agrees on with a point: the X coordinate, 32 bytes.
+    /// Returns the key agreement of the key with a point: the X coordinate, 32 bytes.
     ///
     /// - Parameter point: x and y, 32 bytes each.
     package func sharedSecret(
@@ -51,7 +51,7 @@ package struct TokenKeys: Sendable {
         }
     }
 
-    /// Both halves of a key; nothing when they are gone already.
+    /// Deletes both halves of a key; has no effect if they do not exist.
     package func destroy(_ id: [UInt8]) throws(PKCS11Error) {
         try session { (session) throws(PKCS11Error) in
             for kind in [Cryptoki.ObjectClass.privateKey, Cryptoki.ObjectClass.publicKey] {
@@ -71,7 +71,7 @@ package struct TokenKeys: Sendable {
             { (tokens) throws(PKCS11Error) in try chosen(tokens) }, login: .pin(pin), body)
     }
 
-    /// Two that are called the same are as good as none: nobody knows which is meant.
+    /// Returns the only token with that label: with several, the choice is ambiguous.
     private func chosen(_ tokens: [Token]) throws(PKCS11Error) -> Token {
         let fitting = tokens.filter { $0.isInitialized && (label == nil || $0.label == label) }
         guard let token = fitting.first, fitting.count == 1 else {

@@ -2,7 +2,7 @@
 import CPKCS11
 import Primitives
 
-/// What a key on a token is for; a key does one of both.
+/// The use of a key on a token; a key has one of both.
 package enum TokenKeyUse: Sendable {
     case signing, agreement
 }
@@ -62,8 +62,8 @@ extension TokenSession {
     }
 
     /// - Parameters:
-    ///   - data: What the mechanism signs: a digest for ECDSA, a `DigestInfo` for RSA.
-    ///   - login: Asked for again by keys that want it each time (`CKA_ALWAYS_AUTHENTICATE`).
+    ///   - data: The input of the mechanism: a digest for ECDSA, a `DigestInfo` for RSA.
+    ///   - login: Repeated for keys that require it for each signature (`CKA_ALWAYS_AUTHENTICATE`).
     func sign(
         _ data: [UInt8], with key: UInt, _ mechanism: UInt, again login: TokenLogin
     ) throws(PKCS11Error) -> [UInt8] {
@@ -71,7 +71,7 @@ extension TokenSession {
         let eachTime = try value(Cryptoki.AttributeType.alwaysAuthenticate, of: key) == [1]
         try calls.check("C_SignInit", calls.list.C_SignInit?(handle, &mechanism, key))
         if eachTime { try logIn(login, as: Cryptoki.User.contextSpecific) }
-        // Room for RSA of 8192 bits.
+        // Space for RSA of 8192 bits.
         var signature = [UInt8](repeating: 0, count: 1024)
         var size = UInt(signature.count)
         try calls.check(
@@ -80,9 +80,10 @@ extension TokenSession {
         return Array(signature.prefix(Int(size)))
     }
 
-    /// What a key agrees on with a point: the X coordinate (ECDH without a derivation), 32 bytes.
+    /// Returns the key agreement of a key with a point: the X coordinate (ECDH without a
+    /// derivation), 32 bytes.
     ///
-    /// - Parameter point: uncompressed, 65 bytes.
+    /// - Parameter point: Uncompressed, 65 bytes.
     func sharedSecret(_ key: UInt, with point: [UInt8]) throws(PKCS11Error) -> Secret {
         let template: AttributeList = [
             (Cryptoki.AttributeType.objectClass, .number(Cryptoki.ObjectClass.secretKey)),

@@ -39,7 +39,7 @@ struct TokenSession {
 
     // MARK: Objects
 
-    /// The objects that are as the template says, 64 at most.
+    /// Returns the objects that match the template, 64 at most.
     func objects(_ template: AttributeList) throws(PKCS11Error) -> [UInt] {
         try template.lent { (attributes, count) throws(PKCS11Error) in
             try calls.check(
@@ -53,7 +53,7 @@ struct TokenSession {
         return Array(found.prefix(Int(min(count, Self.greatestCount))))
     }
 
-    /// An attribute of an object; `nil` when it has none, or does not say.
+    /// Returns an attribute of an object; `nil` if it is absent or not readable.
     func value(_ type: UInt, of object: UInt) throws(PKCS11Error) -> [UInt8]? {
         var attribute = CK_ATTRIBUTE(type: type, value: nil, length: 0)
         let code = calls.list.C_GetAttributeValue?(handle, object, &attribute, 1)

@@ -13,8 +13,8 @@ package enum Argon2 {
             let passwordLength = UInt32(exactly: password.count),
             let saltLength = UInt32(exactly: salt.count)
         else { throw .unreasonableParameters }
-        // libargon2 takes mutable pointers; it writes to `tag`, and wipes the copy of the password
-        // that is made here.
+        // libargon2 requires mutable pointers; it writes to `tag`, and wipes the copy of the
+        // password that is made here.
         var (tag, password, salt) = ([UInt8](repeating: 0, count: length), password, salt)
         let status = tag.withUnsafeMutableBufferPointer { tag in
             password.withUnsafeMutableBufferPointer { password in

@@ -44,7 +44,7 @@ enum Argon2Memory {
         for block in blocks { unmap(block) }
     }
 
-    /// A block that waits, or a new one in the place of one of another size.
+    /// Returns a cached block, or a new one that replaces one of another size.
     private static func block(of size: Int) -> UnsafeMutableRawPointer? {
         let (found, useless) = waiting.withLock { blocks -> (Block?, Block?) in
             if let fitting = blocks.lastIndex(where: { $0.size == size }) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one Argon2id computation costs, RFC 9106 section 3.1.
+/// The cost of one Argon2id computation, RFC 9106 section 3.1.
 package struct Argon2Parameters: Sendable, Equatable {
     /// Memory in KiB (`m`).
     package var memory: UInt32
@@ -19,13 +19,13 @@ package struct Argon2Parameters: Sendable, Equatable {
     /// equivalent settings.
     package static let standard = Argon2Parameters(memory: 19_456, iterations: 2, lanes: 1)
 
-    /// Most memory that a stored hash may ask for, in KiB: 256 MiB.
+    /// The maximum memory of a stored hash, in KiB: 256 MiB.
     package static let greatestMemory: UInt32 = 262_144
-    /// Most passes that a stored hash may ask for.
+    /// The maximum number of passes of a stored hash.
     package static let greatestIterations: UInt32 = 32
-    /// Most lanes that a stored hash may ask for.
+    /// The maximum number of lanes of a stored hash.
     package static let greatestLanes: UInt32 = 16
-    /// Most work that a stored hash may ask for, in KiB times passes: about two seconds.
+    /// The maximum work of a stored hash, in KiB times passes: about two seconds.
     package static let greatestWork: UInt64 = 2_097_152
 
     /// Whether the values are within RFC 9106 and within what this provider is willing to compute.

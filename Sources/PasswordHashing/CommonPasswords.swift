@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The blocklist of NIST SP 800-63B-4 section 3.1.1.2: passwords that are tried first.
+/// The blocklist of NIST SP 800-63B-4 section 3.1.1.2: passwords that attackers try first.
 ///
-/// The list in `CommonPasswordList.swift` holds some three thousand words and passwords, written down
-/// for this project: the top of every published ranking, first names, teams, brands, and the usual
-/// words in English and German. Each stands for a family: the password is refused too when it is a
-/// listed word with up to four digits or signs before or after it, or with the usual letters
-/// replaced by digits (`P@ssw0rd1`). It is no substitute for a corpus of breached passwords.
+/// The list in `CommonPasswordList.swift` has about three thousand entries that were collected for
+/// this project: the top of every published ranking, first names, teams, brands, and common words
+/// in English and German. A password is also refused if it is an entry with up to four digits or
+/// signs before or after it, or with the usual characters replaced by digits (`P@ssw0rd1`). The
+/// list does not replace a corpus of breached passwords.
 enum CommonPasswords {
     /// Whether a password, in lower case, is one of them.
     static func contain(_ folded: [Unicode.Scalar]) -> Bool {
@@ -30,7 +30,7 @@ enum CommonPasswords {
         return scalars[..<half].elementsEqual(scalars[half...]) && listed(Array(scalars[..<half]))
     }
 
-    /// Without what is no letter at both ends, as long as that is at most four characters at each.
+    /// Returns the text without non-alphabetic characters at both ends, at most four at each.
     private static func core(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
         let head = scalars.prefix { !$0.properties.isAlphabetic }
         let tail = scalars.reversed().prefix { !$0.properties.isAlphabetic }
@@ -53,6 +53,6 @@ enum CommonPasswords {
     private static let words: Set<String> = Set(
         CommonPasswordList.text.split(whereSeparator: \.isWhitespace).map(String.init))
 
-    /// How many words are listed.
+    /// The number of listed words.
     static var count: Int { words.count }
 }

@@ -4,8 +4,8 @@
 struct ContextWords {
     private let words: [[Unicode.Scalar]]
 
-    /// Takes names and addresses apart: `anna.johnson@example.com` gives `anna`, `johnson`,
-    /// `example`, and the whole. Parts of fewer than three characters say nothing.
+    /// Splits names and addresses: `anna.johnson@example.com` results in `anna`, `johnson`,
+    /// `example`, and the whole. Parts of fewer than three characters are ignored.
     init(_ texts: [String]) {
         var words: Set<String> = []
         for text in texts.prefix(16) {
@@ -21,8 +21,8 @@ struct ContextWords {
             .sorted { $0.count > $1.count }
     }
 
-    /// Whether the password is nothing but these words and up to four more characters that are
-    /// not letters, forwards or backwards: `anna.johnson`, `Johnson1985!`.
+    /// Whether the password consists of only these words and up to four non-alphabetic characters,
+    /// forwards or backwards: `anna.johnson`, `Johnson1985!`.
     func explain(_ password: [Unicode.Scalar]) -> Bool {
         leavesNothing(of: password) || leavesNothing(of: password.reversed())
     }

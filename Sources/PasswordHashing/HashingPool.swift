@@ -5,15 +5,16 @@ import Platform
 package import Primitives
 import Synchronization
 
-/// Threads of its own for slow computations, with a bounded queue before them.
+/// A pool of dedicated threads for slow computations, with a bounded queue.
 ///
-/// A burst of sign-ins fills the queue and is then refused at once; it never takes a thread of the
-/// cooperative pool, and the threads run at a low priority, so that issuing tokens goes on.
+/// A burst of sign-ins fills the queue, and further ones are refused at once. It never blocks a
+/// thread of the cooperative pool. The threads have a low priority, so that token requests are
+/// still processed.
 ///
-/// Every computation needs megabytes, which ``Argon2Memory`` keeps for the next one. A thread that
-/// has had nothing to do for a moment gives them back to the system.
+/// Every computation requires megabytes, which ``Argon2Memory`` caches for the next one. A thread
+/// that was idle for a short time releases them to the system.
 package final class HashingPool: Sendable {
-    /// How full the pool is, for metrics.
+    /// The load of the pool, for metrics.
     package struct Load: Sendable, Equatable {
         package var waiting = 0
         package var running = 0
@@ -22,7 +23,7 @@ package final class HashingPool: Sendable {
         package var begun = 0
     }
 
-    /// What a clock that never goes back shows now.
+    /// Returns the time of a monotonic clock.
     package typealias Time = @Sendable () -> ContinuousClock.Instant
     private typealias Job = @Sendable (_ stopped: Bool) -> Void
 
@@ -30,7 +31,8 @@ package final class HashingPool: Sendable {
         var jobs: [Job] = []
         var load = Load()
         var stopped = false
-        /// Of the computations so far, the latest counting most; `nil` before the first has ended.
+        /// A weighted average of the computation times, the latest counting most; `nil` before the
+        /// first has ended.
         var usualTime: Duration?
 
         mutating func ended(after time: Duration) {
@@ -38,7 +40,7 @@ package final class HashingPool: Sendable {
             usualTime = usualTime.map { $0 * 7 / 8 + time / 8 } ?? time
         }
 
-        /// How long the queue takes by itself, in whole seconds.
+        /// Returns the expected waiting time of the queue, in whole seconds.
         func wait(threads: Int) -> TimeSpan? {
             guard let usualTime else { return nil }
             let all = usualTime * (load.waiting + load.running) / max(1, threads)
@@ -46,7 +48,7 @@ package final class HashingPool: Sendable {
         }
     }
 
-    /// What the threads hold: they keep this alive, not the pool, so that the pool can end them.
+    /// The state of the threads. They retain it and not the pool, so that the pool can stop them.
     private final class Queue: Sendable {
         let state = Mutex(State())
         let signal = DispatchSemaphore(value: 0)
@@ -94,16 +96,17 @@ package final class HashingPool: Sendable {
     private let capacity: Int
     private let retryAfter: TimeSpan
 
-    /// Threads that the system refuses are missing; without any, the pool is as good as stopped.
+    /// Creates a pool. If the system refuses threads, the pool has fewer; without any, it is
+    /// stopped.
     ///
     /// - Parameters:
-    ///   - threads: how many computations run at once; at least one.
-    ///   - capacity: how many may wait for a thread.
-    ///   - niceness: 0 (as the rest of the process) to 19 (only when nothing else wants the core).
-    ///   - retryAfter: what a refused caller is told before the first computation has ended; from
-    ///     then on it is as long as the queue takes.
-    ///   - time: by which computations are measured.
-    ///   - whenIdle: what a thread does, once, after half a second without work.
+    ///   - threads: The number of concurrent computations; at least one.
+    ///   - capacity: The maximum number of waiting computations.
+    ///   - niceness: 0 (as the rest of the process) to 19 (only on an idle core).
+    ///   - retryAfter: The delay in a refusal before the first computation has ended; afterwards it
+    ///     is the expected waiting time.
+    ///   - time: The clock that measures computations.
+    ///   - whenIdle: Called by a thread, once, after half a second without work.
     package init(
         threads: Int, capacity: Int = HashingPool.usualCapacity, niceness: Int32 = 10,
         retryAfter: TimeSpan = .seconds(2), time: @escaping Time = { .now },
@@ -120,15 +123,15 @@ package final class HashingPool: Sendable {
         if started.isEmpty { queue.state.withLock { $0.stopped = true } }
     }
 
-    /// Returns to the system what no computation uses, and what the C library's allocator keeps,
-    /// where it can be asked to.
+    /// Releases unused memory, and the caches of the C library's allocator if it supports that, to
+    /// the system.
     package static func giveMemoryBack() {
         Argon2Memory.giveBack()
         argon2_trim_allocator()
     }
 
-    /// One for each core, and at least one: the threads are nice, so whatever else wants a core
-    /// gets it first. Measured: every core hashes, and discovery keeps 0.9 of its rate.
+    /// Returns one thread per core, and at least one: other work has priority, because the threads
+    /// are nice. With all cores hashing, discovery has 0.9 of its measured rate.
     package static func threads(forCores cores: Int) -> Int { max(1, cores) }
 
     package var load: Load { queue.state.withLock { $0.load } }
@@ -149,7 +152,7 @@ package final class HashingPool: Sendable {
     private func enqueue(_ job: @escaping Job) -> PasswordHashingError? {
         let refusal: PasswordHashingError? = queue.state.withLock { state in
             if state.stopped { return .stopped }
-            // A thread that has been signalled but has not yet woken counts as free.
+            // A thread that was signalled but has not yet woken is free.
             let idle = threads - state.load.running
             guard state.load.waiting < capacity + idle else {
                 state.load.refused += 1

@@ -2,11 +2,11 @@
 import Foundation
 package import Primitives
 
-/// A password as it is hashed: text in Unicode normalisation form C, 1 to 1024 bytes.
+/// A password in its hashed form: text in Unicode normalization form C, 1 to 1024 bytes.
 ///
-/// Normalised, so that one password typed on two keyboards is one password
-/// (NIST SP 800-63B-4 section 3.1.1.2). A sign-in takes any such text; what may become a new
-/// password is for ``PasswordPolicy`` to say.
+/// It is normalized, so that one password on two keyboards is the same password (NIST SP 800-63B-4
+/// section 3.1.1.2). A sign-in accepts every such text; ``PasswordPolicy`` decides about new
+/// passwords.
 package struct Password: Sendable, Equatable, CustomStringConvertible {
     private let secret: Secret
 

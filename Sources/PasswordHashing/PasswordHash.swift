@@ -61,7 +61,7 @@ package struct PasswordHash: Sendable, Equatable {
         return UInt32(exactly: value)
     }
 
-    // The PHC alphabet differs from base64url in its last two letters only.
+    // The PHC alphabet differs from Base64url in its last two characters only.
     private static func decode(_ field: Substring.UTF8View) -> [UInt8]? {
         guard !field.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else {
             return nil

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Makes and checks password hashes (Argon2id, RFC 9106), on a bounded pool of its own threads.
+/// A hasher of passwords (Argon2id, RFC 9106) on a bounded pool of dedicated threads.
 ///
-/// Every check of a password costs one computation, whether or not the person exists: callers use
-/// ``verifyNothing(_:)`` for the unknown.
+/// Every verification costs one computation, whether or not the person exists: callers use
+/// ``verifyNothing(_:)`` for an unknown person.
 package final class PasswordHasher: Sendable {
     package let parameters: Argon2Parameters
     private let pool: HashingPool
@@ -25,7 +25,7 @@ package final class PasswordHasher: Sendable {
         self.random = random
     }
 
-    /// How full the pool is, for metrics.
+    /// The load of the pool, for metrics.
     package var load: HashingPool.Load { pool.load }
 
     /// A new hash of `password`, in PHC form.

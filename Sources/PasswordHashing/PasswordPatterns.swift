@@ -39,7 +39,8 @@ enum PasswordPatterns {
         return loose <= 3 && pieces <= max(2, text.count / 4)
     }
 
-    /// How many characters from the start of `text` follow one of the runs, up or down, or repeat.
+    /// Returns the number of characters from the start of `text` that follow one of the runs, up or
+    /// down, or repeat.
     private static func longestRun(_ text: ArraySlice<Unicode.Scalar>) -> Int {
         guard let first = text.first else { return 0 }
         var longest = text.prefix { $0 == first }.count

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What may become a password, NIST SP 800-63B-4 section 3.1.1.2.
+/// A policy for new passwords, NIST SP 800-63B-4 section 3.1.1.2.
 ///
-/// Length and a blocklist, and nothing else: no rules of composition, no expiry, no hints. The
-/// minimum is 8 characters where another factor may be asked for; NIST wants 15 where the password
-/// stands alone, which is the recommendation that pages show.
+/// It consists of a length and a blocklist, without rules of composition, expiry or hints. The
+/// minimum is 8 characters if another factor may be required. NIST requires 15 for a password as
+/// the only factor, which pages recommend.
 package struct PasswordPolicy: Sendable, Equatable {
     /// Fewest characters (Unicode scalars after normalisation); never less than 8.
     package let minimumLength: Int
-    /// What pages recommend.
+    /// The length that pages recommend.
     package static let recommendedLength = 15
-    /// NIST's floor.
+    /// NIST's minimum.
     package static let leastMinimumLength = 8
 
     package init(minimumLength: Int = leastMinimumLength) {
         self.minimumLength = min(max(minimumLength, Self.leastMinimumLength), 64)
     }
 
-    /// What the policy says of a password that somebody wants.
+    /// The result of the policy for a new password.
     package enum Verdict: Sendable, Equatable {
         case accepted(Password)
         case refused(PasswordRefusal)
     }
 
-    /// Judges `typed`. `context` holds what an attacker tries first: the user name, the name, the
-    /// e-mail address, the name of the site.
+    /// Validates `typed`. `context` contains the words that an attacker tries first: the username,
+    /// the name, the email address, the name of the site.
     package func judge(_ typed: String, context: [String] = []) -> Verdict {
         guard !typed.isEmpty else { return .refused(.tooShort) }
         guard let password = Password(typed) else { return .refused(.tooLong) }

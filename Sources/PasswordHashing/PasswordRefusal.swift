@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a password may not be used. The raw value is the stable code that pages translate.
+/// The reason why a password is refused. The raw value is the stable code that pages translate.
 package enum PasswordRefusal: String, Error, Sendable, CaseIterable {
-    /// Fewer characters than the policy asks for.
+    /// Fewer characters than the policy requires.
     case tooShort = "password_too_short"
     /// More than 1024 bytes.
     case tooLong = "password_too_long"
-    /// Holds control characters, which no keyboard can type again.
+    /// Contains control characters, which a keyboard cannot enter again.
     case unprintable = "password_unprintable"
-    /// One of the passwords that everybody tries first.
+    /// One of the most common passwords.
     case common = "password_common"
     /// Made of the person's own name, address or the site's name.
     case context = "password_context"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base64 with padding, RFC 4648 section 4, as HTTP Basic (RFC 7617), PEM (RFC 7468) and `x5c` use
-/// it. As strict as ``Base64URL``, whose letters it differs from in two.
+/// Base64 with padding, RFC 4648 section 4, for HTTP Basic (RFC 7617), PEM (RFC 7468) and `x5c`. It
+/// is as strict as ``Base64URL``; the alphabets differ in two characters.
 package enum Base64 {
-    /// The bytes that `text` spells; `nil` for foreign letters, wrong padding or stray bits.
+    /// Returns the decoded bytes; `nil` for other characters, wrong padding or non-zero trailing
+    /// bits.
     ///
-    /// - Parameter skippingWhitespace: some publish certificates with line breaks.
+    /// - Parameter skippingWhitespace: Some certificates are published with line breaks.
     package static func decode(
         _ text: some StringProtocol, skippingWhitespace: Bool = false
     ) -> [UInt8]? {

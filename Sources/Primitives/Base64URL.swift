@@ -2,8 +2,8 @@
 
 /// Base64url without padding, RFC 4648 section 5, as RFC 7515 section 2 uses it.
 ///
-/// Decoding is strict: padding, white space, foreign letters and non-zero trailing bits are
-/// refused, so one byte string has exactly one spelling.
+/// Decoding is strict: padding, white space, other characters and non-zero trailing bits are
+/// refused, so each byte string has exactly one encoding.
 package enum Base64URL {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
@@ -15,20 +15,20 @@ package enum Base64URL {
         return table
     }()
 
-    /// The base64url letters of `bytes`, as ASCII.
+    /// Returns the Base64url encoding of `bytes`, as ASCII.
     package static func encodeBytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         append(bytes, to: &output)
         return output
     }
 
-    /// Appends the base64url letters of `bytes` to `output`.
+    /// Appends the Base64url encoding of `bytes` to `output`.
     package static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
         let done: Void? = bytes.withContiguousStorageIfAvailable { append($0, to: &output) }
         if done == nil { Array(bytes).withUnsafeBufferPointer { append($0, to: &output) } }
     }
 
-    /// One concrete loop: every token of every answer passes through here.
+    /// Appends in one concrete loop, which every token of every response uses.
     private static func append(
         _ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
     ) {
@@ -64,7 +64,7 @@ package enum Base64URL {
         decode(bytes: text.utf8)
     }
 
-    /// The bytes that the ASCII letters spell, or `nil` when they are not canonical base64url.
+    /// Returns the decoded bytes, or `nil` if the ASCII characters are not canonical Base64url.
     package static func decode(bytes letters: some Collection<UInt8>) -> [UInt8]? {
         // Doubly optional: `nil` outside means that the storage is not contiguous.
         let decoded: [UInt8]?? = letters.withContiguousStorageIfAvailable { decode($0) }
@@ -87,7 +87,7 @@ package enum Base64URL {
                 output.append(UInt8(truncatingIfNeeded: buffer >> bits))
             }
         }
-        // A lone letter carries no byte; bits left over must be zero.
+        // A single character encodes no byte; remaining bits must be zero.
         guard bits < 6, buffer & ((1 << bits) - 1) == 0 else { return nil }
         return output
     }

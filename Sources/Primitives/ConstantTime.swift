@@ -2,7 +2,7 @@
 
 /// Comparison whose duration depends on the lengths only, never on the content.
 package enum ConstantTime {
-    /// Whether both hold the same bytes. Lengths are public: different lengths answer at once.
+    /// Whether both contain the same bytes. Lengths are public: different lengths return at once.
     package static func equal(
         _ left: some Collection<UInt8>, _ right: some Collection<UInt8>
     ) -> Bool {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A UUID of version 7 (RFC 9562 section 5.7) that names one `Record` and no other kind.
+/// A UUID of version 7 (RFC 9562 section 5.7) that identifies one `Record` and no other kind.
 ///
-/// Ordered by time of making, so indexes grow at one end, and no database sequence is needed.
-/// Every request reads and writes several, so the work is done by functions that know no `Record`:
-/// other modules would call generic ones unspecialised.
+/// UUIDs are ordered by creation time, so indexes grow at one end, and no database sequence is
+/// needed. Every request reads and writes several, so the work is in functions that do not depend
+/// on `Record`: other modules would call generic ones unspecialized.
 package struct Identifier<Record>: Sendable, Hashable, Comparable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
@@ -52,7 +52,7 @@ private func halves(of bytes: [UInt8]) -> (UInt64, UInt64)? {
     )
 }
 
-/// Where a hyphen stands in the text.
+/// Whether the text has a hyphen at this index.
 private func isHyphenated(_ index: Int) -> Bool {
     index == 8 || index == 13 || index == 18 || index == 23
 }

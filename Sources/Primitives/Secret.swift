@@ -2,12 +2,12 @@
 /// Bytes that must not be seen: every way of printing them says `[redacted]`, and their memory is
 /// overwritten when the last copy goes.
 ///
-/// To use the bytes, say so: ``withBytes(_:)`` lends them, ``reveal()`` makes a copy that nobody
-/// overwrites. Both are easy to search for.
+/// The use is explicit: ``withBytes(_:)`` lends the bytes, ``reveal()`` makes a copy that is not
+/// overwritten. Both are easy to search for.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// Memory that only this object knows: it is shared with no array of anybody else.
+    /// Memory that this object does not share with any array.
     private final class Memory: Sendable {
         let bytes: [UInt8]
 
@@ -24,7 +24,7 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
 
     package init(_ text: String) { self.init(text.utf8) }
 
-    /// Takes bytes over: where they were are zeros now, unless another variable shares them.
+    /// Moves bytes: their old memory is zeroed, unless another variable shares it.
     package init(wiping bytes: inout some MutableCollection<UInt8>) {
         self.init(bytes)
         let isDone: Void? = bytes.withContiguousMutableStorageIfAvailable {

@@ -63,7 +63,7 @@ extension Timestamp {
     }
 }
 
-/// Walks over the letters of a date.
+/// A reader of the characters of a date.
 private struct RFC3339Reader {
     private var letters: Substring.UTF8View
 
@@ -95,7 +95,7 @@ private struct RFC3339Reader {
         return Int64(letter - UInt8(ascii: "0"))
     }
 
-    /// Milliseconds; 0 when there is no fraction.
+    /// Reads milliseconds; 0 if there is no fraction.
     mutating func fraction() -> Int64? {
         guard skip(".") else { return 0 }
         var milliseconds: Int64 = 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment on the wall clock, in whole milliseconds since 1970-01-01 UTC.
+/// A moment of the system clock, in whole milliseconds since 1970-01-01 UTC.
 ///
-/// Wire formats speak of seconds: ``seconds`` rounds down, as RFC 7519 `NumericDate` users expect.
+/// Protocols use seconds: ``seconds`` rounds down, as RFC 7519 `NumericDate` users expect.
 package struct Timestamp: Sendable, Hashable, Comparable {
     package let milliseconds: Int64
 
@@ -51,7 +51,7 @@ package struct TimeSpan: Sendable, Hashable, Comparable {
     package static func hours(_ count: Int64) -> TimeSpan { .units(count, of: 3_600_000) }
     package static func days(_ count: Int64) -> TimeSpan { .units(count, of: 86_400_000) }
 
-    /// Saturates: the count may come from a wire or a configuration.
+    /// Saturates, because the number may come from a message or a configuration.
     private static func units(_ count: Int64, of milliseconds: Int64) -> TimeSpan {
         let (value, overflow) = count.multipliedReportingOverflow(by: milliseconds)
         return TimeSpan(milliseconds: overflow ? (count < 0 ? .min : .max) : value)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Knows under which domains strangers register theirs (https://publicsuffix.org/list/).
+/// The list of domains under which independent parties register domains
+/// (https://publicsuffix.org/list/).
 ///
-/// The list is vendored, so an answer is as old as the program; a name that it does not know has
-/// its last label as public suffix.
+/// The list is part of the program, so it is as old as the program. The public suffix of an
+/// unlisted name is its last label.
 package struct PublicSuffixList: Sendable {
     private let rules: Set<Substring>
 
@@ -18,8 +19,8 @@ package struct PublicSuffixList: Sendable {
     package func publicSuffix(of domain: String) -> Substring {
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
         guard let last = labels.last else { return "" }
-        // From the longest candidate to the shortest: the first rule that fits prevails, and of
-        // those that fit the same candidate an exception goes before all.
+        // From the longest candidate to the shortest: the first matching rule applies, and an
+        // exception has precedence over other rules of the same candidate.
         for (index, label) in labels.enumerated() {
             let candidate = domain[label.startIndex...]
             if rules.contains("!" + candidate), index + 1 < labels.count {

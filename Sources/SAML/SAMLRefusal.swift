@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an assertion or an answer of a token service was refused: a stable code, and a reason in words
-/// for the log.
+/// The reason why an assertion or a response of a security token service was refused: a stable
+/// code, and a reason for the log.
 ///
 /// Equality compares the ``code`` only.
 package struct SAMLRefusal: Error, Sendable, Equatable, CustomStringConvertible {
@@ -25,7 +25,7 @@ package struct SAMLRefusal: Error, Sendable, Equatable, CustomStringConvertible 
         case referenceMismatch = "reference_mismatch"
         case digestMismatch = "digest_mismatch"
         case signatureInvalid = "signature_invalid"
-        // What it says
+        // Content
         case issuerUnknown = "issuer_unknown"
         case versionMismatch = "version_mismatch"
         case timeMalformed = "time_malformed"
@@ -40,7 +40,7 @@ package struct SAMLRefusal: Error, Sendable, Equatable, CustomStringConvertible 
         // WS-Trust
         case envelopeMalformed = "envelope_malformed"
         case faulted
-        /// A fault that says that name or password are not right.
+        /// A fault for a wrong username or password.
         case authenticationFailed = "authentication_failed"
         case endpointMissing = "endpoint_missing"
         case contextMismatch = "context_mismatch"

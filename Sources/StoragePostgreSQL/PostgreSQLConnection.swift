@@ -12,10 +12,10 @@ final class PostgreSQLConnection: SQLConnection {
     /// A command for every new connection.
     private let greeting: String?
     private var prepared: [String: String] = [:]
-    /// How many names were given out. None is given twice: a pipeline that still holds the name of
-    /// a statement that was deallocated since is refused by the server, and runs no other one.
+    /// The number of issued statement names. A name is never reused: the server then refuses a
+    /// pipeline with the name of a deallocated statement and does not run another one.
     private var namesGiven = 0
-    /// Statements kept; more than all verbs need.
+    /// The maximum number of prepared statements; more than all operations need.
     private static let capacity = 250
 
     init(url: String, greeting: String? = nil) {
@@ -45,15 +45,15 @@ final class PostgreSQLConnection: SQLConnection {
         guard isAlive else {
             let reason = message()
             disconnect()
-            throw StoreError(.unavailable, reason)
+            throw StorageError(.unavailable, reason)
         }
         // Notices would go to standard error, which is the log.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         if let greeting { try command(greeting) }
     }
 
-    /// Defaults come before the URL, which may say otherwise: seconds to connect, and how soon a
-    /// server that fell silent is given up (milliseconds, seconds).
+    /// Opens a connection. Defaults precede the URL, which can override them: the connection
+    /// timeout in seconds, and the timeouts for a silent server (milliseconds, seconds).
     private func open() -> OpaquePointer? {
         let settings = [
             ("connect_timeout", "5"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
@@ -101,7 +101,7 @@ final class PostgreSQLConnection: SQLConnection {
         return try read(result)
     }
 
-    /// A command without parameters or answer, as `BEGIN`.
+    /// Runs a command without parameters or result, such as `BEGIN`.
     func command(_ text: String) throws {
         let result = PQexec(handle, text)
         defer { PQclear(result) }
@@ -128,9 +128,9 @@ final class PostgreSQLConnection: SQLConnection {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return
         default:
-            let state = PQresultErrorField(result, PostgreSQLFailure.sqlStateField)
+            let state = PQresultErrorField(result, PostgreSQLError.sqlStateField)
                 .map { String(cString: $0) }
-            throw PostgreSQLFailure(
+            throw PostgreSQLError(
                 state: state, reason: message(), connectionLost: !isAlive)
         }
     }

@@ -3,16 +3,16 @@ package import Primitives
 package import Storage
 package import StorageSQL
 
-/// PostgreSQL through libpq: a bounded number of connections, each on a thread of its own.
+/// PostgreSQL through libpq: a bounded number of connections, each on a dedicated thread.
 ///
-/// Single statements share commits (``GroupCommit``). Transactions run at READ COMMITTED: every
-/// verb of more than one statement first holds the row that decides.
+/// Single statements share commits (``PostgreSQLGroupCommit``). Transactions run at READ COMMITTED: every
+/// operation of more than one statement first locks the deciding row.
 package final class PostgreSQLEngine: SQLEngine {
     private let queue: WorkQueue
     /// `nil` when there is one connection only, or no thread for it.
-    private let changes: GroupCommit?
+    private let changes: PostgreSQLGroupCommit?
 
-    package init(url: Secret, connections: Int, counting count: CommitCount? = nil) {
+    package init(url: Secret, connections: Int, counting count: CommitCounter? = nil) {
         let workers = max(connections - 1, 1)
         let queue = WorkQueue(workers: workers)
         let text = url.revealText()
@@ -22,7 +22,7 @@ package final class PostgreSQLEngine: SQLEngine {
             changes = nil
             return
         }
-        changes = GroupCommit(url: text, counting: count) { Self.run($0, on: queue) }
+        changes = PostgreSQLGroupCommit(url: text, counting: count) { Self.run($0, on: queue) }
     }
 
     package var dialect: SQLDialect { .postgreSQL }
@@ -30,7 +30,7 @@ package final class PostgreSQLEngine: SQLEngine {
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await perform { try Attempts($0, kind: .read).run(body) }
+        try await perform { try TransactionRetry($0, kind: .read).run(body) }
     }
 
     package func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow] {
@@ -66,13 +66,13 @@ package final class PostgreSQLEngine: SQLEngine {
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await perform { try Attempts($0, kind: .transaction).run(body) }
+        try await perform { try TransactionRetry($0, kind: .transaction).run(body) }
     }
 
     package func snapshot<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await perform { try Attempts($0, kind: .snapshot).run(body) }
+        try await perform { try TransactionRetry($0, kind: .snapshot).run(body) }
     }
 
     package func size() async throws -> Int64 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import StorageSQL
 
-/// Arguments as libpq wants them: bytes in binary, everything else as text, whose type the server
-/// infers from the statement.
+/// Arguments in libpq's form: bytes in binary, other values as text, whose type the server infers
+/// from the statement.
 struct PostgreSQLParameters {
     private var buffer: [CChar] = []
     private var offsets: [Int?] = []
@@ -42,7 +42,8 @@ struct PostgreSQLParameters {
         }
     }
 
-    /// Text ends with a zero; so does every value here, which also gives an empty one an address.
+    /// Appends a value with a terminating zero. Text requires it, and an empty value gets a pointer
+    /// by it.
     private mutating func append(_ bytes: [UInt8]?, format: Int32) {
         offsets.append(bytes == nil ? nil : buffer.count)
         lengths.append(Int32(clamping: bytes?.count ?? 0))

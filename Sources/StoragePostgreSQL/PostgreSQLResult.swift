@@ -3,7 +3,7 @@ import CPostgreSQL
 import Storage
 import StorageSQL
 
-/// An answer in binary format. Type numbers: `pg_type.dat` of PostgreSQL, which never change.
+/// A result in binary format. Type numbers: `pg_type.dat` of PostgreSQL, which never change.
 struct PostgreSQLResult {
     private enum Kind { case flag, integer(Int), text, bytes }
 
@@ -27,7 +27,7 @@ struct PostgreSQLResult {
         case 21: return .integer(2)
         case 23: return .integer(4)
         case 18, 19, 25, 1043: return .text
-        case let other: throw StoreError(.corrupt, "a column has the type \(other)")
+        case let other: throw StorageError(.corrupt, "a column has the type \(other)")
         }
     }
 
@@ -41,7 +41,7 @@ struct PostgreSQLResult {
         case .flag: return .integer(bytes.first == 1 ? 1 : 0)
         case .integer(let width):
             guard count == width else {
-                throw StoreError(.corrupt, "an integer has \(count) bytes")
+                throw StorageError(.corrupt, "an integer has \(count) bytes")
             }
             let sign: Int64 = (bytes.first ?? 0) & 0x80 == 0 ? 0 : -1
             return .integer(bytes.reduce(sign) { $0 << 8 | Int64($1) })

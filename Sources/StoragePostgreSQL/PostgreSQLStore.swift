@@ -3,10 +3,10 @@ package import Primitives
 package import Storage
 package import StorageSQL
 
-/// Opens stores that live in a PostgreSQL database.
+/// A factory of stores in a PostgreSQL database.
 package enum PostgreSQLStore {
     /// Connects to `url` (a libpq connection URI, `postgres://user:password@host:port/database`)
-    /// with at most `connections` connections. Fails when the server does not answer. Does not
+    /// with at most `connections` connections. Fails if the server does not respond. Does not
     /// change the schema: see `migrate()`.
     ///
     /// `archives` is the format of backups: `SQLiteArchive`.

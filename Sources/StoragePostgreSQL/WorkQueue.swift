@@ -3,8 +3,8 @@ import Dispatch
 import Storage
 import Synchronization
 
-/// What waits for a connection, first come, first served. Bounded: past that many, new work is
-/// refused at once rather than answered too late.
+/// The bounded queue of work for a connection, in order of arrival. Work beyond the bound is
+/// refused at once.
 final class WorkQueue: Sendable {
     typealias Work = @Sendable (PostgreSQLConnection) -> Void
 
@@ -30,9 +30,9 @@ final class WorkQueue: Sendable {
 
     func add(_ work: @escaping Work) throws {
         try state.withLock {
-            if $0.isClosed { throw StoreError(.unavailable, "the store is closed") }
+            if $0.isClosed { throw StorageError(.unavailable, "the store is closed") }
             guard $0.waiting.count - $0.first < Self.bound else {
-                throw StoreError(.unavailable, "too much waits for the database")
+                throw StorageError(.unavailable, "too much waits for the database")
             }
             $0.waiting.append(work)
         }

@@ -2,15 +2,16 @@
 package import Primitives
 import Storage
 
-/// Every verb of the store, once, over any ``SQLEngine``. One file per capability in `Verbs/`.
+/// All operations of the store over any ``SQLEngine``. There is one file per capability in
+/// `Verbs/`.
 ///
-/// Verbs on hot paths are one statement each (rotating a refresh token, redeeming a code,
-/// consuming a challenge, counting an attempt): atomic by themselves, with no transaction around
-/// them. A second step follows only when the first found nothing, to say why.
+/// Frequent operations are one statement each: rotating a refresh token, redeeming a code,
+/// consuming a challenge, recording an attempt. They are atomic without a transaction. A second
+/// statement follows only if the first affected no row, to find the reason.
 package struct SQLStore: ProviderStore {
     let engine: any SQLEngine
     let archives: any ArchiveFormat
-    /// How long audit events are kept.
+    /// The retention time of audit events.
     let auditRetention: TimeSpan
 
     package init(
@@ -23,7 +24,7 @@ package struct SQLStore: ProviderStore {
 
     var dialect: SQLDialect { engine.dialect }
 
-    /// The first row of the answer as a record.
+    /// Returns the first row of the result as a record.
     func one<Record: Sendable>(
         _ make: @Sendable (inout SQLRow) throws -> Record, _ statement: String,
         _ arguments: any SQLStorable...
@@ -34,7 +35,7 @@ package struct SQLStore: ProviderStore {
         return try make(&row)
     }
 
-    /// Every row of the answer as a record.
+    /// Returns every row of the result as a record.
     func all<Record: Sendable>(
         _ make: @Sendable (inout SQLRow) throws -> Record, _ statement: String,
         _ arguments: any SQLStorable...

@@ -3,8 +3,8 @@ import StorageSQL
 
 /// A verb that waits for its commit.
 struct PendingWrite: Sendable {
-    /// Runs the verb; what comes back answers its caller.
-    let run: @Sendable (SQLiteConnection) throws -> @Sendable () -> Void
+    /// Runs the operation; the returned closure completes its caller.
+    let run: @Sendable (PreparedSQLiteConnection) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
     /// One statement: SQLite itself undoes it when it fails.
     let isOneStatement: Bool

@@ -2,17 +2,17 @@
 import Storage
 import Synchronization
 
-/// Connections for short reads, which run on the calling thread.
+/// A pool of connections for short reads, which run on the calling thread.
 ///
-/// Nobody ever waits for a connection: when none is free, another is opened. There can be no more
-/// callers at a time than threads, because a read does not suspend while it has one.
+/// A caller never waits for a connection: if none is free, another is opened. There are at most as
+/// many callers as threads, because a read does not suspend while it has a connection.
 final class ReadConnections: Sendable {
     private struct Pool {
         var free: [SQLiteDatabase] = []
         var isClosed = false
     }
 
-    /// Connections kept open while nobody uses them.
+    /// The maximum number of unused open connections.
     private static let kept = 4
 
     private let path: String
@@ -20,7 +20,7 @@ final class ReadConnections: Sendable {
 
     init(path: String) { self.path = path }
 
-    func read<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+    func read<T>(_ body: (PreparedSQLiteConnection) throws -> T) throws -> T {
         let database = try take()
         defer { give(database) }
         return try database.perform(body)
@@ -37,7 +37,7 @@ final class ReadConnections: Sendable {
 
     private func take() throws -> SQLiteDatabase {
         let (free, isClosed) = pool.withLock { ($0.free.popLast(), $0.isClosed) }
-        if isClosed { throw StoreError(.unavailable, "the store is closed") }
+        if isClosed { throw StorageError(.unavailable, "the store is closed") }
         return try free ?? SQLiteDatabase(path: path, settings: .reader)
     }
 

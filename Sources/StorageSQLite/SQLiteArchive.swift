@@ -9,8 +9,8 @@ package struct SQLiteArchive: ArchiveFormat {
 
     package func create(at path: String, _ body: (any SQLConnection) throws -> Void) throws {
         let temporary = Self.neighbour(of: path)
-        defer { PrivateFile.remove(temporary) }
-        try PrivateFile.create(at: temporary)
+        defer { OwnerOnlyFile.remove(temporary) }
+        try OwnerOnlyFile.create(at: temporary)
         let database = try SQLiteDatabase(path: temporary, settings: .archive)
         do {
             defer { database.close() }
@@ -21,13 +21,13 @@ package struct SQLiteArchive: ArchiveFormat {
                 }
             }
         }
-        try PrivateFile.publish(temporary, at: path)
+        try OwnerOnlyFile.publish(temporary, at: path)
     }
 
     package func open(_ path: String, _ body: (any SQLConnection) throws -> Void) throws {
         let folder = try TemporaryFolder()
         let copy = "\(folder.path)/backup"
-        try PrivateFile.copy(path, to: copy)
+        try OwnerOnlyFile.copy(path, to: copy)
         do {
             let database = try SQLiteDatabase(path: copy, settings: .archive)
             defer { database.close() }
@@ -35,8 +35,8 @@ package struct SQLiteArchive: ArchiveFormat {
                 try Self.check(connection)
                 try body(connection)
             }
-        } catch let error as StoreError where error.code == .corrupt {
-            throw StoreError(.invalidBackup, error.reason)
+        } catch let error as StorageError where error.code == .corrupt {
+            throw StorageError(.invalidBackup, error.reason)
         }
     }
 
@@ -50,33 +50,33 @@ package struct SQLiteArchive: ArchiveFormat {
     }
 
     /// Brings the copy to the schema of this version and looks for faults.
-    private static func check(_ connection: SQLiteConnection) throws {
+    private static func check(_ connection: PreparedSQLiteConnection) throws {
         guard try SQLiteEngine.faults(connection).isEmpty else {
-            throw StoreError(.invalidBackup, "the file is damaged")
+            throw StorageError(.invalidBackup, "the file is damaged")
         }
         let done = try Migration.done(connection, .sqlite)
         guard let newest = done.max() else {
-            throw StoreError(.invalidBackup, "the file is not a backup")
+            throw StorageError(.invalidBackup, "the file is not a backup")
         }
         guard newest <= SchemaStep.all.last?.number ?? 0 else {
-            throw StoreError(.invalidBackup, "the backup is of a newer version")
+            throw StorageError(.invalidBackup, "the backup is of a newer version")
         }
         try transaction(connection) { _ = try Migration.runAll(connection, .sqlite) }
         let violations = try Invariant.violations(connection)
         guard violations.isEmpty else {
-            throw StoreError(.invalidBackup, violations.joined(separator: "; "))
+            throw StorageError(.invalidBackup, violations.joined(separator: "; "))
         }
     }
 
     private static func transaction(
-        _ connection: SQLiteConnection, _ body: () throws -> Void
+        _ connection: PreparedSQLiteConnection, _ body: () throws -> Void
     ) throws {
         _ = try connection.run("BEGIN IMMEDIATE")
         try body()
         _ = try connection.run("COMMIT")
     }
 
-    /// A name that nobody else uses, on the same file system.
+    /// Returns a unique name on the same file system.
     private static func neighbour(of path: String) -> String {
         let random = SystemRandomSource().bytes(9)
         return "\(path).\(String(decoding: Base64URL.encodeBytes(random), as: UTF8.self)).partial"

@@ -9,7 +9,7 @@ import StorageSQL
 /// `queue`, which is serial.
 final class SQLiteDatabase: @unchecked Sendable {
     private let queue: DatabaseQueue
-    private var connection: SQLiteConnection?
+    private var connection: PreparedSQLiteConnection?
 
     init(path: String, settings: SQLiteSettings) throws {
         do {
@@ -18,31 +18,31 @@ final class SQLiteDatabase: @unchecked Sendable {
                 for pragma in settings.pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
             }
         } catch let error as DatabaseError {
-            let code: StoreError.Code =
+            let code: StorageError.Code =
                 error.resultCode == .SQLITE_NOTADB ? .corrupt : .unavailable
-            throw StoreError(code, error.message ?? "cannot open the database file")
+            throw StorageError(code, error.message ?? "cannot open the database file")
         }
     }
 
     /// Runs `body` on the calling thread.
-    func perform<T>(_ body: (SQLiteConnection) throws -> T) rethrows -> T {
+    func perform<T>(_ body: (PreparedSQLiteConnection) throws -> T) rethrows -> T {
         try queue.inDatabase { try body(connection(for: $0)) }
     }
 
     /// Runs `body` on the connection's own thread.
-    func schedule(_ body: @escaping @Sendable (SQLiteConnection) -> Void) {
+    func schedule(_ body: @escaping @Sendable (PreparedSQLiteConnection) -> Void) {
         queue.asyncWriteWithoutTransaction { body(self.connection(for: $0)) }
     }
 
     func close() {
         queue.inDatabase { _ in connection = nil }
-        // An open statement would keep the file open a little longer, and do no harm.
+        // An open statement would only delay the closing of the file.
         try? queue.close()
     }
 
-    private func connection(for database: Database) -> SQLiteConnection {
+    private func connection(for database: Database) -> PreparedSQLiteConnection {
         if let connection { return connection }
-        let made = SQLiteConnection(database)
+        let made = PreparedSQLiteConnection(database)
         connection = made
         return made
     }

@@ -2,34 +2,35 @@
 package import Storage
 package import StorageSQL
 
-/// SQLite in WAL mode: one writer that groups commits, readers beside it.
+/// SQLite in WAL mode: one writer that groups commits, and concurrent readers.
 package final class SQLiteEngine: SQLEngine {
     private let path: String
-    private let writer: GroupCommit
+    private let writer: SQLiteGroupCommit
     private let readers: ReadConnections
-    /// Keeps a temporary folder until the engine goes.
+    /// A temporary directory that is deleted with the engine.
     private let folder: TemporaryFolder?
 
-    package convenience init(path: String, counting count: CommitCount? = nil) throws {
+    package convenience init(path: String, counting count: CommitCounter? = nil) throws {
         try self.init(path: path, settings: .writer, folder: nil, counting: count)
     }
 
-    /// A file that goes with this process: its commits do not wait for the disk, and a power cut
-    /// may take what was answered. For tests of what is not durability; no setting leads here.
+    /// Opens a file for the lifetime of this process: its commits do not wait for the disk, and a
+    /// power failure may lose them. For tests that do not concern durability; no setting selects
+    /// it.
     package static func passing(
-        path: String, counting count: CommitCount? = nil
+        path: String, counting count: CommitCounter? = nil
     ) throws -> SQLiteEngine {
         try SQLiteEngine(path: path, settings: .passingWriter, folder: nil, counting: count)
     }
 
     init(
         path: String, settings: SQLiteSettings, folder: TemporaryFolder?,
-        counting count: CommitCount? = nil
+        counting count: CommitCounter? = nil
     ) throws {
-        try PrivateFile.create(at: path)
+        try OwnerOnlyFile.create(at: path)
         self.path = path
         self.folder = folder
-        writer = GroupCommit(
+        writer = SQLiteGroupCommit(
             try SQLiteDatabase(path: path, settings: settings), counting: count)
         readers = ReadConnections(path: path)
     }
@@ -67,7 +68,7 @@ package final class SQLiteEngine: SQLEngine {
     }
 
     package func size() async throws -> Int64 {
-        ["", "-wal"].reduce(0) { $0 + (PrivateFile.size(of: path + $1) ?? 0) }
+        ["", "-wal"].reduce(0) { $0 + (OwnerOnlyFile.size(of: path + $1) ?? 0) }
     }
 
     package func selfCheck() async throws -> [String] {
@@ -79,7 +80,7 @@ package final class SQLiteEngine: SQLEngine {
         readers.close()
     }
 
-    /// What SQLite itself finds wrong, in words.
+    /// Returns the errors that SQLite finds.
     static func faults(_ connection: any SQLConnection) throws -> [String] {
         let integrity = try connection.run("PRAGMA integrity_check").compactMap { row in
             var row = row
@@ -91,7 +92,7 @@ package final class SQLiteEngine: SQLEngine {
     }
 
     private static func atOneMoment<T>(
-        _ connection: SQLiteConnection, _ body: (any SQLConnection) throws -> T
+        _ connection: PreparedSQLiteConnection, _ body: (any SQLConnection) throws -> T
     ) throws -> T {
         _ = try connection.run("BEGIN")
         defer { _ = try? connection.run("ROLLBACK") }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import GRDB
 
-/// How a connection to the file behaves.
+/// The settings of a connection to the file.
 enum SQLiteSettings {
     /// The one that writes: a commit is on the disk when it returns.
     case writer
-    /// One that writes to a file that nobody needs after this process: a commit waits for nothing.
+    /// A writer to a file that is not needed after this process: a commit does not wait.
     case passingWriter
     /// One that reads.
     case reader
@@ -21,10 +21,11 @@ enum SQLiteSettings {
         return configuration
     }
 
-    /// To be run on the open connection: with `journalMode` GRDB sets `synchronous = NORMAL` after
-    /// `prepareDatabase`, and a commit would be durable at the next checkpoint only.
+    /// The pragmas to run on the open connection. With `journalMode` GRDB sets `synchronous =
+    /// NORMAL` after `prepareDatabase`, and a commit would be durable at the next checkpoint only.
     ///
-    /// Page caches are small: the system caches the file as well, and idle memory counts.
+    /// Page caches are small, because the system caches the file as well and idle memory is
+    /// limited.
     var pragmas: [String] {
         switch self {
         case .writer: ["synchronous = FULL", "cache_size = -4096", "journal_size_limit = 16777216"]

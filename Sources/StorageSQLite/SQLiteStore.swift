@@ -3,19 +3,20 @@ package import Primitives
 package import Storage
 import StorageSQL
 
-/// Opens stores that live in one SQLite file.
+/// A factory of stores in one SQLite file.
 package enum SQLiteStore {
-    /// Opens (or makes, mode 0600) the file at `path` and brings its schema up to date.
+    /// Opens the file at `path`, or creates it with mode 0600, and migrates its schema.
     ///
-    /// - Parameter auditRetention: how long audit events are kept.
+    /// - Parameter auditRetention: The retention time of audit events.
     package static func open(
-        path: String, counting count: CommitCount? = nil,
+        path: String, counting count: CommitCounter? = nil,
         auditRetention: TimeSpan = .days(400)
     ) async throws -> any ProviderStore {
         try await open(SQLiteEngine(path: path, counting: count), auditRetention)
     }
 
-    /// A store of its own in a temporary folder that goes with it, and so waits for no disk.
+    /// Opens a new store in a temporary directory that is deleted with it. It does not wait for the
+    /// disk.
     package static func temporary() async throws -> any ProviderStore {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/store.sqlite"

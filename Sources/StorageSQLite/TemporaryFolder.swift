@@ -9,7 +9,7 @@ final class TemporaryFolder: Sendable {
     init() throws {
         do throws(PlatformError) {
             path = try Directory.createTemporary(prefix: "gatehouse")
-        } catch { throw StoreError(.unavailable, "\(error.code)") }
+        } catch { throw StorageError(.unavailable, "\(error.code)") }
     }
 
     deinit {

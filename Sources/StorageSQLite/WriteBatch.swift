@@ -2,10 +2,12 @@
 import Storage
 import StorageSQL
 
-/// Some verbs and their one commit. Every caller is answered exactly once, after the commit.
+/// Several operations and their common commit. Every caller is completed exactly once, after the
+/// commit.
 ///
-/// The verbs run without savepoints, for a savepoint copies each page that its verb changes. When
-/// one of several statements fails all is undone, and they run once more, each in a savepoint.
+/// The operations run without savepoints, because a savepoint copies each page that its operation
+/// changes. If an operation of several statements fails, all are rolled back and run again, each in
+/// a savepoint.
 struct WriteBatch {
     private typealias Answer = @Sendable () -> Void
 
@@ -13,9 +15,9 @@ struct WriteBatch {
     private struct NeedsSavepoints: Error {}
 
     private let writes: [PendingWrite]
-    private let connection: SQLiteConnection
+    private let connection: PreparedSQLiteConnection
 
-    init(_ writes: [PendingWrite], _ connection: SQLiteConnection) {
+    init(_ writes: [PendingWrite], _ connection: PreparedSQLiteConnection) {
         self.writes = writes
         self.connection = connection
     }
@@ -49,10 +51,12 @@ struct WriteBatch {
         }
     }
 
-    /// Runs one verb. A verb that fails undoes only itself; its caller learns of it with the
-    /// others, because what it saw was not durable yet. Throws when nothing of the batch can stay:
-    /// SQLite gave up the whole transaction (a full disk, for one), or what the verb has done
-    /// already can only be undone with the rest.
+    /// Runs one operation. A failed operation rolls back only its own changes. Its caller is
+    /// completed with the others, because what it read was not durable yet.
+    ///
+    /// Throws if the batch cannot be committed: SQLite rolled back the whole transaction (for
+    /// example on a full disk), or the changes of the operation can only be rolled back with the
+    /// rest.
     private func attempt(_ write: PendingWrite, _ withSavepoints: Bool) throws -> Answer {
         do {
             return withSavepoints && !write.isOneStatement

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Commands about the endorsement key, and what its maker says of it.
+/// Commands for the endorsement key and its certificates.
 extension TPMCommand {
     private static let endorsement: Handle = 0x4000_000B
     private static let nobody: Handle = 0x4000_0007
@@ -21,14 +21,15 @@ extension TPMCommand {
             0x131, under: endorsement, start + sized(policy) + cipher + end, data: [])
     }
 
-    /// `TPM2_PolicySecret` of the endorsement hierarchy, which every such key asks for (annex B.6.2).
+    /// `TPM2_PolicySecret` of the endorsement hierarchy, which every such key requires (annex
+    /// B.6.2).
     private static let policy: [UInt8] = [
         0x83, 0x71, 0x97, 0x67, 0x44, 0x84, 0xB3, 0xF8, 0x1A, 0x90, 0xCC, 0x8D, 0x46, 0xA5, 0xD7,
         0x24, 0xFD, 0x52, 0xD7, 0x6E, 0x06, 0x52, 0x0B, 0x64, 0xF2, 0xA1, 0xDA, 0x1B, 0x33, 0x14,
         0x69, 0xAA,
     ]
 
-    /// A policy session with SHA-256, neither salted nor bound: what it carries is no secret of ours.
+    /// A policy session with SHA-256, neither salted nor bound: it transports no secret.
     static var startPolicySession: [UInt8] {
         let nonce = [UInt8](repeating: 0, count: 16)
         return open(
@@ -55,10 +56,10 @@ extension TPMCommand {
             authorizedBy: Self.session(0x4000_0009) + Self.session(session))
     }
 
-    /// What an index of the TPM's memory is.
+    /// Reads the attributes of an index of the TPM's memory.
     static func describe(_ index: Handle) -> [UInt8] { open(0x169, be32(index)) }
 
-    /// Reads a part of an index that everybody may read.
+    /// Reads a part of a publicly readable index.
     static func read(_ index: Handle, _ count: UInt16, from offset: UInt16) -> [UInt8] {
         command(0x14E, [index, index], be16(count) + be16(offset))
     }

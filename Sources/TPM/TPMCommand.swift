@@ -33,10 +33,10 @@ enum TPMCommand {
         return create(0x153, under: parent, template, data: data)
     }
 
-    /// Makes a P-256 key for ECDSA with SHA-256 under a parent.
+    /// Creates a P-256 key for ECDSA with SHA-256 under a parent.
     ///
-    /// - Parameter password: Of the key; the TPM then counts wrong ones (part 1 section 19.8). Empty for
-    ///   none.
+    /// - Parameter password: Of the key; the TPM then limits wrong attempts (part 1 section 19.8).
+    ///   Empty for none.
     static func createSigningKey(under parent: Handle, password: [UInt8] = []) -> [UInt8] {
         // fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, sign, and noDA without a password;
         // nothing symmetric, ECDSA with SHA-256, P-256, no KDF, and no point.
@@ -48,7 +48,7 @@ enum TPMCommand {
         return create(0x153, under: parent, template, data: [], password: password)
     }
 
-    /// Makes a P-256 key under a parent that signs what the TPM says, and nothing else.
+    /// Creates a P-256 key under a parent that signs only the TPM's statements.
     static func createAttestationKey(under parent: Handle) -> [UInt8] {
         // As a signing key, and restricted.
         let template =
@@ -95,7 +95,7 @@ enum TPMCommand {
             0x15D, [key], sized(digest) + be16(0x0010) + noTicket, password: password)
     }
 
-    /// Has one key say of another that the TPM holds it, as the key's own scheme signs.
+    /// Certifies with one key that another is in the TPM; the scheme is the signer's.
     static func certify(_ key: Handle, with signer: Handle, challenge: [UInt8]) -> [UInt8] {
         command(0x148, [key, signer], sized(challenge) + be16(0x0010), sessions: 2)
     }
@@ -105,7 +105,7 @@ enum TPMCommand {
         open(0x17E, selection(of: registers))
     }
 
-    /// Has a key say what those registers hold (`TPM2_Quote`), as the key's own scheme signs.
+    /// Signs the values of the registers with a key (`TPM2_Quote`); the scheme is the key's.
     static func quote(_ registers: [Int], with signer: Handle, challenge: [UInt8]) -> [UInt8] {
         command(0x158, [signer], sized(challenge) + be16(0x0010) + selection(of: registers))
     }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Platform
 
-/// A TPM behind a character device (`/dev/tpmrm0`) or a Unix socket (swtpm). Its calls block.
+/// A connection to a TPM behind a character device (`/dev/tpmrm0`) or a Unix socket (swtpm). Its
+/// calls block.
 ///
 /// It is opened for one operation and closed again: a software TPM serves one program at a time,
 /// and has room for three objects.
 final class TPMConnection {
     private let file: Descriptor
 
-    init(path: String) throws(TPMFailure) {
+    init(path: String) throws(TPMError) {
         do throws(PlatformError) { file = try Self.open(path) } catch {
-            throw TPMFailure(error)
+            throw TPMError(error)
         }
     }
 
@@ -37,20 +38,20 @@ final class TPMConnection {
 
     /// `TPM_RC_RETRY`: the TPM had something to write first, as before the first password since its
     /// start. The kernel's driver asks again by itself, a software TPM does not.
-    private static let again = TPMFailure.refused(code: 0x922)
+    private static let again = TPMError.refused(code: 0x922)
 
-    func send(_ command: [UInt8]) throws(TPMFailure) -> TPMResponse {
+    func send(_ command: [UInt8]) throws(TPMError) -> TPMResponse {
         for _ in 0..<4 {
-            do throws(TPMFailure) { return try sendOnce(command) } catch {
+            do throws(TPMError) { return try sendOnce(command) } catch {
                 guard error == Self.again else { throw error }
             }
         }
         throw Self.again
     }
 
-    private func sendOnce(_ command: [UInt8]) throws(TPMFailure) -> TPMResponse {
+    private func sendOnce(_ command: [UInt8]) throws(TPMError) -> TPMResponse {
         do throws(PlatformError) { try file.write(all: command) } catch {
-            throw TPMFailure(error)
+            throw TPMError(error)
         }
         var answer: [UInt8] = []
         while TPMResponse.announcedLength(answer).map({ answer.count < $0 }) ?? true {
@@ -62,29 +63,29 @@ final class TPMConnection {
 
     // MARK: Objects
 
-    /// Does something with the storage key that everything else is kept under.
+    /// Calls `body` with the storage key, the parent of all other keys.
     func withParent<Value>(
-        _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
-    ) throws(TPMFailure) -> Value {
+        _ body: (TPMCommand.Handle) throws(TPMError) -> Value
+    ) throws(TPMError) -> Value {
         var response = try send(TPMCommand.createPrimary)
         return try with(try response.handle(), body)
     }
 
     /// Does something with an object that was created before, by this TPM.
     ///
-    /// - Throws: ``TPMFailure/foreign`` when another one created it
+    /// - Throws: ``TPMError/foreign`` when another one created it
     ///   (`TPM_RC_INTEGRITY`).
     func withObject<Value>(
         _ object: TPMObject,
-        _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
-    ) throws(TPMFailure) -> Value {
-        let handle = try withParent { (parent) throws(TPMFailure) in
+        _ body: (TPMCommand.Handle) throws(TPMError) -> Value
+    ) throws(TPMError) -> Value {
+        let handle = try withParent { (parent) throws(TPMError) in
             let command = TPMCommand.load(object.privatePart, object.publicPart, under: parent)
-            do throws(TPMFailure) {
+            do throws(TPMError) {
                 var response = try send(command)
                 return try response.handle()
             } catch {
-                // Format one: something is wrong with what was sent. Others say to come again.
+                // Format one: the input is invalid. Other codes request a repetition.
                 if case .refused(let code) = error, code & 0x80 != 0 { throw .foreign }
                 throw error
             }
@@ -92,13 +93,13 @@ final class TPMConnection {
         return try with(handle, body)
     }
 
-    /// Takes an object out of the TPM again, whatever happens with it.
+    /// Calls `body` with an object, and then unloads it from the TPM.
     func with<Value>(
         _ handle: TPMCommand.Handle,
-        _ body: (TPMCommand.Handle) throws(TPMFailure) -> Value
-    ) throws(TPMFailure) -> Value {
+        _ body: (TPMCommand.Handle) throws(TPMError) -> Value
+    ) throws(TPMError) -> Value {
         let value: Value
-        do throws(TPMFailure) { value = try body(handle) } catch {
+        do throws(TPMError) { value = try body(handle) } catch {
             _ = try? send(TPMCommand.flush(handle))
             throw error
         }
@@ -111,20 +112,20 @@ final class TPMConnection {
     /// The longest time that a TPM may take to compute a key, in milliseconds.
     private static let answerLimit: Int64 = 30_000
 
-    private func part() throws(TPMFailure) -> [UInt8] {
+    private func part() throws(TPMError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(PlatformError) {
             guard try !file.wait(for: .readable, milliseconds: Self.answerLimit).isEmpty else {
                 throw PlatformError("poll", code: .timedOut)
             }
             bytes = try file.read(atMost: TPMResponse.limit)
-        } catch { throw TPMFailure(error) }
+        } catch { throw TPMError(error) }
         guard !bytes.isEmpty else { throw .nonsense }
         return bytes
     }
 }
 
-extension TPMFailure {
+extension TPMError {
     fileprivate init(_ error: PlatformError) {
         self = .system(call: error.call, code: error.code.rawValue)
     }

@@ -7,7 +7,7 @@ package struct TPMEndorsement: Sendable, Equatable {
     package enum Kind: Sendable, CaseIterable {
         case p256, rsa
 
-        /// Where the certificate is (TCG EK Credential Profile, section 2.2.1.4).
+        /// The index of the certificate (TCG EK Credential Profile, section 2.2.1.4).
         var index: UInt32 {
             switch self {
             case .rsa: 0x01C0_0002
@@ -29,12 +29,12 @@ extension TPMDevice {
     /// On P-256 where there is a certificate of that, which is faster to make; else of RSA.
     ///
     /// - Returns: `nil` where the TPM has no certificate.
-    package func endorsement() throws(TPMFailure) -> TPMEndorsement? {
+    package func endorsement() throws(TPMError) -> TPMEndorsement? {
         let tpm = try TPMConnection(path: path)
-        var refusal: TPMFailure?
+        var refusal: TPMError?
         for kind in TPMEndorsement.Kind.allCases {
             guard let certificate = try Self.certificate(kind.index, in: tpm) else { continue }
-            do throws(TPMFailure) {
+            do throws(TPMError) {
                 let area = try Self.publicArea(kind, in: tpm)
                 return TPMEndorsement(kind: kind, publicArea: area, certificate: certificate)
             } catch {
@@ -48,33 +48,33 @@ extension TPMDevice {
 
     private static func publicArea(
         _ kind: TPMEndorsement.Kind, in tpm: TPMConnection
-    ) throws(TPMFailure) -> [UInt8] {
+    ) throws(TPMError) -> [UInt8] {
         var response = try tpm.send(TPMCommand.createEndorsementKey(kind))
-        return try tpm.with(try response.handle()) { (_) throws(TPMFailure) in
+        return try tpm.with(try response.handle()) { (_) throws(TPMError) in
             try response.skipParameterSize()
             return try response.buffer()
         }
     }
 
-    /// What `TPM2_MakeCredential` made for one key of this TPM (`TPM2_ActivateCredential`, part 3
-    /// section 12.5).
+    /// Decrypts a result of `TPM2_MakeCredential` for one key of this TPM
+    /// (`TPM2_ActivateCredential`, part 3 section 12.5).
     ///
     /// - Parameters:
     ///   - blob: The contents of `TPM2B_ID_OBJECT`.
     ///   - encryptedSecret: The contents of `TPM2B_ENCRYPTED_SECRET`.
-    /// - Throws: ``TPMFailure/refused(code:)`` for a credential that is of another TPM or key.
+    /// - Throws: ``TPMError/refused(code:)`` for a credential of another TPM or key.
     package func activate(
         _ key: TPMObject, with kind: TPMEndorsement.Kind, blob: [UInt8], encryptedSecret: [UInt8]
-    ) throws(TPMFailure) -> Secret {
+    ) throws(TPMError) -> Secret {
         let tpm = try TPMConnection(path: path)
-        return try tpm.withObject(key) { (key) throws(TPMFailure) in
+        return try tpm.withObject(key) { (key) throws(TPMError) in
             var made = try tpm.send(TPMCommand.createEndorsementKey(kind))
-            return try tpm.with(try made.handle()) { (endorsementKey) throws(TPMFailure) in
+            return try tpm.with(try made.handle()) { (endorsementKey) throws(TPMError) in
                 let session = try Self.policySession(in: tpm)
                 let command = TPMCommand.activate(
                     key, by: endorsementKey, session, blob: blob, encryptedSecret: encryptedSecret)
                 var response: TPMResponse
-                do throws(TPMFailure) { response = try tpm.send(command) } catch {
+                do throws(TPMError) { response = try tpm.send(command) } catch {
                     // It has ended only where the command has done what it is for.
                     _ = try? tpm.send(TPMCommand.flush(session))
                     throw error
@@ -88,10 +88,10 @@ extension TPMDevice {
 
     private static func policySession(
         in tpm: TPMConnection
-    ) throws(TPMFailure) -> TPMCommand.Handle {
+    ) throws(TPMError) -> TPMCommand.Handle {
         var response = try tpm.send(TPMCommand.startPolicySession)
         let session = try response.handle()
-        do throws(TPMFailure) { _ = try tpm.send(TPMCommand.proveEndorsement(in: session)) } catch {
+        do throws(TPMError) { _ = try tpm.send(TPMCommand.proveEndorsement(in: session)) } catch {
             _ = try? tpm.send(TPMCommand.flush(session))
             throw error
         }
@@ -105,9 +105,9 @@ extension TPMDevice {
 
     private static func certificate(
         _ index: UInt32, in tpm: TPMConnection
-    ) throws(TPMFailure) -> [UInt8]? {
+    ) throws(TPMError) -> [UInt8]? {
         var bytes: [UInt8] = []
-        do throws(TPMFailure) {
+        do throws(TPMError) {
             let size = try size(of: index, in: tpm)
             while bytes.count < size {
                 let command = TPMCommand.read(
@@ -126,7 +126,7 @@ extension TPMDevice {
         return sequence(bytes)
     }
 
-    private static func size(of index: UInt32, in tpm: TPMConnection) throws(TPMFailure) -> Int {
+    private static func size(of index: UInt32, in tpm: TPMConnection) throws(TPMError) -> Int {
         var response = try tpm.send(TPMCommand.describe(index))
         var area = TPMResponse(structure: try response.buffer())
         _ = try area.number32()
@@ -136,7 +136,8 @@ extension TPMDevice {
         return min(Int(try area.number16()), greatestCertificate)
     }
 
-    /// One DER sequence: some makers leave room behind it. `nil` for anything else.
+    /// Returns one DER sequence without the padding that some manufacturers add. `nil` for anything
+    /// else.
     static func sequence(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count > 4, bytes[0] == 0x30, bytes[1] == 0x82 else { return nil }
         let count = 4 + (Int(bytes[2]) << 8 | Int(bytes[3]))

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a machine was booted, by the word of its TPM (`TPM2_Quote`, TPM 2.0 Library part 3 section 18.4).
+/// A device's boot state, attested by its TPM (`TPM2_Quote`, TPM 2.0 Library part 3 section 18.4).
 package struct TPMQuote: Sendable, Equatable {
     /// `TPMS_ATTEST`
     package let quoted: [UInt8]
-    /// Of the attestation key over ``quoted``: ECDSA with SHA-256, r and s, 32 bytes each.
+    /// The signature of the attestation key for ``quoted``: ECDSA with SHA-256, r and s, 32 bytes
+    /// each.
     package let signature: [UInt8]
-    /// What the registers of the SHA-256 bank held, 32 bytes each.
+    /// The values of the registers of the SHA-256 bank, 32 bytes each.
     package let registers: [Int: [UInt8]]
 }
 
 extension TPMDevice {
     private static let registers = Array(0..<24)
-    /// As many values as fit into one answer.
+    /// The maximum number of values in one response.
     private static let atOnce = 8
 
-    /// All registers of the SHA-256 bank.
+    /// Returns a quote of all registers of the SHA-256 bank.
     ///
-    /// - Parameter challenge: Comes back in the statement; 64 bytes at most.
-    /// - Returns: `nil` where the TPM keeps no such bank.
+    /// - Parameter challenge: Part of the statement; 64 bytes at most.
+    /// - Returns: `nil` if the TPM has no such bank.
     package func quote(
         with attestationKey: TPMObject, challenge: [UInt8]
-    ) throws(TPMFailure) -> TPMQuote? {
+    ) throws(TPMError) -> TPMQuote? {
         let tpm = try TPMConnection(path: path)
         var values: [Int: [UInt8]] = [:]
         for start in stride(from: 0, to: Self.registers.count, by: Self.atOnce) {
@@ -30,7 +31,7 @@ extension TPMDevice {
             guard found.count == asked.count else { return nil }
             for (index, value) in zip(asked, found) { values[index] = value }
         }
-        return try tpm.withObject(attestationKey) { (signer) throws(TPMFailure) in
+        return try tpm.withObject(attestationKey) { (signer) throws(TPMError) in
             var response = try tpm.send(
                 TPMCommand.quote(Self.registers, with: signer, challenge: challenge))
             try response.skipParameterSize()
@@ -40,8 +41,8 @@ extension TPMDevice {
         }
     }
 
-    /// The digests of an answer to `TPM2_PCR_Read`, in the order of their registers.
-    private static func values(_ answer: TPMResponse) throws(TPMFailure) -> [[UInt8]] {
+    /// Returns the digests of a response to `TPM2_PCR_Read`, in the order of their registers.
+    private static func values(_ answer: TPMResponse) throws(TPMError) -> [[UInt8]] {
         var answer = answer
         // How often registers have changed, and which of them follow.
         _ = try answer.number32()
@@ -58,7 +59,7 @@ extension TPMDevice {
         return values
     }
 
-    private static func count(_ answer: inout TPMResponse) throws(TPMFailure) -> Int {
+    private static func count(_ answer: inout TPMResponse) throws(TPMError) -> Int {
         let count = try answer.number32()
         guard count <= UInt32(atOnce) else { throw .nonsense }
         return Int(count)

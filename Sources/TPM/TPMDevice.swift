@@ -4,10 +4,10 @@ package import Primitives
 
 /// A TPM 2.0: it seals what only it can open, and makes keys that never leave it.
 ///
-/// Each call opens the device, derives the storage key anew, and takes everything out again. They
-/// block, for as long as a TPM takes: up to a second. There is no password and no measurement of
-/// the boot: what is kept under it is lost to whoever copies the disk, and open to whoever may use
-/// this machine's TPM.
+/// Each call opens the device, derives the storage key, and unloads all objects. Calls block as
+/// long as the TPM takes: up to a second. There is no password and no measurement of the boot.
+/// Sealed data is useless on a copied disk, but accessible to every process that may use this
+/// device's TPM.
 package struct TPMDevice: Sendable {
     /// The kernel's resource manager, which any number of programs use side by side.
     package static let usualPath = "/dev/tpmrm0"
@@ -23,17 +23,17 @@ package struct TPMDevice: Sendable {
     // MARK: Secrets
 
     /// - Parameter secret: At most 128 bytes.
-    package func seal(_ secret: Secret) throws(TPMFailure) -> TPMObject {
+    package func seal(_ secret: Secret) throws(TPMError) -> TPMObject {
         let tpm = try TPMConnection(path: path)
-        return try tpm.withParent { (parent) throws(TPMFailure) in
+        return try tpm.withParent { (parent) throws(TPMError) in
             var response = try tpm.send(TPMCommand.seal(secret.reveal(), under: parent))
             return try TPMObject(created: &response)
         }
     }
 
-    package func unseal(_ sealed: TPMObject) throws(TPMFailure) -> Secret {
+    package func unseal(_ sealed: TPMObject) throws(TPMError) -> Secret {
         let tpm = try TPMConnection(path: path)
-        return try tpm.withObject(sealed) { (object) throws(TPMFailure) in
+        return try tpm.withObject(sealed) { (object) throws(TPMError) in
             var response = try tpm.send(TPMCommand.unseal(object))
             try response.skipParameterSize()
             var bytes = try response.buffer()
@@ -43,26 +43,27 @@ package struct TPMDevice: Sendable {
 
     // MARK: Keys on P-256
 
-    /// A key for ECDSA with SHA-256.
+    /// Creates a key for ECDSA with SHA-256.
     ///
-    /// - Parameter password: 1 to 32 bytes without which the TPM does not use it. It counts wrong ones,
-    ///   and then refuses for a while: `TPM_RC_AUTH_FAIL` (0x98E), `TPM_RC_LOCKOUT` (0x921).
-    package func makeSigningKey(password: Secret? = nil) throws(TPMFailure) -> TPMObject {
+    /// - Parameter password: 1 to 32 bytes that the TPM requires for its use. It counts wrong
+    ///   attempts, and then refuses for some time: `TPM_RC_AUTH_FAIL` (0x98E), `TPM_RC_LOCKOUT`
+    ///   (0x921).
+    package func makeSigningKey(password: Secret? = nil) throws(TPMError) -> TPMObject {
         try makeKey {
             TPMCommand.createSigningKey(under: $0, password: password?.reveal() ?? [])
         }
     }
 
     /// A key for ECDH.
-    package func makeAgreementKey() throws(TPMFailure) -> TPMObject {
+    package func makeAgreementKey() throws(TPMError) -> TPMObject {
         try makeKey { TPMCommand.createAgreementKey(under: $0) }
     }
 
     func makeKey(
         _ command: (TPMCommand.Handle) -> [UInt8]
-    ) throws(TPMFailure) -> TPMObject {
+    ) throws(TPMError) -> TPMObject {
         let tpm = try TPMConnection(path: path)
-        return try tpm.withParent { (parent) throws(TPMFailure) in
+        return try tpm.withParent { (parent) throws(TPMError) in
             var response = try tpm.send(command(parent))
             let object = try TPMObject(created: &response)
             guard object.point != nil else { throw .nonsense }
@@ -74,9 +75,9 @@ package struct TPMDevice: Sendable {
     /// - Returns: r and s, 32 bytes each.
     package func sign(
         digest: [UInt8], with key: TPMObject, password: Secret? = nil
-    ) throws(TPMFailure) -> [UInt8] {
+    ) throws(TPMError) -> [UInt8] {
         let tpm = try TPMConnection(path: path)
-        return try tpm.withObject(key) { (handle) throws(TPMFailure) in
+        return try tpm.withObject(key) { (handle) throws(TPMError) in
             var response = try tpm.send(
                 TPMCommand.sign(digest, with: handle, password: password?.reveal() ?? []))
             try response.skipParameterSize()
@@ -85,7 +86,7 @@ package struct TPMDevice: Sendable {
     }
 
     /// `TPMT_SIGNATURE` of ECDSA with SHA-256: r and s, 32 bytes each.
-    static func signature(_ response: inout TPMResponse) throws(TPMFailure) -> [UInt8] {
+    static func signature(_ response: inout TPMResponse) throws(TPMError) -> [UInt8] {
         guard try response.number16() == 0x0018, try response.number16() == 0x000B,
             let r = TPMObject.padded(try response.buffer()),
             let s = TPMObject.padded(try response.buffer())
@@ -95,12 +96,12 @@ package struct TPMDevice: Sendable {
 
     /// The X coordinate of what the key agrees on with a point, 32 bytes.
     ///
-    /// - Throws: ``TPMFailure/refused(code:)`` for points off the curve.
+    /// - Throws: ``TPMError/refused(code:)`` for points off the curve.
     package func agree(
         _ key: TPMObject, x: [UInt8], y: [UInt8]
-    ) throws(TPMFailure) -> Secret {
+    ) throws(TPMError) -> Secret {
         let tpm = try TPMConnection(path: path)
-        return try tpm.withObject(key) { (handle) throws(TPMFailure) in
+        return try tpm.withObject(key) { (handle) throws(TPMError) in
             var response = try tpm.send(TPMCommand.agree(handle, x: x, y: y))
             try response.skipParameterSize()
             // The size of the point, then its coordinates.
@@ -113,21 +114,21 @@ package struct TPMDevice: Sendable {
     // MARK: Counters
 
     /// `TPM_RC_NV_DEFINED`: there is something at that index already.
-    package static let indexIsTaken = TPMFailure.refused(code: 0x14C)
+    package static let indexIsTaken = TPMError.refused(code: 0x14C)
 
-    /// Makes a counter at an index of the TPM's memory, and gives it its first value.
-    package func defineCounter(_ index: UInt32, password: Secret) throws(TPMFailure) {
+    /// Creates a counter at an index of the TPM's memory, and initializes it.
+    package func defineCounter(_ index: UInt32, password: Secret) throws(TPMError) {
         let tpm = try TPMConnection(path: path)
         _ = try tpm.send(TPMCommand.defineCounter(index, password: password.reveal()))
         _ = try tpm.send(TPMCommand.increment(index, password: password.reveal()))
     }
 
-    package func increment(_ index: UInt32, password: Secret) throws(TPMFailure) {
+    package func increment(_ index: UInt32, password: Secret) throws(TPMError) {
         let tpm = try TPMConnection(path: path)
         _ = try tpm.send(TPMCommand.increment(index, password: password.reveal()))
     }
 
-    package func counter(_ index: UInt32, password: Secret) throws(TPMFailure) -> UInt64 {
+    package func counter(_ index: UInt32, password: Secret) throws(TPMError) -> UInt64 {
         let tpm = try TPMConnection(path: path)
         var response = try tpm.send(TPMCommand.readCounter(index, password: password.reveal()))
         try response.skipParameterSize()

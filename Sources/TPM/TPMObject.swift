@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An object as a TPM hands it out to be kept elsewhere: the private part is encrypted for that TPM
-/// alone (`TPM2B_PRIVATE` and `TPM2B_PUBLIC`, TPM 2.0 Library part 2 sections 12.3.7 and 12.2.5).
+/// An object that a TPM exports for storage: the private part is encrypted for that TPM only
+/// (`TPM2B_PRIVATE` and `TPM2B_PUBLIC`, TPM 2.0 Library part 2 sections 12.3.7 and 12.2.5).
 package struct TPMObject: Sendable, Equatable {
     /// Longest part, in bytes.
     private static let limit = 1024
@@ -18,8 +18,8 @@ package struct TPMObject: Sendable, Equatable {
         (self.privatePart, self.publicPart) = (privatePart, publicPart)
     }
 
-    /// The object that `TPM2_Create` answers with.
-    init(created response: inout TPMResponse) throws(TPMFailure) {
+    /// Reads the object from the response to `TPM2_Create`.
+    init(created response: inout TPMResponse) throws(TPMError) {
         try response.skipParameterSize()
         guard
             let object = TPMObject(
@@ -35,7 +35,7 @@ package struct TPMObject: Sendable, Equatable {
         return try? Self.point(&fields)
     }
 
-    private static func point(_ fields: inout TPMResponse) throws(TPMFailure) -> [UInt8] {
+    private static func point(_ fields: inout TPMResponse) throws(TPMError) -> [UInt8] {
         // An ECC key named by SHA-256, whatever it may be used for, under no policy.
         guard try fields.number16() == 0x0023, try fields.number16() == 0x000B else {
             throw .nonsense
@@ -61,7 +61,7 @@ package struct TPMObject: Sendable, Equatable {
         return [UInt8](repeating: 0, count: 32 - number.count) + number
     }
 
-    // MARK: Kept
+    // MARK: Stored form
 
     /// Both parts, each behind its length in two bytes, most significant first.
     package var encoded: [UInt8] { Self.sized(privatePart) + Self.sized(publicPart) }

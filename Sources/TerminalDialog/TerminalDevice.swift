@@ -18,7 +18,7 @@ package protocol TerminalDevice: Sendable {
 package final class ControllingTerminal: TerminalDevice {
     /// There is no terminal: a service, a pipe, a test.
     package struct Absent: Error, CustomStringConvertible {
-        package var description: String { "there is no terminal to ask at" }
+        package var description: String { "there is no terminal for the dialog" }
     }
 
     package let input: AsyncStream<[UInt8]>

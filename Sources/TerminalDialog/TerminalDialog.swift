@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A dialog in a terminal: one panel, drawn in place, that asks for secrets, lines and choices and
-/// can be cancelled at any time with Esc or Ctrl-C.
+/// A dialog in a terminal: one panel, drawn in place, that prompts for secrets, lines and choices.
+/// It can be cancelled at any time with Esc or Ctrl-C.
 package actor TerminalDialog {
-    /// The person pressed Esc or Ctrl-C, the terminal is gone, or the task was cancelled.
+    /// The person pressed Esc or Ctrl-C, the terminal was closed, or the task was cancelled.
     package struct Cancelled: Error {}
 
     private enum Answer: Sendable {
@@ -23,8 +23,8 @@ package actor TerminalDialog {
     private var reading: Task<Void, Never>?
     private var isOver = false
 
-    /// - Parameter onCancel: called once, when the person cancels, whether or not something is
-    ///   asked at that moment.
+    /// - Parameter onCancel: Called once if the person cancels, whether or not there is a prompt at
+    ///   that moment.
     package init(
         title: String, subject: [String], device: any TerminalDevice, style: TerminalStyle,
         onCancel: (@Sendable () -> Void)? = nil
@@ -45,12 +45,12 @@ package actor TerminalDialog {
         }
     }
 
-    /// Says what happens now, where nothing is to be typed.
+    /// Displays a text without a prompt.
     package func notice(_ text: String, problem: String? = nil) {
         show(.notice(text), problem)
     }
 
-    /// Asks for something that must not be seen.
+    /// Prompts for a secret without displaying the input.
     package func secret(_ prompt: String, problem: String? = nil) async throws -> Secret {
         typed = ""
         show(.secret(prompt: prompt, typed: 0), problem)
@@ -58,7 +58,7 @@ package actor TerminalDialog {
         return Secret(text)
     }
 
-    /// Asks for a line of text.
+    /// Prompts for a line of text.
     package func line(_ prompt: String, problem: String? = nil) async throws -> String {
         typed = ""
         show(.line(prompt: prompt, typed: ""), problem)
@@ -66,7 +66,7 @@ package actor TerminalDialog {
         return text
     }
 
-    /// Asks for one of several. With one only, that one is the answer and nobody is asked.
+    /// Prompts for one of several items. A single item is returned without a prompt.
     package func choice(_ prompt: String, _ items: [String]) async throws -> Int {
         guard items.count > 1 else { return 0 }
         show(.choice(prompt: prompt, items: items, selected: 0), nil)
@@ -74,7 +74,7 @@ package actor TerminalDialog {
         return index
     }
 
-    /// Takes the panel away, leaves one line in its place, and gives the terminal back.
+    /// Removes the panel, leaves one line, and restores the terminal.
     package func close(_ outcome: String? = nil, isGood: Bool = true) {
         guard !isOver else { return }
         isOver = true
@@ -136,7 +136,7 @@ package actor TerminalDialog {
         }
     }
 
-    /// Longest answer, in bytes of UTF-8.
+    /// The maximum length of an input, in bytes of UTF-8.
     private static let greatestAnswer = 1024
 
     private func takeText(_ key: TerminalKey) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person pressed.
+/// A key that a person pressed.
 package enum TerminalKey: Sendable, Equatable {
     case text(String)
     case enter
     case backspace
-    /// Ctrl-U: everything typed goes.
+    /// Ctrl-U: the entire input is deleted.
     case clear
     case up
     case down
     /// Esc alone, or Ctrl-C.
     case cancel
-    /// Ctrl-D, or the terminal is gone.
+    /// Ctrl-D, or the terminal was closed.
     case end
 }
 
@@ -47,7 +47,8 @@ package struct TerminalKeyReader: Sendable {
         return keys
     }
 
-    /// What follows an Esc: `[` or `O`, parameters, and a final byte (ECMA-48 section 5.4).
+    /// Parses the sequence after an Esc: `[` or `O`, parameters, and a final byte (ECMA-48 section
+    /// 5.4).
     private static func sequence(_ input: inout ArraySlice<UInt8>) -> TerminalKey? {
         guard let second = input.first else { return .cancel }
         guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the dialog shows at one moment, as a value: who asks, for what, and what to do now.
+/// The content of the dialog at one moment, as a value: the caller, the purpose and the current
+/// step.
 package struct TerminalPanel: Sendable, Equatable {
-    /// What there is to do.
+    /// The current step.
     package enum Step: Sendable, Equatable {
-        /// Nothing yet.
+        /// No step yet.
         case none
-        /// Something happens elsewhere: a touch, a key to be inserted.
+        /// An action elsewhere: a touch, the insertion of a key.
         case notice(String)
         /// A secret is typed; only how many characters is shown.
         case secret(prompt: String, typed: Int)
@@ -17,9 +18,9 @@ package struct TerminalPanel: Sendable, Equatable {
     }
 
     package var title: String
-    /// Who asks for what: a few sentences.
+    /// The caller and the purpose: a few sentences.
     package var subject: [String]
-    /// What went wrong before this step.
+    /// The error before this step.
     package var problem: String?
     package var step: Step
 
@@ -34,7 +35,7 @@ package struct TerminalPanel: Sendable, Equatable {
 
     /// The widest that text gets, however wide the terminal is.
     static let greatestWidth = 72
-    /// How many choices are shown at once.
+    /// The maximum number of choices that are displayed at once.
     static let greatestItems = 8
 
     /// The lines to show in a terminal of so many columns; none is wider.
@@ -93,7 +94,7 @@ package struct TerminalPanel: Sendable, Equatable {
         }
     }
 
-    /// How many dots there is room for beside a prompt; else they go below it.
+    /// The minimum width for dots after a prompt; otherwise they are displayed below it.
     private static let leastDots = 10
 
     private func secretLines(

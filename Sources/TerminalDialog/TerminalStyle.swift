@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a terminal can be written to, as its environment says.
+/// The capabilities of a terminal, from its environment.
 package struct TerminalStyle: Sendable, Equatable {
     /// Off with `NO_COLOR` set to anything (no-color.org) or `TERM=dumb`.
     package var hasColours: Bool
@@ -22,7 +22,7 @@ package struct TerminalStyle: Sendable, Equatable {
         hasUnicode = name.contains("UTF-8") || name.contains("UTF8")
     }
 
-    /// The roles that colour has here; each is also told by words or a mark.
+    /// The roles of colour; each is also expressed by words or a mark.
     package enum Role: Sendable {
         case title, quiet, mark, good, bad, chosen
     }

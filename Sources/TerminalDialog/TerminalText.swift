@@ -2,9 +2,8 @@
 
 /// Text as a terminal shows it: columns, lines, and nothing that it would obey.
 package enum TerminalText {
-    /// Text of strangers, such as names of sites and people: control characters, which a terminal
-    /// obeys, and characters that turn the order of others around are replaced. At most `limit`
-    /// characters.
+    /// Returns untrusted text, such as names of sites and people, for display. Control characters
+    /// and characters that change the text direction are replaced. At most `limit` characters.
     package static func safe(_ text: String, limit: Int = 200) -> String {
         let scalars = text.unicodeScalars.prefix(limit * 4).map { isObeyed($0) ? "\u{FFFD}" : $0 }
         let safe = String(String.UnicodeScalarView(scalars))
@@ -18,7 +17,7 @@ package enum TerminalText {
         }
     }
 
-    /// How many columns the text takes.
+    /// Returns the number of columns of the text.
     package static func width(of text: some StringProtocol) -> Int {
         text.reduce(0) { $0 + width(of: $1) }
     }

@@ -3,15 +3,16 @@ package import JOSE
 import OAuth
 package import Primitives
 
-/// A public OAuth client (RFC 8252): it talks to one issuer's endpoints and keeps nothing.
+/// A public OAuth client (RFC 8252). It communicates with one issuer's endpoints and stores
+/// nothing.
 package struct OpenIDClient: Sendable {
     package let clientID: String
-    let web: any WebExchange
+    let web: any WebTransport
     let clock: any WallClock
     let random: any RandomSource
 
     package init(
-        clientID: String, web: any WebExchange, clock: any WallClock, random: any RandomSource
+        clientID: String, web: any WebTransport, clock: any WallClock, random: any RandomSource
     ) {
         self.clientID = clientID
         self.web = web
@@ -19,12 +20,12 @@ package struct OpenIDClient: Sendable {
         self.random = random
     }
 
-    /// Longest answer that is read as JSON, in bytes.
+    /// The maximum size of a JSON response, in bytes.
     private static let greatestAnswer = 1_048_576
 
-    /// Asks the issuer where its endpoints are.
-    package func discover(_ issuer: String) async throws -> ProviderDirectory {
-        guard ProviderDirectory.isProtected(issuer), !issuer.hasSuffix("/") else {
+    /// Fetches the endpoints of an issuer.
+    package func discover(_ issuer: String) async throws -> ProviderEndpoints {
+        guard ProviderEndpoints.isProtected(issuer), !issuer.hasSuffix("/") else {
             throw UserClientError.insecureIssuer(issuer)
         }
         let url = issuer + "/.well-known/openid-configuration"
@@ -32,12 +33,12 @@ package struct OpenIDClient: Sendable {
         guard reply.status == 200 else {
             throw UserClientError.invalidAnswer("\(url) answered \(reply.status)")
         }
-        return try ProviderDirectory(metadata: try object(reply), issuer: issuer)
+        return try ProviderEndpoints(metadata: try object(reply), issuer: issuer)
     }
 
-    /// What is known about the person (OpenID Connect Core section 5.3).
+    /// Returns the claims about the person (OpenID Connect Core section 5.3).
     package func userInfo(
-        _ directory: ProviderDirectory, accessToken: Secret
+        _ directory: ProviderEndpoints, accessToken: Secret
     ) async throws -> JSONObject {
         guard let url = directory.userInfo else {
             throw UserClientError.invalidAnswer("the issuer has no userinfo endpoint")
@@ -49,8 +50,8 @@ package struct OpenIDClient: Sendable {
         return try object(reply)
     }
 
-    /// Takes a refresh token, and all that came from it, out of use (RFC 7009).
-    package func revoke(_ directory: ProviderDirectory, token: Secret) async throws {
+    /// Revokes a refresh token and all tokens of its grant (RFC 7009).
+    package func revoke(_ directory: ProviderEndpoints, token: Secret) async throws {
         guard let url = directory.revocation else { return }
         let reply = try await post(
             url,
@@ -61,9 +62,9 @@ package struct OpenIDClient: Sendable {
         guard reply.status == 200 else { throw refusal(reply) }
     }
 
-    /// A message to the token endpoint, and what was granted.
+    /// Sends a message to the token endpoint, and returns the granted tokens.
     func grant(
-        _ directory: ProviderDirectory, _ form: [(String, String)], nonce: String? = nil
+        _ directory: ProviderEndpoints, _ form: [(String, String)], nonce: String? = nil
     ) async throws -> TokenSet {
         let sentAt = clock.now
         let reply = try await post(directory.token, form + [("client_id", clientID)])
@@ -84,9 +85,9 @@ package struct OpenIDClient: Sendable {
         return tokens
     }
 
-    /// The subject of a verified ID token (OpenID Connect Core section 3.1.3.7).
+    /// Returns the subject of a verified ID token (OpenID Connect Core section 3.1.3.7).
     private func verify(
-        _ idToken: String, of directory: ProviderDirectory, nonce: String?
+        _ idToken: String, of directory: ProviderEndpoints, nonce: String?
     ) async throws -> String {
         let reply = try await ask(
             WebRequest(method: "GET", url: directory.keys, headers: [], body: nil))
@@ -97,7 +98,8 @@ package struct OpenIDClient: Sendable {
             let policy = ClaimsPolicy(
                 issuers: [directory.issuer], audience: .includesOne(of: [clientID]), types: nil,
                 required: ["iss", "sub", "aud", "exp", "iat"],
-                // It has just come from the provider: a clock that is off must sign nobody out.
+                // The token was just received from the provider: a wrong clock must not prevent the
+                // sign-in.
                 leeway: .days(1))
             claims = try policy.verify(try verifier.verify(compact: idToken), now: clock.now)
         } catch {
@@ -107,33 +109,33 @@ package struct OpenIDClient: Sendable {
             throw UserClientError.invalidAnswer("the ID token is that of another sign-in")
         }
         guard let subject = claims.subject else {
-            throw UserClientError.invalidAnswer("the ID token names nobody")
+            throw UserClientError.invalidAnswer("the ID token does not identify a person")
         }
         return subject
     }
 
-    func post(_ url: String, _ form: [(String, String)]) async throws -> WebReply {
+    func post(_ url: String, _ form: [(String, String)]) async throws -> WebResponse {
         let body = FormEncoding.encode(form.map { (name: $0.0, value: $0.1) })
         let header = ("content-type", "application/x-www-form-urlencoded")
         return try await ask(
             WebRequest(method: "POST", url: url, headers: [header], body: Array(body.utf8)))
     }
 
-    private func ask(_ request: WebRequest) async throws -> WebReply {
+    private func ask(_ request: WebRequest) async throws -> WebResponse {
         do { return try await web.answer(to: request) } catch {
             throw UserClientError.unreachable(
-                "\(request.url) cannot be reached: \(ConnectionFailure.words(for: error))")
+                "\(request.url) cannot be reached: \(ConnectionError.words(for: error))")
         }
     }
 
-    func object(_ reply: WebReply) throws(UserClientError) -> JSONObject {
+    func object(_ reply: WebResponse) throws(UserClientError) -> JSONObject {
         do {
             return try JSONParser.parseObject(reply.body, maximumBytes: Self.greatestAnswer)
         } catch { throw .invalidAnswer("it is not a JSON object") }
     }
 
-    /// The error of RFC 6749 section 5.2, when the answer is one.
-    func refusal(_ reply: WebReply) -> UserClientError {
+    /// Returns the error of RFC 6749 section 5.2, if the response is one.
+    func refusal(_ reply: WebResponse) -> UserClientError {
         guard let answer = try? object(reply), let code = answer["error"]?.string else {
             return .invalidAnswer("status \(reply.status)")
         }

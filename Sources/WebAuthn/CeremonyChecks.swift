@@ -2,12 +2,14 @@
 import JOSE
 import Primitives
 
-/// The steps that both ceremonies share. They stand in the same order in sections 7.1 and 7.2,
-/// three further on in the second for client data, one for authenticator data.
+/// The common steps of both ceremonies.
+///
+/// Sections 7.1 and 7.2 have the same order. The step numbers of section 7.2 are three higher for
+/// client data and one higher for authenticator data.
 struct CeremonyChecks {
     let ceremony: Ceremony
     let relyingParty: RelyingParty
-    /// What authenticator data must begin with: the hash of the RP ID, or of an AppID.
+    /// The required first bytes of authenticator data: the hash of the RP ID, or of an AppID.
     let rpIdHash: [UInt8]
 
     init(ceremony: Ceremony, relyingParty: RelyingParty, rpIdHash: [UInt8]? = nil) {
@@ -40,12 +42,12 @@ struct CeremonyChecks {
         guard data.type.hasSameBytes(as: expectedType) else {
             throw WebAuthnRefusal(clientDataStep(7), .ceremonyTypeWrong, "type is \(data.type)")
         }
-        // 7.1.8; 7.2.11: the challenge is the one that was given out.
+        // 7.1.8; 7.2.11: the challenge is the issued one.
         let expected = Base64URL.encodeBytes(challenge)
         guard !challenge.isEmpty, ConstantTime.equal(data.challenge.utf8, expected) else {
             throw WebAuthnRefusal(clientDataStep(8), .challengeMismatch, "another challenge")
         }
-        // 7.1.9; 7.2.12: the origin is one of ours.
+        // 7.1.9; 7.2.12: the origin is allowed.
         guard relyingParty.allows(origin: data.origin) else {
             throw WebAuthnRefusal(clientDataStep(9), .originNotAllowed, "origin \(data.origin)")
         }

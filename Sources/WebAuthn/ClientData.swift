@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// `CollectedClientData` (section 5.8.1): what the browser says about the ceremony.
+/// `CollectedClientData` (section 5.8.1): the browser's description of the ceremony.
 ///
-/// Members that are not known are ignored, as the specification asks.
+/// Unknown members are ignored, as the specification requires.
 package struct ClientData: Sendable, Equatable {
     package let type: String
     /// Base64url, as it was sent.
@@ -60,7 +60,7 @@ package struct ClientData: Sendable, Equatable {
     }
 }
 
-/// Why bytes are not client data.
+/// An error of decoding client data.
 package enum ClientDataError: Error, Sendable, Equatable {
     case json(JSONError)
     /// The named member is missing or of the wrong type.

@@ -27,10 +27,10 @@ struct ResponseReader {
             throw WebAuthnRefusal(step, .responseMalformed, "not an object")
         }
         guard let response = credential["response"]?.object else {
-            throw WebAuthnRefusal(step, .responseMalformed, "response is no object")
+            throw WebAuthnRefusal(step, .responseMalformed, "response is not an object")
         }
         guard let type = credential["type"]?.string else {
-            throw WebAuthnRefusal(step, .responseMalformed, "type is no string")
+            throw WebAuthnRefusal(step, .responseMalformed, "type is not a string")
         }
         guard type.hasSameBytes(as: "public-key") else {
             throw WebAuthnRefusal(step, .credentialTypeWrong, "type is \(type)")
@@ -43,13 +43,13 @@ struct ResponseReader {
         WebAuthnRefusal(CeremonyStep(ceremony, 3), .responseMalformed, reason)
     }
 
-    /// `id` and `rawId`, which are the same thing twice.
+    /// Returns the value of `id` and `rawId`, which must be equal.
     func credentialId() throws(WebAuthnRefusal) -> [UInt8] {
         guard let id = credential["id"]?.string, let rawId = credential["rawId"]?.string else {
-            throw malformed("id or rawId is no string")
+            throw malformed("id or rawId is not a string")
         }
         guard let bytes = Base64URL.decode(id), !bytes.isEmpty else {
-            throw malformed("id is no base64url")
+            throw malformed("id is not Base64url")
         }
         guard id.hasSameBytes(as: rawId) else {
             throw WebAuthnRefusal(
@@ -70,7 +70,7 @@ struct ResponseReader {
     func optionalBytes(_ name: String) throws(WebAuthnRefusal) -> [UInt8]? {
         guard let member = response[name], member != .null else { return nil }
         guard let text = member.string, let bytes = Base64URL.decode(text) else {
-            throw malformed("\(name) is no base64url")
+            throw malformed("\(name) is not Base64url")
         }
         return bytes
     }
@@ -80,7 +80,7 @@ struct ResponseReader {
     func transports() throws(WebAuthnRefusal) -> [String] {
         guard let member = response["transports"], member != .null else { return [] }
         guard let names = member.strings, names.count <= 16 else {
-            throw malformed("transports is no short list of strings")
+            throw malformed("transports is not a short list of strings")
         }
         return names.filter { name in
             1...32 ~= name.utf8.count
@@ -98,7 +98,7 @@ struct ResponseReader {
             return nil
         }
         guard let text = member.string else {
-            throw malformed("authenticatorAttachment is no string")
+            throw malformed("authenticatorAttachment is not a string")
         }
         return AuthenticatorAttachment(rawValue: text)
     }
@@ -108,7 +108,7 @@ struct ResponseReader {
             return JSONObject()
         }
         guard let object = member.object else {
-            throw malformed("clientExtensionResults is no object")
+            throw malformed("clientExtensionResults is not an object")
         }
         return object
     }

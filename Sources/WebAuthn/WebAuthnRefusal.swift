@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a ceremony was refused: the step of the specification that failed, a stable code for
-/// scripts, and a reason for the log that never goes to the wire.
+/// The refusal of a ceremony: the failed step of the specification, a stable code for scripts, and
+/// a reason for the log that is never sent to clients.
 ///
-/// Two refusals are equal when step and code are; the reason is for people.
+/// Two refusals are equal if step and code are; the reason is for people.
 package struct WebAuthnRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// Stable names.
     package enum Code: String, Sendable, CaseIterable {

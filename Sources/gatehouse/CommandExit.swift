@@ -31,7 +31,7 @@ enum CommandExit {
         switch error {
         case let error as CommandError: return (error.code.rawValue, "gatehouse: \(error)")
         case let error as ConfigurationError: return (2, "gatehouse: \(error)")
-        case let error as ListenFailure: return (1, "gatehouse: \(error)")
+        case let error as ListenError: return (1, "gatehouse: \(error)")
         case let code as ExitCode: return (code.rawValue, "")
         default: break
         }

@@ -26,21 +26,21 @@ import Testing
             ("fsso", "fsso"),
         ])
     func methods(sent: String, kept: String) {
-        #expect(RegistrationMethod(rawValue: sent).rawValue == kept)
+        #expect(AppRegistrationMethod(rawValue: sent).rawValue == kept)
     }
 
-    @Test("Every code stands for an error of the Sudo User SDK")
+    @Test("Every code corresponds to an error of the Sudo User SDK")
     func codes() {
         let known = [
             "alreadyRegistered", "invalidInput", "invalidRegistrationChallengeType",
             "notAuthorized", "notSignedIn", "invalidConfig", "serviceError",
         ]
-        for code in RegistrationCode.allCases { #expect(known.contains(code.sudoError)) }
+        for code in RegistrationErrorCode.allCases { #expect(known.contains(code.sudoError)) }
     }
 
     // MARK: Bindings
 
-    @Test("A binding is SHA-256 of the nonce's letters and the key's canonical JSON")
+    @Test("A binding is SHA-256 of the nonce's text and the key's canonical JSON")
     func binding() throws {
         // RFC 7517 appendix A.1; the hash computed with Python's hashlib.
         let jwk = try JSONParser.parse(
@@ -130,8 +130,8 @@ import Testing
 
     // MARK: Messages
 
-    private var request: RegistrationRequest {
-        RegistrationRequest(
+    private var request: AppRegistrationRequest {
+        AppRegistrationRequest(
             method: .signedJWT,
             registrationID: Identifier(
                 now: Timestamp(seconds: 1), random: SystemRandomSource()),
@@ -142,14 +142,14 @@ import Testing
     @Test("A request is read as it was written")
     func roundTrip() throws {
         let request = request
-        let read = try RegistrationRequest(try #require(request.json.object))
+        let read = try AppRegistrationRequest(try #require(request.json.object))
         #expect(read.json == request.json)
-        let answer = RegistrationAnswer(
+        let answer = AppRegistrationResponse(
             method: .testKey, registrationID: request.registrationID.description, userID: "u",
             username: "anna", installationID: "i", keyID: nil,
             registeredAt: Timestamp(seconds: 5))
         let body = try JSONParser.parseObject(answer.json, maximumBytes: 4096)
-        #expect(RegistrationAnswer(body) == answer)
+        #expect(AppRegistrationResponse(body) == answer)
         let challenge = ServerChallenge(nonce: "n", audience: "a", lifetime: 300)
         #expect(
             ServerChallenge(try JSONParser.parseObject(challenge.json, maximumBytes: 4096))
@@ -157,17 +157,17 @@ import Testing
     }
 
     @Test(
-        "A name is one line in which nothing turns or hides what is beside it",
+        "A name is one line without characters that change or hide its surroundings",
         arguments: [
             ("Anna\u{202E}gpj", "Annagpj"), ("  Anna's \u{2028} phone ", "Anna's phone"),
             ("\u{200B}", ""), ("Annas Gerät 📱", "Annas Gerät 📱"),
         ])
     func names(sent: String, kept: String) throws {
-        #expect(RegistrationRequest.name(.string(sent)) == kept)
+        #expect(AppRegistrationRequest.name(.string(sent)) == kept)
     }
 
     @Test(
-        "Mistakes in a request are named",
+        "Errors in a request have distinct codes",
         arguments: [
             ("method", nil, .missing("method")), ("nonce", .null, .missing("nonce")),
             ("nonce", .string(String(repeating: "a", count: 513)), .malformed("nonce")),
@@ -176,11 +176,11 @@ import Testing
             ("name", .string(String(repeating: "a", count: 129)), .malformed("name")),
             ("name", "a\u{7}", .malformed("name")),
             ("key_proof", .string(String(repeating: "a", count: 4097)), .malformed("key_proof")),
-        ] as [(String, JSONValue?, RegistrationRequest.Mistake)])
-    func mistakes(name: String, value: JSONValue?, mistake: RegistrationRequest.Mistake) throws {
+        ] as [(String, JSONValue?, AppRegistrationRequest.Mistake)])
+    func mistakes(name: String, value: JSONValue?, mistake: AppRegistrationRequest.Mistake) throws {
         var body = try #require(request.json.object)
         body[name] = value
-        #expect(throws: mistake) { try RegistrationRequest(body) }
+        #expect(throws: mistake) { try AppRegistrationRequest(body) }
     }
 
     @Test("An attribute never takes the place of a registered claim")

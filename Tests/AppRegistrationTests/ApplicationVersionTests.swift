@@ -46,7 +46,7 @@ import Testing
         #expect(ApplicationVersion(text) == nil)
     }
 
-    @Test("names of other letters cannot be said")
+    @Test("names with other characters are refused")
     func names() throws {
         let one = try #require(VersionNumber("1"))
         for (app, system) in [("a b", "ios"), ("", "ios"), ("a", ""), ("a", "iOS"), ("a/b", "ios")]

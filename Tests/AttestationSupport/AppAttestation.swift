@@ -31,8 +31,8 @@ package struct AppAttestation {
     package var certificates: [[UInt8]]?
     package var receipt: [UInt8]?
     package var receiptFields = ReceiptFields()
-    /// Who signs the receipt; the authority of the attestation when absent. Its root is a fake one of
-    /// the test, in the place of Apple Root CA - G3.
+    /// The signer of the receipt; by default the authority of the attestation. Its root is a fake
+    /// one that replaces Apple Root CA - G3.
     package var receiptAuthority: AttestationAuthority?
 
     package init(authority: AttestationAuthority? = nil) throws {

@@ -4,8 +4,8 @@ package import Foundation
 package import SwiftASN1
 package import X509
 
-/// A maker of authenticators for tests: a root, an intermediate, and attestation certificates
-/// with one thing wrong each.
+/// A fake manufacturer of authenticators: a root, an intermediate, and attestation certificates
+/// with one error each.
 package struct AttestationAuthority: Sendable {
     package struct Issued: Sendable {
         package let certificate: Certificate

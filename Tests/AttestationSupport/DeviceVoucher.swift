@@ -3,8 +3,8 @@ package import Crypto
 import SwiftASN1
 import X509
 
-/// What vouches for keys of whole machines in tests: Apple's authority for managed devices, and a
-/// TPM with an attestation key.
+/// The fake attesters of device keys: Apple's authority for managed devices, and a TPM with an
+/// attestation key.
 package struct DeviceVoucher {
     package let makers: AttestationAuthority
     package let attestationKey: P256.Signing.PrivateKey

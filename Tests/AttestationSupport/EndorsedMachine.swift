@@ -2,8 +2,8 @@
 package import Crypto
 import CryptoExtras
 
-/// A TPM of a maker, played without one: it opens what was sealed for it (TPM 2.0 Library Part 1,
-/// section 24 and annex C.6) by nothing of ours.
+/// A fake TPM of a manufacturer: it decrypts sealed secrets (TPM 2.0 Library Part 1, section 24 and
+/// annex C.6) with an independent implementation.
 package struct EndorsedMachine {
     package let endorsementKey = P256.Signing.PrivateKey()
     package let attestationKey: P256.Signing.PrivateKey

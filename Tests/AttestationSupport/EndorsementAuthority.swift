@@ -4,7 +4,7 @@ import SwiftASN1
 import WebAuthn
 package import X509
 
-/// A maker of TPMs, for tests: it certifies endorsement keys, with one thing wrong each.
+/// A fake manufacturer of TPMs: it certifies endorsement keys with one error each.
 package struct EndorsementAuthority {
     /// What a certificate says; right unless changed.
     package struct Saying {
@@ -23,7 +23,7 @@ package struct EndorsementAuthority {
 
     package init() throws { authority = try AttestationAuthority() }
 
-    /// DER of the certificate that machines are told to believe: it signs endorsement keys itself.
+    /// DER of the trust anchor of devices: it signs endorsement keys itself.
     package var root: [UInt8] { get throws { try authority.intermediate.der } }
 
     /// - Parameter area: `TPMT_PUBLIC` of the endorsement key.

@@ -7,7 +7,7 @@ import SwiftASN1
 package import WebAuthn
 import X509
 
-/// A metadata service for tests: signs BLOBs and revocation lists, with one thing wrong each.
+/// A fake metadata service: it signs BLOBs and revocation lists with one error each.
 package struct MetadataPublisher {
     package static let name = "mds.example.org"
     package static let model = "ee882879-721c-4913-9775-3dfcce97072a"

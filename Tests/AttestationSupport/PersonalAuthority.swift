@@ -6,8 +6,8 @@ package import SwiftASN1
 package import WebAuthn
 package import X509
 
-/// A maker of people's certificates for tests, as they stand on smart cards, who also says which of
-/// them still hold.
+/// A fake issuer of people's certificates on smart cards, which also publishes their revocation
+/// status.
 package struct PersonalAuthority {
     package typealias Issued = AttestationAuthority.Issued
 
@@ -106,7 +106,7 @@ package struct PersonalAuthority {
     }
 
     /// - Parameter question: Of the certificate that the answer is about.
-    package func answer(_ question: StatusQuestion, _ answer: Answer) throws -> [UInt8] {
+    package func answer(_ question: OCSPRequest, _ answer: Answer) throws -> [UInt8] {
         let signer = answer.signer ?? makers.intermediate
         let word =
             answer.word == 0xA1

@@ -7,10 +7,10 @@ import SwiftASN1
 package enum ReissuedCertificate {
     package struct Unreadable: Error {}
 
-    /// The same certificate with other parts, signed anew by its issuer.
+    /// Returns the same certificate with other parts and a new signature of its issuer.
     ///
     /// - Parameters:
-    ///   - serial: content of the INTEGER; `[0xFE]` is -2.
+    ///   - serial: Content of the INTEGER; `[0xFE]` is -2.
     ///   - keyInfo: `SubjectPublicKeyInfo`, DER.
     package static func make(
         of der: [UInt8], by issuer: AttestationAuthority.Issued, serial: [UInt8]? = nil,

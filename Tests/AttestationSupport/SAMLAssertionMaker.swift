@@ -3,10 +3,10 @@ package import Crypto
 package import JOSE
 package import Primitives
 
-/// An issuer with a key on P-256, and an assertion that would pass, until a test spoils a part of it.
-/// The canonical forms are written by hand, so that they are not libxml2's word.
+/// An issuer with a P-256 key, and a valid assertion; tests corrupt a part of it. The canonical
+/// forms are written by hand, so that they do not depend on libxml2.
 package struct SAMLAssertionMaker: Sendable {
-    /// 2027-01-15T08:00:00Z, where tests' clocks stand.
+    /// 2027-01-15T08:00:00Z, the time of the tests' clocks.
     package static let now = Timestamp(seconds: 1_800_000_000)
     package static let issuer = "http://sts.example.com/adfs/services/trust"
     package static let audience = "urn:federation:gatehouse"

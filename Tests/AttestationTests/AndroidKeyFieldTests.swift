@@ -217,9 +217,9 @@ struct AndroidKeyFieldTests {
     func mlDSA() async throws {
         let chain = try FieldChain.mlDSA.chain
         #expect(chain.leaf.publicKey == nil)
-        #expect(SignatureCheck(chain.leaf, algorithm: .mlDSA65) != nil)
-        #expect(SignatureCheck(chain.leaf, algorithm: .mlDSA44) == nil)
-        #expect(SignatureCheck(chain.leaf, algorithm: .es256) == nil)
+        #expect(COSESignatureVerifier(chain.leaf, algorithm: .mlDSA65) != nil)
+        #expect(COSESignatureVerifier(chain.leaf, algorithm: .mlDSA44) == nil)
+        #expect(COSESignatureVerifier(chain.leaf, algorithm: .es256) == nil)
         #expect(try await FieldChain.mlDSA.verify().code == .keyMismatch)
         #expect(try await FieldChain.mlDSA.verify(roots: .none).code == .chainUntrusted)
     }

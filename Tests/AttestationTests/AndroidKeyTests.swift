@@ -115,7 +115,7 @@ struct AndroidKeyTests {
         #expect(try await made.verify().code == nil)
     }
 
-    @Test("A description in an issuer is refused: the attested key has made a leaf of its own")
+    @Test("A description in an issuer is refused: the attested key has issued a leaf")
     func extended() async throws {
         let made = try Made()
         // The attested key signs a further certificate with a better description.
@@ -248,7 +248,7 @@ struct AndroidKeyTests {
         #expect(code == .securityLevelTooLow)
     }
 
-    @Test("Attack 42: a level that nobody knows is refused")
+    @Test("Attack 42: an unknown level is refused")
     func unknownLevel() async throws {
         let code = try await Made.code {
             $0.description.attestationLevel = 9
@@ -281,7 +281,7 @@ struct AndroidKeyTests {
         #expect(code == .keyOriginNotAllowed)
     }
 
-    @Test("An origin that only the system vouches for is refused")
+    @Test("An origin that only the system states is refused")
     func originOfSoftware() async throws {
         let code = try await Made.code {
             $0.description.software[702] = $0.description.hardware.removeValue(forKey: 702)
@@ -329,7 +329,7 @@ struct AndroidKeyTests {
         #expect(try await Made.code { $0.description.hardware[704] = nil } == .rootOfTrustMissing)
     }
 
-    @Test("A root of trust that only the system vouches for is refused")
+    @Test("A root of trust that only the system states is refused")
     func rootOfTrustOfSoftware() async throws {
         let code = try await Made.code {
             $0.description.software[704] = $0.description.hardware.removeValue(forKey: 704)

@@ -7,8 +7,8 @@ import Primitives
 import Testing
 import WebAuthn
 
-/// What phones of Google's sent (android/keyattestation, `testdata`). Skipped where the shared
-/// vectors are not beside the clone.
+/// Attestations of Google's phones (android/keyattestation, `testdata`). Skipped if the clone has
+/// no shared vectors next to it.
 struct AndroidKeyVector: Sendable, CustomTestStringConvertible {
     let name: String
     /// Inside the weeks of its intermediates.

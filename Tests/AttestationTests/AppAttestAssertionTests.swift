@@ -18,7 +18,7 @@ private struct AppAssertion {
     /// In place of the client data, under the signature.
     var signedData: [UInt8]?
     var signature: [UInt8]?
-    var place = AppAttestAssertionVerifier.ChallengePlace.prefix
+    var place = AppAttestAssertionVerifier.ChallengeLocation.prefix
     var members: [CBOREntry] = []
     /// Behind the counter.
     var more: [UInt8] = []
@@ -82,7 +82,7 @@ struct AppAttestAssertionTests {
         #expect(verified.application == AppAttestation.application)
     }
 
-    @Test("The challenge may stand in a member of JSON")
+    @Test("The challenge may be in a member of JSON")
     func member() async throws {
         var made = AppAssertion()
         made.place = .member("challenge")
@@ -144,7 +144,7 @@ struct AppAttestAssertionTests {
         #expect(code == .applicationMismatch)
     }
 
-    @Test("Check 5: a counter that stands still or goes back is refused", arguments: [0, 6, 7])
+    @Test("Check 5: a counter that does not increase is refused", arguments: [0, 6, 7])
     func counter(_ counter: UInt8) async throws {
         #expect(try await AppAssertion.code { $0.counter = counter } == .counterNotIncreased)
     }

@@ -133,7 +133,7 @@ struct AppAttestReceiptTests {
         #expect(try await AppAttestation.code { $0.receipt = [1, 2, 3] } == .receiptMalformed)
     }
 
-    @Test("Where nobody asks for the receipt, the attestation stands alone")
+    @Test("Without a required receipt, the attestation is sufficient")
     func unchecked() async throws {
         var made = try AppAttestation()
         made.receipt = [1, 2, 3]
@@ -142,7 +142,7 @@ struct AppAttestReceiptTests {
         #expect(verified.receiptBytes == [1, 2, 3])
     }
 
-    // MARK: Whether Apple signed it. The root is a fake one, in the place of Apple Root CA - G3.
+    // MARK: Apple's signature, with a fake root that replaces Apple Root CA - G3
 
     @Test("Attack 79: a receipt that Apple did not sign, or signed for something else, is refused")
     func forged() async throws {

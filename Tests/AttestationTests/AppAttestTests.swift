@@ -231,7 +231,7 @@ struct AppAttestTests {
     func everyBit() async throws {
         let made = try AppAttestation()
         let (bytes, verifier) = (try made.attestation(), try made.verifier())
-        // The receipt is signed by nobody here; its own tests turn its bits.
+        // The receipt is unsigned here; separate tests change its bits.
         let end = bytes.count - made.authenticatorData.count
         let expectation = AttestationExpectation(challenge: challenge, now: now)
         for index in stride(from: end, to: bytes.count, by: 1) {
@@ -248,7 +248,7 @@ struct AppAttestTests {
 
     // MARK: The category of iOS 27
 
-    @Test("The validation category is judged by the rule that is given")
+    @Test("The validation category is evaluated by the given rule")
     func category() async throws {
         let identifier = "1.2.840.113635.100.8.99"
         var made = try AppAttestation()

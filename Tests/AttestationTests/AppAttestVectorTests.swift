@@ -7,8 +7,8 @@ import Primitives
 import Testing
 import WebAuthn
 
-/// What an iPhone with iOS 14.4 sent (veehaitch/devicecheck-appattest), with Apple's own root.
-/// Skipped where the shared vectors are not beside the clone.
+/// The attestation of an iPhone with iOS 14.4 (veehaitch/devicecheck-appattest), with Apple's own
+/// root. Skipped if the clone has no shared vectors next to it.
 private enum AppAttestVector {
     static let documents: [[String: String]] = {
         guard let text = SharedVector.text("app-attest-ios-14.4.yaml") else { return [] }

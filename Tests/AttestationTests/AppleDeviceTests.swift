@@ -8,7 +8,7 @@ import Testing
 import WebAuthn
 import X509
 
-/// Apple's word for a Platform SSO key that would pass, until a test spoils a part of it.
+/// A valid attestation by Apple for a Platform SSO key; tests corrupt a part of it.
 private struct AppleAttested {
     let authority: AttestationAuthority
     let key = P256.Signing.PrivateKey()
@@ -68,7 +68,7 @@ struct AppleDeviceTests {
         #expect(verified.deviceIdentifier == "00008103-000D")
     }
 
-    @Test("A serial number that is listed in small letters or with spaces is the same one")
+    @Test("A listed serial number in lower case or with spaces is the same one")
     func comparedSerial() async throws {
         var made = try AppleAttested()
         made.allowedSerials = ["c02xk0 aajg5j"]
@@ -77,7 +77,7 @@ struct AppleDeviceTests {
         #expect(try await made.verify().code == .deviceIdentifierMismatch)
     }
 
-    @Test("A certificate that names no device passes where nobody asks")
+    @Test("A certificate without a device passes if none is required")
     func anonymous() async throws {
         var made = try AppleAttested()
         made.serialNumber = nil

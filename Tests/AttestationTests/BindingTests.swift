@@ -42,7 +42,7 @@ struct CertificateFingerprintTests {
     }
 }
 
-@Suite("Evidence for somebody else")
+@Suite("Evidence for another registration")
 struct OtherProjectTests {
     @Test("Attack 28: evidence that was made in another project is refused here")
     func otherProject() async throws {

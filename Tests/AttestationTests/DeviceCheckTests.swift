@@ -16,7 +16,7 @@ private final class AppleDouble: AttestationHTTPClient {
     private let answer: AttestationHTTPResponse?
     private let asked = Mutex<[AttestationHTTPRequest]>([])
 
-    /// - Parameter answer: `nil` when nobody answers.
+    /// - Parameter answer: `nil` for no response.
     init(_ answer: AttestationHTTPResponse?) { self.answer = answer }
 
     convenience init(_ status: Int, _ body: String = "") {
@@ -46,8 +46,8 @@ struct DeviceCheckTests {
     }
 
     private func answer(
-        _ question: DeviceCheckQuestion, _ apple: AppleDouble
-    ) async throws -> DeviceCheckAnswer {
+        _ question: DeviceCheckRequest, _ apple: AppleDouble
+    ) async throws -> DeviceCheckResponse {
         await (try service(apple)).ask(question, token: token)
     }
 
@@ -115,14 +115,14 @@ struct DeviceCheckTests {
         let apple = AppleDouble(200)
         let answer = await (try service(apple)).ask(
             .validate, token: [UInt8](repeating: 1, count: count))
-        #expect(answer == .badToken("\(count) bytes are no token"))
+        #expect(answer == .badToken("\(count) bytes are not a token"))
         #expect(apple.requests.isEmpty)
     }
 
     // MARK: What comes back
 
     @Test(
-        "Plain text in the place of JSON says that nobody has set the bits",
+        "Plain text instead of JSON states that the bits were never set",
         arguments: ["Failed to find bit state", "Bit State Not Found", "Bit State Not Found\n"])
     func neverSet(_ text: String) async throws {
         #expect(try await answer(.query, AppleDouble(200, text)) == .neverSet)
@@ -148,7 +148,7 @@ struct DeviceCheckTests {
         "Attack 42: trouble on the way is unknown, and never the same as clear",
         arguments: [100, 204, 302, 404, 405, 429, 500, 502, 503, 504, 599])
     func trouble(_ status: Int) async throws {
-        for question in [DeviceCheckQuestion.query, .validate, .update(bit0: false, bit1: false)] {
+        for question in [DeviceCheckRequest.query, .validate, .update(bit0: false, bit1: false)] {
             let answer = try await answer(question, AppleDouble(status, "Failed to find bit state"))
             guard case .unknown = answer else {
                 Issue.record("\(status) is \(answer)")
@@ -179,7 +179,7 @@ struct DeviceCheckTests {
         }
     }
 
-    @Test("What Apple writes beside a failure is kept short")
+    @Test("Apple's text with an error is shortened")
     func longReason() async throws {
         let apple = AppleDouble(400, String(repeating: "x", count: 10_000))
         guard case .badToken(let reason) = try await answer(.query, apple) else {

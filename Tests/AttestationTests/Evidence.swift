@@ -14,11 +14,11 @@ import X509
 /// The moment of every test that has its own certificates.
 let now = SampleEvidence.now
 
-/// What every test of ours binds evidence to.
+/// The challenge to which all tests bind evidence.
 let challenge = SampleEvidence.challenge
 
-/// Files of ../shared/vectors. A clone that stands alone has no such folder, and then the tests
-/// that need them are skipped.
+/// The files of ../shared/vectors. A separate clone has no such directory, and then the tests that
+/// require them are skipped.
 enum SharedVector {
     static func text(_ name: String) -> String? {
         let file = URL(filePath: #filePath).deletingLastPathComponent()

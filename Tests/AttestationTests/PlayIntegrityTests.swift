@@ -8,8 +8,8 @@ import Support
 import Testing
 import WebAuthn
 
-/// A Play Integrity token that would pass, until a test spoils a part of it. Google publishes no
-/// vectors, because every app has keys of its own: these are made with generated ones.
+/// A valid Play Integrity token; tests corrupt a part of it. Google publishes no vectors, because
+/// every app has separate keys: these are made with generated ones.
 private struct IntegrityToken {
     static let decryption = [UInt8](100..<132)
     let key = P256.Signing.PrivateKey()
@@ -122,7 +122,7 @@ struct PlayIntegrityTests {
         #expect(verified.verdict.deviceLabels.count == 2)
     }
 
-    @Test("The answer to a standard request carries a hash in the place of the nonce")
+    @Test("The response to a standard request contains a hash instead of the nonce")
     func requestHash() async throws {
         let code = try await IntegrityToken.code {
             $0.set("requestDetails", "nonce", nil)
@@ -286,7 +286,7 @@ struct PlayIntegrityTests {
         #expect(code == .applicationUnrecognized)
     }
 
-    @Test("Where policy lets that pass, nobody says which application it was")
+    @Test("If the policy allows it, the application is not identified")
     func unevaluatedAllowed() async throws {
         var made = IntegrityToken()
         made.policy.requiresRecognizedApp = false

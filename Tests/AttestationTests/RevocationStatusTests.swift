@@ -29,7 +29,7 @@ struct RevocationStatusListTests {
         #expect(other.status(of: certificate) == nil)
     }
 
-    @Test("Leading zeros and capital letters make no difference")
+    @Test("Leading zeros and upper case make no difference")
     func spelling() throws {
         let list = try Self.list(#"{"entries":{"000909":{"status":"SUSPENDED"}}}"#)
         #expect(list.status(of: try Self.certificate()) == "SUSPENDED")

@@ -24,7 +24,7 @@ struct TPMActivationTests {
     private func tpm(_ kinds: SoftwareTPM.EndorsementKind...) async throws -> SoftwareTPM {
         let tpm = try await SoftwareTPM()
         for kind in kinds {
-            // Makers leave room behind the certificate.
+            // Manufacturers add padding after the certificate.
             let certificate = try maker.certify(try tpm.endorsementArea(kind))
             try tpm.leave(certificate: certificate + [0xFF, 0xFF, 0xFF], of: kind)
         }
@@ -91,12 +91,12 @@ struct TPMActivationTests {
         let strange = try await endorsement(
             of: try #require(try other.endorsement()), and: key
         ).credential(secret, to: try there.endorsementArea(kind))
-        #expect(throws: TPMFailure.self) {
+        #expect(throws: TPMError.self) {
             try device.activate(
                 key, with: found.kind, blob: strange.blob,
                 encryptedSecret: strange.encryptedSecret)
         }
-        // Refusals leave no session behind: there is room for three.
+        // Refusals leave no session open: the TPM supports only three.
         for _ in 0..<4 { #expect(refused(device, second, credential.blob)) }
         let opened = try device.activate(
             key, with: found.kind, blob: credential.blob,

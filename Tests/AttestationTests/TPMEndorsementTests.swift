@@ -10,7 +10,7 @@ import Testing
 import WebAuthn
 import X509
 
-/// A TPM that its maker vouches for, until a test spoils a part of it.
+/// A TPM with a valid endorsement; tests corrupt a part of it.
 private struct Endorsed {
     let maker: EndorsementAuthority
     let endorsementKey = P256.Signing.PrivateKey()
@@ -58,7 +58,7 @@ private struct Endorsed {
     ) async throws -> AttestationRefusal.Code? { try await code { $0.saying = saying } }
 }
 
-@Suite("A TPM that its maker vouches for")
+@Suite("A TPM with a manufacturer's endorsement")
 struct TPMEndorsementTests {
     @Test("A certified endorsement key and an attestation key are verified")
     func verified() async throws {
@@ -88,7 +88,7 @@ struct TPMEndorsementTests {
             try await Endorsed.certified { $0.keyUsage = KeyUsage(keyEncipherment: true) } == nil)
         #expect(
             try await Endorsed.code { $0.vendors = TPMVendors.registered } == nil)
-        // The intermediate comes along, and what is believed is the root above it.
+        // The message contains the intermediate, and the root above it is trusted.
         let long = try await Endorsed.code { made in
             let area = made.endorsementArea
             made.certificates = [
@@ -99,7 +99,7 @@ struct TPMEndorsementTests {
         #expect(long == nil)
     }
 
-    @Test("Whoever is not vouched for by a maker that is believed is refused")
+    @Test("A TPM without an endorsement by a trusted manufacturer is refused")
     func untrusted() async throws {
         let stranger = try EndorsementAuthority()
         #expect(
@@ -192,7 +192,7 @@ struct TPMEndorsementTests {
             } == .keyPurposeNotAllowed)
     }
 
-    @Test("A secret of no length, or longer than fits, is sealed for nobody")
+    @Test("A secret of no length, or longer than fits, is not sealed")
     func secretLength() async throws {
         let made = try Endorsed()
         let endorsement = try await made.verify()

@@ -9,7 +9,7 @@ import Testing
 import WebAuthn
 import X509
 
-/// A TPM's word for a key that would pass, until a test spoils a part of it.
+/// A valid TPM statement about a key; tests corrupt a part of it.
 private struct TPMAttested {
     /// fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, sign.
     static let attributes: UInt32 = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 18
@@ -110,7 +110,7 @@ private struct TPMAttested {
 
 @Suite("A key in a TPM")
 struct TPMKeyTests {
-    @Test("A key that a certified attestation key vouches for is verified")
+    @Test("A key with a statement of a certified attestation key is verified")
     func certified() async throws {
         let made = try TPMAttested()
         let verified = try await made.verify().get()
@@ -118,7 +118,7 @@ struct TPMKeyTests {
         #expect(verified.attestationKey == (try made.attestationKey.publicKey.jwk))
     }
 
-    @Test("A key that an enrolled attestation key vouches for is verified")
+    @Test("A key with a statement of an enrolled attestation key is verified")
     func known() async throws {
         let code = try await TPMAttested.code {
             let key = try $0.attestationKey.publicKey.jwk
@@ -129,9 +129,9 @@ struct TPMKeyTests {
         #expect(code == nil)
     }
 
-    // MARK: Who vouches
+    // MARK: Attestation keys
 
-    @Test("An attestation key that nobody enrolled is refused")
+    @Test("An attestation key that is not enrolled is refused")
     func unknownKey() async throws {
         let code = try await TPMAttested.code {
             $0.trust = .known([try P256.Signing.PrivateKey().publicKey.jwk])
@@ -187,7 +187,7 @@ struct TPMKeyTests {
         #expect(code == .signatureInvalid)
     }
 
-    @Test("A key that vouches for itself is refused")
+    @Test("A key with its own statement is refused")
     func selfSigned() async throws {
         #expect(try await TPMAttested.code { $0.signer = $0.key } == .signatureInvalid)
     }
@@ -234,7 +234,7 @@ struct TPMKeyTests {
         #expect(code == .keyMismatch)
     }
 
-    @Test("A key on a curve that nobody knows is refused")
+    @Test("A key on an unknown curve is refused")
     func otherCurve() async throws {
         #expect(try await TPMAttested.code { $0.curve = 0x10 } == .keyMismatch)
     }

@@ -84,7 +84,7 @@ private struct QuotedTPM: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("How a machine was booted, by the word of its TPM")
+@Suite("A device's boot state, attested by its TPM")
 struct TPMQuoteTests {
     @Test("there is a TPM with a key on P-256 and one with an RSA key")
     func both() {
@@ -168,7 +168,7 @@ struct TPMQuoteTests {
     }
 }
 
-/// Quotes that no TPM makes, signed by a key that is believed.
+/// Quotes that a TPM never creates, signed by a trusted key.
 @Suite("The form of a quote")
 struct TPMQuoteFormTests {
     private let signer = P256.Signing.PrivateKey()

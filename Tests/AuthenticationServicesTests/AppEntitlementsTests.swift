@@ -16,7 +16,7 @@ import Testing
         </dict></plist>
         """
 
-    @Test("The property list that Xcode writes is read from beside the executable")
+    @Test("The property list that Xcode writes is read from the executable's directory")
     func file() throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "entitlements-\(UUID().uuidString)")

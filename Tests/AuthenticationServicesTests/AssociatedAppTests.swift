@@ -77,7 +77,7 @@ import UserClient
         #expect(site.addresses == ["https://example.com/.well-known/apple-app-site-association"])
     }
 
-    @Test("A wildcard stands for what is below, and the domain itself is asked")
+    @Test("A wildcard matches subdomains, and the file of the domain itself is fetched")
     func wildcard() async throws {
         let site = Site(answer())
         let app = app(site, domains: ["webcredentials:*.example.com"])
@@ -106,7 +106,7 @@ import UserClient
         #expect(await refusal(app).contains(reason))
     }
 
-    @Test("An app that names nothing, or only other services, is refused without asking anybody")
+    @Test("An app without services, or with other services only, is refused without a request")
     func undeclared() async {
         let site = Site(answer())
         #expect(await refusal(app(site, identifier: nil)).contains("GATEHOUSE_APP_IDENTIFIER"))

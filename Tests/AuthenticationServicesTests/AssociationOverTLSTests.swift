@@ -50,7 +50,7 @@ struct AssociationOverTLSTests {
     }
 
     @Test(
-        "A certificate that is expired, of another name, or of nobody's authority",
+        "A certificate that is expired, of another name, or of an unknown authority",
         arguments: [TLSSite.Certificate.expired, .ofAnotherName, .selfSigned])
     func certificate(_ certificate: TLSSite.Certificate) async throws {
         let site = try TLSSite(certificate, answer: answer("200 OK", Self.file))
@@ -66,7 +66,7 @@ struct AssociationOverTLSTests {
                     "GET", "https://localhost:\(site.port)/", limit: 1024, seconds: 20)
                 Issue.record("accepted")
             } catch {
-                let text = ConnectionFailure.words(for: error)
+                let text = ConnectionError.words(for: error)
                 let part = certificate == .ofAnotherName ? "another host name" : "--ca FILE"
                 #expect(text.contains(part), "\(text)")
                 #expect(!text.contains(".cc") && !text.contains("BoringSSL"), "\(text)")

@@ -115,7 +115,7 @@ import WebAuthn
         #expect(reason.contains("no credential"))
     }
 
-    @Test("A key that answers for another relying party is invalidResponse")
+    @Test("A response for another relying party is invalidResponse")
     func otherParty() async throws {
         let keys = try PlayedKeys { $0.misbehaviour = [.wrongRPIDHash] }
         let (_, app) = Play.run([Play.registration()], Play.system(keys: keys), PlayedPresenter())

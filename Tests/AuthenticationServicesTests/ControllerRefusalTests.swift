@@ -40,7 +40,7 @@ import WebAuthn
         #expect(presenter.outcomes.isEmpty)
     }
 
-    @Test("Without anybody to ask it is notInteractive")
+    @Test("Without a presenter it is notInteractive")
     func nobody() async throws {
         let (_, app) = Play.run(
             [Play.assertion()], Play.system(keys: try PlayedKeys()),

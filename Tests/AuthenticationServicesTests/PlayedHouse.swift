@@ -6,7 +6,7 @@ import Primitives
 import Support
 
 /// Lets every app act for every domain, or none.
-struct PlayedAuthority: CallerAuthority {
+struct PlayedAuthority: CallerAuthorizer {
     var refusal: ASAuthorizationError?
     var isSlow = false
 
@@ -100,7 +100,7 @@ private struct TouchedDevice: AuthenticatorDevice {
     }
 }
 
-/// An app's delegate that counts its calls, and says where things are shown.
+/// An app's delegate that counts its calls, and provides the presentation anchor.
 @MainActor
 final class PlayedApp: NSObject, ASAuthorizationControllerDelegate,
     ASAuthorizationControllerPresentationContextProviding

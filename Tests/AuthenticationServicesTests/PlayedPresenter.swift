@@ -13,8 +13,8 @@ final class PlayedPresenter: AuthorizationPresenter {
 
     private struct Log {
         var sheets: [AuthorizationSheet] = []
-        var notices: [AuthorizationNotice] = []
-        var questions: [AuthorizationPINQuestion] = []
+        var notices: [AuthorizationInstruction] = []
+        var questions: [AuthorizationPINPrompt] = []
         var choices: [[String]] = []
         var outcomes: [AuthorizationOutcome] = []
         var cancel: (@Sendable () -> Void)?
@@ -25,12 +25,12 @@ final class PlayedPresenter: AuthorizationPresenter {
     private let givingUp: GivingUp?
     private let isAbsent: Bool
     private let choice: Int
-    private let onNotice: @Sendable (AuthorizationNotice) -> Void
+    private let onNotice: @Sendable (AuthorizationInstruction) -> Void
 
     init(
         pins: [String] = ["2580"], choice: Int = 0, givingUp: GivingUp? = nil,
         isAbsent: Bool = false,
-        onNotice: @escaping @Sendable (AuthorizationNotice) -> Void = { _ in }
+        onNotice: @escaping @Sendable (AuthorizationInstruction) -> Void = { _ in }
     ) {
         log = Mutex(Log(pins: pins))
         self.choice = choice
@@ -40,8 +40,8 @@ final class PlayedPresenter: AuthorizationPresenter {
     }
 
     var sheets: [AuthorizationSheet] { log.withLock { $0.sheets } }
-    var notices: [AuthorizationNotice] { log.withLock { $0.notices } }
-    var questions: [AuthorizationPINQuestion] { log.withLock { $0.questions } }
+    var notices: [AuthorizationInstruction] { log.withLock { $0.notices } }
+    var questions: [AuthorizationPINPrompt] { log.withLock { $0.questions } }
     var choices: [[String]] { log.withLock { $0.choices } }
     var outcomes: [AuthorizationOutcome] { log.withLock { $0.outcomes } }
 
@@ -54,7 +54,7 @@ final class PlayedPresenter: AuthorizationPresenter {
         if givingUp == .atOnce { cancel() }
     }
 
-    func show(_ notice: AuthorizationNotice) async {
+    func show(_ notice: AuthorizationInstruction) async {
         let cancel = log.withLock { log in
             log.notices.append(notice)
             return log.cancel
@@ -63,7 +63,7 @@ final class PlayedPresenter: AuthorizationPresenter {
         if givingUp == .atTouch, notice.kind == .touch { cancel?() }
     }
 
-    func enterPIN(_ question: AuthorizationPINQuestion) async -> String? {
+    func enterPIN(_ question: AuthorizationPINPrompt) async -> String? {
         log.withLock { log in
             log.questions.append(question)
             return givingUp == .atPIN || log.pins.isEmpty ? nil : log.pins.removeFirst()

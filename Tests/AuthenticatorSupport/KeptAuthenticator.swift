@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CTAP
 
-/// A key that stays connected from one ceremony to the next. Its information is asked for anew
-/// each time all the same.
+/// A key that stays connected between ceremonies. Its information is still requested in each.
 package struct KeptAuthenticator: AuthenticatorDevice {
     package let description = AuthenticatorDescription(id: "kept", kind: .stream, name: "kept")
     private let transport: HIDTransport
@@ -14,7 +13,7 @@ package struct KeptAuthenticator: AuthenticatorDevice {
     }
 }
 
-/// A transport that outlives whoever closes it.
+/// A transport that stays open after a `close`.
 private struct KeptTransport: AuthenticatorTransport {
     let transport: HIDTransport
     var speaksCTAP2: Bool { transport.speaksCTAP2 }

@@ -3,8 +3,8 @@ import CBOR
 import Foundation
 import Testing
 
-/// RFC 8949 appendix A, from ../shared/vectors. A clone that stands alone has no such folder, and
-/// then these are skipped; the forms they cover are pinned by hand in the other suites as well.
+/// RFC 8949 appendix A, from ../shared/vectors. A separate clone has no such directory, and then
+/// these are skipped; other suites cover the same forms.
 @Suite struct AppendixATests {
     struct Example: Codable, Sendable, CustomTestStringConvertible {
         let hex: String

@@ -8,10 +8,10 @@ import Testing
     import Glibc
 #endif
 
-/// What is left in memory of PINs, shared secrets and private keys. The kernel is asked, through
-/// `/proc/self/mem`, for memory that was given back.
+/// Checks for PINs, shared secrets and private keys in released memory, which it reads through
+/// `/proc/self/mem`.
 @Suite struct SecretResidueTests {
-    /// A secret that somebody made, by its name.
+    /// A named operation that creates a secret.
     struct Maker: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let make: @Sendable () throws -> Secret
@@ -25,8 +25,8 @@ import Testing
         return (client, try key.sharedSecret(with: sent, .two))
     }
 
-    private static func pin() throws -> PIN {
-        try #require(PIN(String(repeating: "80", count: 30)))
+    private static func pin() throws -> ClientPIN {
+        try #require(ClientPIN(String(repeating: "80", count: 30)))
     }
 
     static let makers = [
@@ -63,7 +63,7 @@ import Testing
         #expect(try same(address, content) <= zeros + 20)
     }
 
-    /// How many bytes at the address are still those whose complement is given.
+    /// Returns the number of bytes at the address that still have the given complement.
     private func same(_ address: UInt, _ complement: [UInt8]) throws -> Int {
         let file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         try #require(file >= 0)
@@ -82,6 +82,6 @@ import Testing
         dump(try Self.shared(), to: &dumped)
         #expect(!dumped.contains("8080"))
         #expect(dumped.contains("[redacted]"))
-        #expect(pin.hash != (try #require(PIN("1234"))).hash)
+        #expect(pin.hash != (try #require(ClientPIN("1234"))).hash)
     }
 }

@@ -71,11 +71,11 @@ struct MySensor: UserVerifier {
 struct MyPasskeys: PasskeyAuthenticator {
     var isAvailable: Bool { get async { true } }
 
-    func makePasskey(_ request: PasskeyCreation) async throws -> NewPasskey {
+    func makePasskey(_ request: PasskeyCreationOptions) async throws -> NewPasskey {
         NewPasskey(credentialID: request.challenge, clientDataJSON: [], attestationObject: [])
     }
 
-    func signature(for request: PasskeyQuestion) async throws -> PasskeySignature {
+    func signature(for request: PasskeyAssertionOptions) async throws -> PasskeySignature {
         PasskeySignature(
             credentialID: request.allowed[0], clientDataJSON: [], authenticatorData: [],
             signature: [], userID: [])
@@ -100,8 +100,8 @@ struct MyCredentials: CredentialProvider {
 }
 
 struct MyBrowser: BrowserPresenter {
-    func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
-        BrowserAnswer(parameters: ["code": "a"], redirectURI: "com.example.notes:/callback")
+    func answer(to request: BrowserRequest) async throws -> BrowserResponse {
+        BrowserResponse(parameters: ["code": "a"], redirectURI: "com.example.notes:/callback")
     }
 }
 

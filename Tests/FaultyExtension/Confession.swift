@@ -7,8 +7,8 @@
     import Darwin
 #endif
 
-/// What a process finds out about itself: privileges, limits, what it inherited, and what the kernel
-/// says to calls that anybody may make otherwise. One `NAME VALUE` on each line.
+/// A process's report about itself: privileges, limits, inherited state, and the results of calls
+/// that are otherwise allowed for all users. One `NAME VALUE` on each line.
 enum Confession {
     static var text: String {
         (status + limits + inherited + refusals).map { "\($0.name) \($0.value)" }

@@ -99,15 +99,15 @@ import SingleSignOn
     }
 
     /// A call was answered: the request is answered with how it went.
-    private static func calledBack(_ result: Result<ExtensionCallAnswer, ExtensionCallRefusal>) {
+    private static func calledBack(_ result: Result<ExtensionCallResponse, ExtensionCallRefusal>) {
         switch result {
         case .success: say(.answer(calling, .registration(.success)))
         case .failure: say(.answer(calling, .registration(.failed)))
         }
     }
 
-    /// A child that keeps the socket, and stays for as long as the program lives that the agent is in:
-    /// whatever becomes of the test, it leaves nobody behind.
+    /// Starts a child that inherits the socket and runs as long as the agent's program: it never
+    /// survives the tests.
     private static func fork() -> pid_t {
         var pid: pid_t = 0
         let wait = "while kill -0 \(getppid()) 2>/dev/null; do sleep 1; done"
@@ -118,8 +118,9 @@ import SingleSignOn
         return pid
     }
 
-    /// A grandchild in a process group of its own, whose parent has ended: what a job of a shell is, and
-    /// what no signal to this program's group reaches. As ``fork()`` it goes when the agent has gone.
+    /// Starts a grandchild in a separate process group, whose parent has ended. A shell's job is
+    /// like that, and a signal to this program's group does not reach it. As in ``fork()``, it ends
+    /// with the agent.
     private static func escape() -> pid_t {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return 0 }

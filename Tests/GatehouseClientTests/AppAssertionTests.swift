@@ -37,7 +37,7 @@ import Testing
                 ]
             ]
         ])
-        let facts = RequestFacts(
+        let facts = RequestMetadata(
             now: provider.clock.wall.now, requestID: "r", address: "192.0.2.1")
         _ = try await StateReconciler(provider.provider).apply(state, facts: facts).get()
         provider.provider.tenants.invalidate()
@@ -80,7 +80,7 @@ import Testing
 
     @Test("Another start of the app knows its attested key")
     func restarted() async throws {
-        let (store, keys) = (InMemoryCredentialStore(), InMemoryKeyStore())
+        let (store, keys) = (InMemorySecureStore(), InMemoryKeyStore())
         let first = try provider.client(store: store, keys: keys, attestor: phone)
         try await first.register(.attested(by: phone))
         let second = try provider.client(store: store, keys: keys, attestor: phone)
@@ -90,7 +90,7 @@ import Testing
 
     @Test("Without its attestor nobody signs in where assertions are asked for")
     func missing() async throws {
-        let (store, keys) = (InMemoryCredentialStore(), InMemoryKeyStore())
+        let (store, keys) = (InMemorySecureStore(), InMemoryKeyStore())
         let client = try provider.client(store: store, keys: keys)
         try await client.register(.attested(by: phone))
         await #expect(throws: IdentityError.made(.authentication, .notAuthorized)) {

@@ -10,7 +10,7 @@ import Testing
 /// Approvals on the app's side, against the real provider.
 @Suite("Approvals") struct ApprovalFlowTests {
     private let provider: InProcessProvider
-    private let asker: ApprovalAsker
+    private let asker: ApprovalRequester
     private let wire: FaultyTransport
     private let face = SoftwareVerifier(.biometric)
     private let client: IdentityClient
@@ -100,9 +100,9 @@ import Testing
         let parts = text.split(separator: ".")
         let payload = try #require(Base64URL.decode(parts[1]))
         let signed = try #require(
-            ApprovalAnswer(try JSONParser.parseObject(payload, maximumBytes: 8192)))
-        #expect(signed.transactionHash == ApprovalAnswer.hash(of: "To: Carla"))
-        #expect(signed.decision == .approved && signed.clientID == ApprovalAsker.clientID)
+            SignedApprovalResponse(try JSONParser.parseObject(payload, maximumBytes: 8192)))
+        #expect(signed.transactionHash == SignedApprovalResponse.hash(of: "To: Carla"))
+        #expect(signed.decision == .approved && signed.clientID == ApprovalRequester.clientID)
         #expect(try await client.approvals.pending(for: profile.id).isEmpty)
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("Authenticators") struct AuthenticatorFlowTests {
     private let provider: InProcessProvider
     private let wire: FaultyTransport
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let face = SoftwareVerifier(.biometric)
     private let ring = SoftwareVerifier(.custom("ring"))
@@ -58,7 +58,7 @@ import Testing
     @discardableResult
     private func signIn(
         _ profile: Profile.ID, using authenticator: Authenticator? = nil, rather: Bool = false
-    ) async throws -> (session: GatehouseClient.Session, steps: [String]) {
+    ) async throws -> (session: GatehouseClient.UserSession, steps: [String]) {
         let flow = client.authenticate(profile, using: authenticator)
         var steps: [String] = []
         for try await step in flow {

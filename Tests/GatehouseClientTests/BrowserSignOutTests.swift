@@ -8,7 +8,7 @@ import Testing
     private let provider: InProcessProvider
     private let browser: ScriptedBrowser
     private let client: IdentityClient
-    private let session: Session
+    private let session: UserSession
 
     init() async throws {
         provider = try await InProcessProvider()
@@ -101,7 +101,7 @@ private struct Pageless: HTTPTransport {
 
 /// Closed before anything came back.
 private struct ClosedBrowser: BrowserPresenter {
-    func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
+    func answer(to request: BrowserRequest) async throws -> BrowserResponse {
         throw IdentityError.made(.registration, .cancelled)
     }
 }
@@ -110,8 +110,8 @@ private struct ClosedBrowser: BrowserPresenter {
 private struct ForeignBrowser: BrowserPresenter {
     let state: String?
 
-    func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
-        BrowserAnswer(
+    func answer(to request: BrowserRequest) async throws -> BrowserResponse {
+        BrowserResponse(
             parameters: state.map { ["state": $0] } ?? [:],
             redirectURI: InProcessProvider.redirectURI)
     }

@@ -12,7 +12,7 @@ import Testing
 @Suite("Cancelled in the middle", .timeLimit(.minutes(10))) struct CancellationTests {
     private let provider: InProcessProvider
     private let wire: HeldTransport
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
     private let right = "24681"

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Whether a session renews itself by its refresh token, twice.
-    private func renews(_ session: Session, _ clock: VirtualClock) async throws -> Bool {
+    private func renews(_ session: UserSession, _ clock: VirtualClock) async throws -> Bool {
         let challenges = wire.count("/sign-in/challenge")
         for _ in 0..<2 {
             let before = try await session.accessToken()
@@ -87,7 +87,7 @@ import Testing
         #expect(try await renews(again.outcome, clock))
     }
 
-    private func registerInBrowser(_ client: IdentityClient) async throws -> Session {
+    private func registerInBrowser(_ client: IdentityClient) async throws -> UserSession {
         let flow = client.register()
         for try await case .browser(let challenge) in flow {
             try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))

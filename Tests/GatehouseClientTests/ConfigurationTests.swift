@@ -44,7 +44,7 @@ import Testing
         configuration.pinnedCertificates = ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END-----"]
         #expect(throws: IdentityError.made(.generic, .configurationInvalid)) {
             try IdentityClient(
-                configuration: configuration, store: InMemoryCredentialStore(),
+                configuration: configuration, store: InMemorySecureStore(),
                 keys: InMemoryKeyStore())
         }
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Custom registration") struct CustomRegistrationTests {
     private let provider: InProcessProvider
     private let wire: FaultyTransport
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
     private let letters = Letters()
@@ -269,7 +269,7 @@ private final class Letters: Sendable {
 
     var seen: [String] { questions.withLock { $0 } }
 
-    func answer(_ question: IdentityProviderQuestion) -> IdentityProviderAnswer? {
+    func answer(_ question: IdentityProviderRequest) -> IdentityProviderResponse? {
         questions.withLock {
             $0.append(
                 "\(question.step.rawValue) \(question.data ?? "-") \(question.state ?? "-")")

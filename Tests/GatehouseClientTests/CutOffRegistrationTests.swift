@@ -36,7 +36,7 @@ import Testing
         "Done again it comes to its end, with one profile whose new PIN opens it", arguments: 0..<30
     )
     func again(_ acts: Int) async throws {
-        let (store, keys, id) = (InMemoryCredentialStore(), InMemoryKeyStore(), UUID())
+        let (store, keys, id) = (InMemorySecureStore(), InMemoryKeyStore(), UUID())
         let before = try provider.client(store: store, keys: keys)
         let profile = try await register(before, "anna", UUID(), choosing: "24681")
         let dying = try provider.client(store: MortalStore(store, acts: acts), keys: keys)
@@ -57,11 +57,11 @@ import Testing
 }
 
 /// A store that changes so many things, and then nothing more: whoever uses it has died.
-private final class MortalStore: GatehouseClient.CredentialStore {
-    private let inner: InMemoryCredentialStore
+private final class MortalStore: GatehouseClient.SecureStore {
+    private let inner: InMemorySecureStore
     private let acts: Mutex<Int>
 
-    init(_ inner: InMemoryCredentialStore, acts: Int) {
+    init(_ inner: InMemorySecureStore, acts: Int) {
         self.inner = inner
         self.acts = Mutex(acts)
     }

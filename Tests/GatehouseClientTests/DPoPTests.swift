@@ -16,7 +16,7 @@ import Testing
 @Suite("DPoP") struct DPoPTests {
     private let provider: InProcessProvider
     private let wire: RecordingTransport
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
 
@@ -53,7 +53,7 @@ import Testing
     @Test("A provider that asks for a nonce gets another proof with it")
     func nonce() async throws {
         let tenant = try #require(try await provider.provider.tenant(named: "default"))
-        let nonce = ServerNonce(
+        let nonce = StatelessNonce(
             for: .proof, of: tenant, in: provider.provider, now: provider.provider.clock.now
         ).issue().nonce
         wire.askForNonce(nonce)

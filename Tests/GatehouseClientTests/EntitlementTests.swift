@@ -8,7 +8,7 @@ import Testing
 @Suite("Entitlements of an app's person") struct EntitlementTests {
     private let provider: InProcessProvider
     private let wire: FaultyTransport
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
     private let user: String
@@ -25,7 +25,7 @@ import Testing
             ["vaults": .amount(0), "export": .flag(false)], named: "basic")
     }
 
-    private func session() async throws -> GatehouseClient.Session {
+    private func session() async throws -> GatehouseClient.UserSession {
         try await client.signIn(.deviceKey)
     }
 

@@ -26,7 +26,7 @@ import Testing
 
     @Test("A browser registers somebody, who is signed in then, and registered after a restart")
     func browser() async throws {
-        let store = InMemoryCredentialStore()
+        let store = InMemorySecureStore()
         let keys = InMemoryKeyStore()
         let client = try provider.client(store: store, keys: keys)
         let flow = client.register()
@@ -65,7 +65,7 @@ import Testing
 
     @Test("What is ephemeral leaves no profile, no record and no key")
     func ephemeral() async throws {
-        let store = InMemoryCredentialStore()
+        let store = InMemorySecureStore()
         let keys = InMemoryKeyStore()
         let client = try provider.client(store: store, keys: keys)
         let flow = client.register(persistence: .ephemeral)
@@ -144,11 +144,11 @@ import Testing
     @Test("An error of the provider's page is the registration's")
     func refusedInBrowser() async throws {
         struct Denied: BrowserPresenter {
-            func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
+            func answer(to request: BrowserRequest) async throws -> BrowserResponse {
                 let page = try #require(
                     request.url(redirectingTo: InProcessProvider.redirectURI))
                 let asked = try #require(BrowserRequest.parameters(of: page))
-                return BrowserAnswer(
+                return BrowserResponse(
                     parameters: [
                         "error": "access_denied", "state": try #require(asked["state"]),
                         "iss": InProcessProvider.issuer,
@@ -165,7 +165,7 @@ import Testing
 
     @Test("An answer that comes before anybody waits for it counts, and the first one only")
     func earlyAnswer() async throws {
-        let slot = AnswerSlot<Int>()
+        let slot = OneShotContinuation<Int>()
         #expect(slot.finish(.success(7)))
         #expect(!slot.finish(.success(8)))
         slot.abandon()

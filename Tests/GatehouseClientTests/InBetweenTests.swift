@@ -35,7 +35,7 @@ import Testing
 
     private let provider: InProcessProvider
     private let gateway: Gateway
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
 
     init() async throws {

@@ -74,11 +74,11 @@ extension InProcessProvider {
     func removeAllInstallations(of userID: String) async throws {
         let tenant = try #require(try await provider.tenant(named: "default"))
         let person = try #require(Identifier<Person>(userID))
-        let facts = RequestFacts(
+        let facts = RequestMetadata(
             now: provider.clock.now, requestID: "test", address: "192.0.2.1")
         for installation in try await provider.store.installations(of: person) {
             let event = provider.audit.prepare(
-                AuditDraft("test", in: tenant.project.id, facts: facts))
+                AuditEventDraft("test", in: tenant.project.id, facts: facts))
             #expect(
                 try await provider.store.remove(
                     installation: installation.id, of: person, now: provider.clock.now,

@@ -8,7 +8,7 @@ import Testing
 @Suite("What is not there") struct MissingPartsTests {
     private let provider: InProcessProvider
     private let face = SoftwareVerifier(.biometric)
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
 

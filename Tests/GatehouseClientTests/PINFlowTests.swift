@@ -15,7 +15,7 @@ import Testing
 struct PINFlowTests {
     private let provider: InProcessProvider
     private let wire: FaultyTransport
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
     private let right = "24681"
@@ -48,7 +48,7 @@ struct PINFlowTests {
     @discardableResult
     private func signIn(
         _ profile: Profile.ID, _ pins: String...
-    ) async throws -> (session: GatehouseClient.Session, remaining: [Int?]) {
+    ) async throws -> (session: GatehouseClient.UserSession, remaining: [Int?]) {
         let flow = client.authenticate(profile)
         var pins = pins[...]
         var remaining: [Int?] = []

@@ -11,7 +11,7 @@ import Testing
 @Suite("The provider's documents") struct ProviderDocumentTests {
     private let provider: InProcessProvider
     private let wire: FaultyTransport
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
 
     init() async throws {
         provider = try await InProcessProvider()

@@ -57,7 +57,7 @@ import Testing
         var configuration = provider.configuration
         configuration.scopes = ["openid", "profile"]
         let client = try IdentityClient(
-            configuration: configuration, store: InMemoryCredentialStore(),
+            configuration: configuration, store: InMemorySecureStore(),
             keys: InMemoryKeyStore(), transport: provider, time: provider.clock)
         let profile = try await client.register(.credential(provider.testKey())).profile
         try await client.signIn(.deviceKey)

@@ -39,7 +39,7 @@ import Testing
 
     @Test("Signed in by another process, they are signed in here")
     func elsewhere() async throws {
-        let (store, keys) = (InMemoryCredentialStore(), InMemoryKeyStore())
+        let (store, keys) = (InMemorySecureStore(), InMemoryKeyStore())
         let client = try provider.client(store: store, keys: keys)
         let session = try await client.signInByBrowser("anna", at: provider)
         try await provider.revokeGrants(of: session.profile.userID)

@@ -10,7 +10,7 @@ import Testing
 @Suite("Registration") struct RegistrationTests {
     private let provider: InProcessProvider
     private let wire: FaultyTransport
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
 

@@ -181,7 +181,7 @@ import Testing
 private final class LingeringStore: LockingStore {
     enum State { case goesOn, armed, lingers }
 
-    let inner = InMemoryCredentialStore()
+    let inner = InMemorySecureStore()
     let state = Mutex(State.goesOn)
 
     func withLock<Value: Sendable>(

@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Anna's session, whose access token is over.
-    private func session(_ issuer: InProcessProvider.Issued) async throws -> Session {
+    private func session(_ issuer: InProcessProvider.Issued) async throws -> UserSession {
         let client = try provider.client(transport: wire)
         try await client.register(.credential(issuer("anna")))
         let session = try await client.signIn(.deviceKey)
@@ -49,7 +49,7 @@ import Testing
         return session
     }
 
-    private func expectRefused(_ session: Session, _ why: String) async throws {
+    private func expectRefused(_ session: UserSession, _ why: String) async throws {
         let userID = session.profile.userID
         wire.cross()
         let error = await #expect(throws: IdentityError.self) { try await session.accessToken() }

@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Asks often, and lets whatever that began go on.
-    private func ask(_ session: Session, _ token: AccessToken) async throws {
+    private func ask(_ session: UserSession, _ token: AccessToken) async throws {
         for _ in 0..<50 {
             #expect(try await session.accessToken(validFor: .zero) == token)
             await Task.yield()

@@ -24,7 +24,7 @@ import Testing
 
     @Test("Whom the provider takes no longer is asked, by this start of the app and by the next")
     func refused() async throws {
-        let (store, keys) = (InMemoryCredentialStore(), InMemoryKeyStore())
+        let (store, keys) = (InMemorySecureStore(), InMemoryKeyStore())
         let provider = provider
         let session = try await provider.client(store: store, keys: keys)
             .signInByBrowser("anna", at: provider)
@@ -45,7 +45,7 @@ import Testing
 
     @Test("Whose tokens are damaged is asked; whose profile is, cannot be helped so")
     func damaged() async throws {
-        let (store, keys) = (InMemoryCredentialStore(), InMemoryKeyStore())
+        let (store, keys) = (InMemorySecureStore(), InMemoryKeyStore())
         try await provider.client(store: store, keys: keys)
             .register(.credential(provider.testKey()))
         let before = try provider.client(store: store, keys: keys)
@@ -87,7 +87,7 @@ import Testing
             while await client.waitingForSignIn < 5 { await Task.yield() }
             try await client.signIn(.deviceKey)
         }
-        let sessions = try await withThrowingTaskGroup(of: Session.self) { [client] group in
+        let sessions = try await withThrowingTaskGroup(of: UserSession.self) { [client] group in
             for _ in 0..<5 {
                 group.addTask { try await client.requireSession(for: profile.id, asking: window) }
             }
@@ -184,7 +184,7 @@ import Testing
             while await client.waitingForSignIn < 3 { await Task.yield() }
             try await client.signIn(.deviceKey)
         }
-        let sessions = try await withThrowingTaskGroup(of: Session.self) { [client] group in
+        let sessions = try await withThrowingTaskGroup(of: UserSession.self) { [client] group in
             for id in [nil, profile.id, nil] {
                 group.addTask { try await client.requireSession(for: id, asking: window) }
             }
@@ -197,7 +197,7 @@ import Testing
     @Test("Who comes while somebody new registers waits for them, and opens no second window")
     func newcomer() async throws {
         let key = try provider.testKey()
-        let second = Mutex<Task<Session, any Error>?>(nil)
+        let second = Mutex<Task<UserSession, any Error>?>(nil)
         let stranger = Window { _ in Issue.record("asked twice") }
         let window = Window { client in
             try await client.register(.credential(key))

@@ -14,7 +14,7 @@ import Testing
 
     init() async throws { provider = try await InProcessProvider() }
 
-    private func signIn(_ client: IdentityClient) async throws -> Session {
+    private func signIn(_ client: IdentityClient) async throws -> UserSession {
         let flow = client.register()
         for try await case .browser(let challenge) in flow {
             try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
@@ -67,11 +67,11 @@ private final class BreakingKeyStore: KeyStore {
     private let inner = InMemoryKeyStore()
     let endsAfterRemoval = Mutex(false)
 
-    func makeKey(_ name: RecordName) async throws -> any SigningKey {
+    func makeKey(_ name: RecordName) async throws -> any StoredKey {
         try await inner.makeKey(name)
     }
 
-    func key(_ name: RecordName) async throws -> (any SigningKey)? { try await inner.key(name) }
+    func key(_ name: RecordName) async throws -> (any StoredKey)? { try await inner.key(name) }
     func keyNames() async throws -> [RecordName] { try await inner.keyNames() }
 
     func removeKey(_ name: RecordName) async throws {
@@ -81,8 +81,8 @@ private final class BreakingKeyStore: KeyStore {
 }
 
 /// Makes no locks any more once a profile was written.
-private final class BreakingStore: CredentialStore {
-    private let inner = InMemoryCredentialStore()
+private final class BreakingStore: SecureStore {
+    private let inner = InMemorySecureStore()
     let breaksAfterProfile = Mutex(false)
     let isBroken = Mutex(false)
 

@@ -8,7 +8,7 @@ import Testing
 /// Several clients with one store, as several processes are, and several installations of somebody.
 @Suite("Sessions that are shared") struct SharedSessionTests {
     private let provider: InProcessProvider
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let one: IdentityClient
     private let other: IdentityClient

@@ -23,7 +23,7 @@ import Testing
         let client = try IdentityClient(
             configuration: ClientConfiguration(
                 issuer: "http://127.0.0.1:\(server.port)", clientID: "app",
-                timeoutSeconds: Self.patience), store: InMemoryCredentialStore(),
+                timeoutSeconds: Self.patience), store: InMemorySecureStore(),
             keys: InMemoryKeyStore())
         try await expectTimeout(in: .generic) { _ = try await client.start() }
     }
@@ -53,7 +53,7 @@ import Testing
             issuer: "https://127.0.0.1:\(server.port)", clientID: "app")
         configuration.proxy = .init(host: "127.0.0.1", port: 1)
         let client = try IdentityClient(
-            configuration: configuration, store: InMemoryCredentialStore(),
+            configuration: configuration, store: InMemorySecureStore(),
             keys: InMemoryKeyStore())
         do {
             try await client.start()
@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test(
-        "A proxy that lets nobody through says so; the provider is not asked past it",
+        "A proxy's refusal is reported; the provider is not reached without the proxy",
         arguments: [
             (
                 "407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm=\"x\"",
-                "asks who it is"
-            ), ("403 Forbidden", "lets nobody through"), ("302 Found", "lets nobody through"),
-            ("502 Bad Gateway", "lets nobody through"),
+                "requires authentication"
+            ), ("403 Forbidden", "refused the connection"), ("302 Found", "refused the connection"),
+            ("502 Bad Gateway", "refused the connection"),
         ])
     func proxyRefuses(_ head: String, _ words: String) async throws {
         let proxy = try SilentServer(saying: "HTTP/1.1 \(head)\r\ncontent-length: 0\r\n\r\n")
@@ -80,7 +80,7 @@ import Testing
             issuer: "https://127.0.0.1:1", clientID: "app", timeoutSeconds: 20)
         configuration.proxy = .init(host: "127.0.0.1", port: proxy.port)
         let client = try IdentityClient(
-            configuration: configuration, store: InMemoryCredentialStore(),
+            configuration: configuration, store: InMemorySecureStore(),
             keys: InMemoryKeyStore())
         do {
             try await client.start()
@@ -99,7 +99,7 @@ import Testing
             issuer: "https://127.0.0.1:1", clientID: "app", timeoutSeconds: Self.patience)
         configuration.proxy = .init(host: "127.0.0.1", port: proxy.port)
         let client = try IdentityClient(
-            configuration: configuration, store: InMemoryCredentialStore(),
+            configuration: configuration, store: InMemorySecureStore(),
             keys: InMemoryKeyStore())
         try await expectTimeout(in: .generic) { _ = try await client.start() }
     }
@@ -125,7 +125,7 @@ import Testing
         let elsewhere = try IdentityClient(
             configuration: ClientConfiguration(
                 issuer: "http://127.0.0.1:\(server.port)", clientID: "app"),
-            store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+            store: InMemorySecureStore(), keys: InMemoryKeyStore())
         await #expect(throws: IdentityError.made(.generic, .invalidAnswer)) {
             try await elsewhere.start()
         }
@@ -143,7 +143,7 @@ import Testing
         let client = try IdentityClient(
             configuration: ClientConfiguration(
                 issuer: "http://127.0.0.1:\(server.port)", clientID: "app", timeoutSeconds: 60),
-            store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+            store: InMemorySecureStore(), keys: InMemoryKeyStore())
         do {
             try await client.start()
             Issue.record("it was read")
@@ -176,7 +176,7 @@ import Testing
         } catch let error as IdentityError {
             #expect(error.domain == domain && error.code == .notReachable, "\(error)")
             #expect(error.retry == .later && error.audience == .user)
-            #expect(error.reason.contains("no answer in time"), "\(error)")
+            #expect(error.reason.contains("no response in time"), "\(error)")
         }
         #expect(ContinuousClock.now - start >= .seconds(Self.patience))
     }

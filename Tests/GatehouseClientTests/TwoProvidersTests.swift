@@ -11,7 +11,7 @@ import Testing
     private let provider: InProcessProvider
     private let wire: FaultyTransport
     private let elsewhere: FaultyTransport
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
     private let other: IdentityClient

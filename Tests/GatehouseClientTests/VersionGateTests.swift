@@ -17,7 +17,7 @@ import Testing
     }
 
     private func client(
-        _ store: InMemoryCredentialStore = InMemoryCredentialStore(),
+        _ store: InMemorySecureStore = InMemorySecureStore(),
         _ keys: InMemoryKeyStore = InMemoryKeyStore(), version: String = "2.4.1",
         of app: String = "com.example.notes"
     ) throws -> IdentityClient {
@@ -55,7 +55,7 @@ import Testing
         ])
     func registers(_ word: String, _ code: IdentityError.Code, _ number: Int) async throws {
         let keys = InMemoryKeyStore()
-        let client = try client(InMemoryCredentialStore(), keys)
+        let client = try client(InMemorySecureStore(), keys)
         gate.refuse("/registration", 403, word)
         do {
             try await client.register(.credential(provider.testKey()))
@@ -97,7 +97,7 @@ import Testing
 
     /// Nobody older than that uses the app, and nobody older than this registers with it.
     private func admit(from use: String, registering: String) async throws {
-        var rules = ApplicationRules()
+        var rules = AppVersionPolicy()
         rules.id = "com.example.notes"
         rules.minimumVersion = use
         rules.registrationVersion = registering
@@ -116,7 +116,7 @@ import Testing
             #expect(error.update?.minimumVersion == "2.4")
             #expect(error.update?.updateURL == "https://example.com/update")
         }
-        let (store, keys) = (InMemoryCredentialStore(), InMemoryKeyStore())
+        let (store, keys) = (InMemorySecureStore(), InMemoryKeyStore())
         let old = try client(store, keys)
         let profile = try await old.register(.credential(provider.testKey())).profile
         let session = try await old.signIn(.deviceKey)
@@ -138,7 +138,7 @@ import Testing
         configuration.application = .init(identifier: "com.example.notes", version: "2.4.1")
         configuration.scopes += ["entitlements"]
         let client = try IdentityClient(
-            configuration: configuration, store: InMemoryCredentialStore(),
+            configuration: configuration, store: InMemorySecureStore(),
             keys: InMemoryKeyStore(), transport: gate, time: provider.clock)
         try await client.register(.credential(provider.testKey()))
         let session = try await client.signIn(.deviceKey)
@@ -164,7 +164,7 @@ import Testing
 
     @Test("So do its rules for systems, and for apps that it does not list")
     func systems() async throws {
-        var system = SystemRules()
+        var system = SystemVersionPolicy()
         system.name = "linux"
         system.minimumVersion = "99999"
         try await provider.change { [system] in $0.policy.registration.systems = [system] }

@@ -42,7 +42,7 @@ private struct NoKeys: CredentialAuthenticator {
 }
 
 /// An app that is taken at its word.
-private struct OneOrigin: CallerAuthority {
+private struct OneOrigin: CallerAuthorizer {
     let origin: String
 
     func caller(
@@ -61,9 +61,9 @@ final class PlayedPerson: AuthorizationPresenter {
         if hasGivenUp.withLock({ $0 }) { cancel() }
     }
 
-    func show(_ notice: AuthorizationNotice) async {}
+    func show(_ notice: AuthorizationInstruction) async {}
 
-    func enterPIN(_ question: AuthorizationPINQuestion) async -> String? { "2580" }
+    func enterPIN(_ question: AuthorizationPINPrompt) async -> String? { "2580" }
 
     func choose(_ question: String, from choices: [String]) async -> Int? { 0 }
 

@@ -41,7 +41,7 @@ import Testing
         return try await flow.outcome
     }
 
-    private func authenticate(_ profile: Profile) async throws -> Session {
+    private func authenticate(_ profile: Profile) async throws -> UserSession {
         let flow = client.authenticate(profile.id, using: .passkey)
         for try await case .authenticator(let challenge) in flow {
             try challenge.respond(prompt: "Sign in")

@@ -32,7 +32,7 @@ struct JSONTests {
         #expect(throws: JSONError.self) { _ = try parse("{\(many.joined(separator: ","))}") }
     }
 
-    @Test("Lone surrogates are refused, pairs are one letter")
+    @Test("Lone surrogates are refused, pairs are one character")
     func surrogates() throws {
         for text in [#""\ud800""#, #""\udc00""#, #""\ud800\ud800""#, #""\ud800x""#, #""\uD83D\n""#]
         {

@@ -3,7 +3,7 @@ import JOSE
 import Primitives
 import Testing
 
-/// A message in JSON that jwcrypto 1.6.1 encrypted: `epk` stands in the recipient's header.
+/// A message in JSON that jwcrypto 1.6.1 encrypted: `epk` is in the recipient's header.
 struct JWEJSONCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let algorithm: String
@@ -40,7 +40,7 @@ struct JWEAgreementTests {
         try #require(JWEJSONCase.all.first { $0.testDescription.contains(name) })
     }
 
-    @Test("epk may stand in the shared header too")
+    @Test("epk may be in the shared header too")
     func shared() throws {
         let vector = try vector("epk per recipient")
         var moved = vector.jwe
@@ -49,7 +49,7 @@ struct JWEAgreementTests {
         #expect(try vector.decrypt(moved) == bytes("made by jwcrypto"))
     }
 
-    @Test("A name that stands in two headers is refused, wherever the two are")
+    @Test("A name in two headers is refused, wherever the two are")
     func disjoint() throws {
         let vector = try vector("epk per recipient")
         var twice = vector.jwe
@@ -62,7 +62,7 @@ struct JWEAgreementTests {
     }
 
     @Test(
-        "Attack 21: alg and enc stay in the protected header, whatever is written beside them",
+        "Attack 21: alg and enc stay in the protected header, whatever the others contain",
         arguments: ["alg", "enc", "zip", "crit", "b64", "p2s", "jwk", "x5u"])
     func strict(name: String) throws {
         let vector = try vector("epk per recipient")

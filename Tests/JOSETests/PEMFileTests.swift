@@ -3,7 +3,7 @@ import JOSE
 import Testing
 
 @Suite struct PEMFileTests {
-    @Test("A file gives the blocks of one label, whatever stands between them")
+    @Test("A file gives the blocks of one label, whatever is between them")
     func files() {
         let text = """
             subject=/CN=One

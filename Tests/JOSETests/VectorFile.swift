@@ -7,7 +7,7 @@ enum VectorFile {
     private static let package = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Vectors that stand beside the checkout, because they are not ours to publish.
+    /// Returns vectors outside the checkout, because their license does not allow publication here.
     static func shared(_ name: String) -> JSONValue? {
         read(package.deletingLastPathComponent().appending(path: "shared/vectors/\(name)"))
     }

@@ -41,7 +41,7 @@ struct WycheproofCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Skipped where the shared vectors do not stand beside the checkout.
+/// Skipped if the checkout has no shared vectors next to it.
 @Suite("Wycheproof", .enabled(if: VectorFile.shared("wycheproof-jwk.json") != nil))
 struct WycheproofTests {
     private static let signatures = WycheproofCase.all("wycheproof-jws-part.json")
@@ -53,13 +53,13 @@ struct WycheproofTests {
         #expect(Self.keys.count == 26)
     }
 
-    @Test("Signatures are judged as Wycheproof expects", arguments: signatures)
+    @Test("Signatures are verified as Wycheproof expects", arguments: signatures)
     func signature(_ vector: WycheproofCase) {
         let refused = code { _ = try vector.verify(.noWeakerHash) } != nil
         #expect(refused != vector.isValid)
     }
 
-    @Test("Keys are judged as Wycheproof expects", arguments: keys)
+    @Test("Keys are validated as Wycheproof expects", arguments: keys)
     func key(_ vector: WycheproofCase) {
         let refused = code { _ = try vector.verify(.exact) } != nil
         #expect(refused != vector.isValid)

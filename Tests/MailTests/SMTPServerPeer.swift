@@ -2,7 +2,7 @@
 import Dispatch
 import Foundation
 
-/// aiosmtpd in a Python process of its own, on a free port of loopback; see `peers/`.
+/// aiosmtpd in a separate Python process, on a free loopback port; see `peers/`.
 final class SMTPServerPeer: Sendable {
     struct Received: Decodable, Sendable {
         let from: String
@@ -70,7 +70,7 @@ final class SMTPServerPeer: Sendable {
         return nil
     }
 
-    /// Reads on a queue of its own: reading from a pipe blocks.
+    /// Reads on a separate queue, because reading from a pipe blocks.
     private static func lines(of handle: FileHandle) -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream<String>.makeStream()
         DispatchQueue(label: "smtp-peer").async {

@@ -113,7 +113,7 @@ struct SMTPTransportTests {
         }
     }
 
-    @Test("Nobody listening is a failure that trying again may cure")
+    @Test("A closed port is an error that a retry may resolve")
     func nobodyListens() async throws {
         let peer = try await SMTPServerPeer(mode: "plain")
         let port = peer.port

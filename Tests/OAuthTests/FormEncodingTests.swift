@@ -10,7 +10,7 @@ struct FormEncodingTests {
         #expect(FormEncoding.decode(Array(FormEncoding.encode(text).utf8)) == text)
     }
 
-    @Test("unreserved letters stay, everything else is percent-encoded")
+    @Test("unreserved characters stay, everything else is percent-encoded")
     func encoding() {
         #expect(FormEncoding.encode("aZ09-._~ /+") == "aZ09-._~%20%2F%2B")
         #expect(

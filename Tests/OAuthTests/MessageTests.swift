@@ -37,7 +37,9 @@ struct MessageTests {
         #expect(!scope.isSubset(of: ScopeSet(["a"])))
     }
 
-    @Test("scope letters that may not be", arguments: ["a\"b", "a\\b", "ü", "a\u{7f}", "a\tb"])
+    @Test(
+        "scope characters that are not allowed",
+        arguments: ["a\"b", "a\\b", "ü", "a\u{7f}", "a\tb"])
     func badScope(text: String) { #expect(ScopeSet(text) == nil) }
 
     @Test("more than 64 scopes are refused")
@@ -61,7 +63,7 @@ struct MessageTests {
         }
     }
 
-    @Test("prompt: none stands alone")
+    @Test("prompt: none must be the only value")
     func prompt() {
         #expect(Prompt.parse("") == [])
         #expect(Prompt.parse("login consent") == [.login, .consent])

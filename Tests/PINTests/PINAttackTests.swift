@@ -28,7 +28,7 @@ import Testing
                 let bytes = try await device.signInRequest(pin)
                 group.addTask { await Self.patient { try await world.answer(bytes) } }
             }
-            return try await group.reduce(into: [PINAnswer]()) { $0.append($1) }
+            return try await group.reduce(into: [PINResponse]()) { $0.append($1) }
         }
         let accepted = answers.count { $0 == .accepted }
         let wrong = answers.count { $0.attemptsUsed != nil }
@@ -41,14 +41,14 @@ import Testing
     }
 
     /// Tries again when too many were faster, as a client does on 503.
-    private static func patient(_ body: () async throws -> PINAnswer) async -> PINAnswer {
+    private static func patient(_ body: () async throws -> PINResponse) async -> PINResponse {
         while true {
             if let answer = try? await body() { return answer }
             await Task.yield()
         }
     }
 
-    @Test("Attack 36: a right guess that was judged before the lock is not accepted after it")
+    @Test("Attack 36: a correct guess that was verified before the lock is not accepted after it")
     func rightGuessJudgedEarly() async throws {
         let world = try PINWorld(limit: 2)
         let device = try await world.device(pin: right)
@@ -65,7 +65,7 @@ import Testing
         #expect(reply.outcome == .ended(.profileLocked))
     }
 
-    @Test("Attack 36: a right proof always has a successor to settle, whatever it changes")
+    @Test("Attack 36: a correct proof always has a successor to save, whatever it changes")
     func rightIsSettled() async throws {
         let world = try PINWorld()
         let device = try await world.device(pin: right)
@@ -143,7 +143,9 @@ import Testing
         #expect(try await device.signIn(right) == .accepted)
     }
 
-    @Test("A nonce that the server did not give, or gave somebody else, is refused and not counted")
+    @Test(
+        "A nonce that the server did not issue, or issued to another key, is refused and not counted"
+    )
     func foreignNonce() async throws {
         let world = try PINWorld()
         let device = try await world.device(pin: right)
@@ -154,7 +156,7 @@ import Testing
         #expect(device.record?.attemptsUsed == 0)
     }
 
-    @Test("Another proof in the place of the signed one is no attempt")
+    @Test("Another proof that replaces the signed one is not an attempt")
     func swappedProof() async throws {
         let world = try PINWorld()
         let device = try await world.device(pin: right)
@@ -203,7 +205,8 @@ import Testing
         // The other's sealed secret, opened with mine, proves nothing for me.
         let sealed = try #require(other.state.signInSecret)
         await #expect(throws: PINSealingError.sealingKey(.refused)) {
-            _ = try await mine.sealer.open(sealed, of: mine.requests.binding, with: PIN(right))
+            _ = try await mine.sealer.open(
+                sealed, of: mine.requests.binding, with: DevicePIN(right))
         }
         for _ in 0..<2 { _ = try await mine.signIn("11223") }
         #expect(mine.record?.standing == .ended(.profileLocked))
@@ -305,10 +308,12 @@ import Testing
         let moved = try #require(PINWorldText.moving(secretOf: row, to: other))
         let request = try #require(
             UnverifiedPINRequest(compact: try await second.signInRequest(right)))
-        #expect(throws: PINFailure.self) { try world.verifier.judge(request, moved) }
+        #expect(throws: PINServiceError.self) { try world.verifier.judge(request, moved) }
     }
 
-    @Test("Both stolen, and the vault's key: the PIN is found, and still nobody signs in with it")
+    @Test(
+        "With both stores and the protector's key the PIN is found, and still cannot be used to sign in"
+    )
     func bothStolen() async throws {
         let world = try PINWorld()
         let device = try await world.device(pin: right)
@@ -330,7 +335,7 @@ import Testing
         #expect(try await world.answer(bytes) == .refused)
     }
 
-    @Test("An older copy of the store, put back, gains nothing")
+    @Test("A restored older copy of the store gains nothing")
     func rolledBackStore() async throws {
         let world = try PINWorld(limit: 3)
         var device = try await world.device(pin: right)
@@ -338,7 +343,7 @@ import Testing
         try await device.change(from: right, to: "86421")
         for _ in 0..<2 { _ = try await device.signIn("11223") }
         device.state = old
-        // The old secret is gone at the server, and the count stands.
+        // The server has deleted the old secret, and the count is unchanged.
         #expect(try await device.signIn(right) == .refused)
         #expect(device.record?.attemptsUsed == 2)
     }

@@ -37,7 +37,7 @@ import Testing
         let world = try PINWorld()
         var device = try PINTestDevice(world)
         let transport = PINTransportKey()
-        var answer = PINAnswer.refused
+        var answer = PINResponse.refused
         var nonce = world.nonce()
         for _ in 0..<3 {
             nonce = world.nonce()
@@ -73,7 +73,7 @@ import Testing
         #expect(try await world.register(offer, device.key.publicKey) == .refused)
     }
 
-    @Test("Outside a registration nobody gets a first secret, not even with the device key")
+    @Test("Outside a registration no first secret is issued, not even with the device key")
     func outsideRegistration() async throws {
         let world = try PINWorld()
         let device = try PINTestDevice(world)
@@ -120,7 +120,7 @@ import Testing
         #expect(try await device.signIn(old) == .accepted)
     }
 
-    @Test("Killed before the commit: nobody is asked for a PIN until the server has said which")
+    @Test("Killed before the commit: no PIN is requested until the server has stated the version")
     func killedBeforeCommit() async throws {
         let world = try PINWorld()
         var device = try await changing(world, committing: false)
@@ -174,7 +174,7 @@ import Testing
         #expect(device.state == before)
     }
 
-    @Test("A registration that was not committed is begun anew")
+    @Test("A registration that was not committed starts again")
     func unfinishedRegistration() async throws {
         let world = try PINWorld()
         var device = try PINTestDevice(world)
@@ -253,7 +253,7 @@ import Testing
         ]
         world.vault.isBroken.withLock { $0 = true }
         for bytes in requests {
-            await #expect(throws: PINFailure.self) { try await world.answer(bytes) }
+            await #expect(throws: PINServiceError.self) { try await world.answer(bytes) }
         }
         #expect(device.record == before)
         world.vault.isBroken.withLock { $0 = false }

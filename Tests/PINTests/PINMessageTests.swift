@@ -26,7 +26,7 @@ import Testing
     private static let valid =
         #"{"aud":"https://id.example","jti":"\#(text)","ver":1,"proof":"\#(text)"}"#
 
-    @Test("A request without fault is read, whoever signed it")
+    @Test("A valid request is read, whatever its signer")
     func readable() async throws {
         let device = try PINTestDevice(PINWorld())
         let bytes = try await request(device, payload: Self.valid)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("A statement that another key signed, that was changed, or that nobody signed is nothing")
+    @Test("A statement that another key signed, that was changed, or that is unsigned is rejected")
     func forgedStatements() throws {
         let (world, other) = (try PINWorld(), try PINWorld())
         let device = try PINTestDevice(world)
@@ -208,8 +208,8 @@ import Testing
 
     @Test("Answers are read as they were written, among other members")
     func answers() throws {
-        let budget = AttemptBudget(limit: .standard, used: 2)
-        let answers: [PINAnswer] = [
+        let budget = PINAttempts(limit: .standard, used: 2)
+        let answers: [PINResponse] = [
             .accepted, .delivery([0x61]), .version([0x62]), .wrongPIN(budget), .ended([0x63]),
             .refused,
         ]
@@ -217,7 +217,7 @@ import Testing
             var object = JSONObject(answer.members)
             object["request_id"] = "1"
             object["status"] = 403
-            #expect(PINAnswer(json: object.bytes) == answer)
+            #expect(PINResponse(json: object.bytes) == answer)
         }
     }
 
@@ -234,5 +234,5 @@ import Testing
             #"{"code":"wrong_pin","attempts":{"limit":5,"used":9223372036854775807,"remaining":0}}"#,
             "<html>",
         ])
-    func badAnswers(_ text: String) { #expect(PINAnswer(json: Array(text.utf8)) == nil) }
+    func badAnswers(_ text: String) { #expect(PINResponse(json: Array(text.utf8)) == nil) }
 }

@@ -67,7 +67,7 @@ import Testing
         #expect(second == .accepted(version: 1, wrongBefore: 0))
     }
 
-    @Test("What nobody signed spends no nonce")
+    @Test("An unsigned request consumes no nonce")
     func unsignedSpendsNothing() async throws {
         let world = try PINWorld()
         let device = try await world.device(pin: "24681")
@@ -78,7 +78,7 @@ import Testing
         #expect(try await world.answer(bytes) == .accepted)
     }
 
-    /// A store in which somebody else was always faster.
+    /// A store in which a concurrent request always comes first.
     private struct BusyStore: PINStore {
         let record: PINRecord?
         func pinRecord(of keyID: PINKeyID) async throws -> PINRecord? { record }
@@ -98,7 +98,7 @@ import Testing
         for pin in ["24681", "11223"] {
             let request = try #require(
                 UnverifiedPINRequest(compact: try await device.signInRequest(pin)))
-            let error = await #expect(throws: PINFailure.self) {
+            let error = await #expect(throws: PINServiceError.self) {
                 try await endpoint.answer(request, now: PINWorld.now)
             }
             #expect(error?.code == .contention)
@@ -125,12 +125,13 @@ import Testing
             key: ForgetfulKey(), pool: world.pool, parameters: PINWorld.cheap,
             random: world.random)
         await #expect(throws: PINSealingError.damaged) {
-            _ = try await forgetful.open(sealed, of: device.requests.binding, with: PIN("24681"))
+            _ = try await forgetful.open(
+                sealed, of: device.requests.binding, with: DevicePIN("24681"))
         }
         world.pool.stop()
         await #expect(throws: PINSealingError.derivation(.stopped)) {
             _ = try await device.sealer.open(
-                sealed, of: device.requests.binding, with: PIN("24681"))
+                sealed, of: device.requests.binding, with: DevicePIN("24681"))
         }
     }
 }

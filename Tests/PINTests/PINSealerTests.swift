@@ -72,11 +72,12 @@ import Testing
         for failure in [PINSealingKeyError.unavailable, .refused] {
             await key.fail(with: failure)
             await #expect(throws: PINSealingError.sealingKey(failure)) {
-                _ = try await sealer.open(sealed, of: device.requests.binding, with: PIN("24681"))
+                _ = try await sealer.open(
+                    sealed, of: device.requests.binding, with: DevicePIN("24681"))
             }
         }
         await key.fail(with: nil)
-        _ = try await sealer.open(sealed, of: device.requests.binding, with: PIN("24681"))
+        _ = try await sealer.open(sealed, of: device.requests.binding, with: DevicePIN("24681"))
     }
 
     @Test("A sealed secret is bound to its key, issuer and costs")
@@ -91,7 +92,7 @@ import Testing
         ]
         for other in others {
             await #expect(throws: PINSealingError.sealingKey(.refused)) {
-                _ = try await device.sealer.open(sealed, of: other, with: PIN("24680"))
+                _ = try await device.sealer.open(sealed, of: other, with: DevicePIN("24680"))
             }
         }
         var object = try JSONParser.parseObject(device.state.json, maximumBytes: 65_536)
@@ -100,7 +101,7 @@ import Testing
         object["current"] = .object(current)
         let cheapened = try #require(PINDeviceState(json: object.bytes)?.current)
         await #expect(throws: PINSealingError.sealingKey(.refused)) {
-            _ = try await device.sealer.open(cheapened, of: binding, with: PIN("24680"))
+            _ = try await device.sealer.open(cheapened, of: binding, with: DevicePIN("24680"))
         }
     }
 
@@ -154,7 +155,8 @@ import Testing
         guard case .delivery(let statement) = answer else { throw PINTestDevice.Unexpected(answer) }
         let delivered = try transport.open(
             device.statements.delivery(statement, answering: nonce))
-        let (sealed, secret) = try await sealer(world, key).seal(delivered, under: PIN("24681"))
+        let (sealed, secret) = try await sealer(world, key).seal(
+            delivered, under: DevicePIN("24681"))
         device.state = try device.state.offering(sealed)
         try await device.commit(secret)
         return (device, sealed, secret)

@@ -59,12 +59,12 @@ struct PINTestDevice {
 
     /// Stores what was delivered under the PIN.
     mutating func seal(
-        _ answer: PINAnswer, _ transport: consuming PINTransportKey, _ nonce: PINNonce,
+        _ answer: PINResponse, _ transport: consuming PINTransportKey, _ nonce: PINNonce,
         _ pin: String
     ) async throws -> OpenedPINSecret {
         guard case .delivery(let statement) = answer else { throw Unexpected(answer) }
         let delivered = try transport.open(statements.delivery(statement, answering: nonce))
-        let (sealed, secret) = try await sealer.seal(delivered, under: PIN(pin))
+        let (sealed, secret) = try await sealer.seal(delivered, under: DevicePIN(pin))
         state = try state.offering(sealed)
         return secret
     }
@@ -80,7 +80,7 @@ struct PINTestDevice {
         try take(try await world.answer(requests.resolve(offered, nonce: nonce)), nonce)
     }
 
-    private mutating func take(_ answer: PINAnswer, _ nonce: PINNonce) throws {
+    private mutating func take(_ answer: PINResponse, _ nonce: PINNonce) throws {
         guard case .version(let statement) = answer else { throw Unexpected(answer) }
         state = try state.applying(statements.version(statement, answering: nonce))
     }
@@ -88,7 +88,7 @@ struct PINTestDevice {
     /// What the PIN opens.
     func open(_ pin: String) async throws -> OpenedPINSecret {
         try await sealer.open(
-            #require(state.signInSecret), of: requests.binding, with: PIN(pin))
+            #require(state.signInSecret), of: requests.binding, with: DevicePIN(pin))
     }
 
     /// The bytes of a sign-in, unsent.
@@ -96,17 +96,17 @@ struct PINTestDevice {
         try await requests.signIn(with: open(pin), nonce: nonce ?? world.nonce())
     }
 
-    func signIn(_ pin: String) async throws -> PINAnswer {
+    func signIn(_ pin: String) async throws -> PINResponse {
         try await world.answer(signInRequest(pin))
     }
 
     struct Unexpected: Error {
-        let answer: PINAnswer
-        init(_ answer: PINAnswer) { self.answer = answer }
+        let answer: PINResponse
+        init(_ answer: PINResponse) { self.answer = answer }
     }
 }
 
-extension PINAnswer {
+extension PINResponse {
     var attemptsUsed: Int? {
         if case .wrongPIN(let budget) = self { budget.used } else { nil }
     }

@@ -8,7 +8,7 @@ import Testing
 /// The table of docs/protocols/pin.md, "The server", cell by cell: the same that
 /// docs/protocols/pin.pml applies in `apply()`.
 @Suite struct PINTransitionTests {
-    /// How a record stands when the request comes. Versions: 1 is current, 2 is offered.
+    /// The state of a record before the request. Versions: 1 is current, 2 is offered.
     enum Before: CaseIterable {
         case nothing, offeredOnly, current, both, locked, revoked
     }
@@ -149,7 +149,7 @@ private struct PINStage {
 
     func ask(
         _ ask: PINTransitionTests.Ask, _ version: UInt32, _ proof: PINTransitionTests.Proof
-    ) async throws -> PINAnswer {
+    ) async throws -> PINResponse {
         let nonce = world.nonce()
         let secret = try await secret(version, proof)
         let requests = device.requests
@@ -173,7 +173,7 @@ private struct PINStage {
     ) async throws -> OpenedPINSecret {
         if proof == .right, let secret = secrets[version] { return secret }
         return try await device.sealer.open(
-            sealed(version), of: device.requests.binding, with: PIN("11223"))
+            sealed(version), of: device.requests.binding, with: DevicePIN("11223"))
     }
 
     /// A sealed secret under that number, made by another device of the same sealing key.
@@ -187,6 +187,6 @@ private struct PINStage {
             of: offered, to: device.keyID, answering: nonce)
         let delivered = try transport.open(
             device.statements.delivery(statement, answering: nonce))
-        return try await device.sealer.seal(delivered, under: PIN("24681")).sealed
+        return try await device.sealer.seal(delivered, under: DevicePIN("24681")).sealed
     }
 }

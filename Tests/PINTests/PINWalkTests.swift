@@ -76,7 +76,7 @@ private struct PINWalk {
     /// The answer, unless something on the way there or back went wrong.
     private mutating func send(
         _ bytes: [UInt8], registering: Bool = false
-    ) async throws -> PINAnswer? {
+    ) async throws -> PINResponse? {
         sent.append(bytes)
         if chance(10) {
             let place = Int(random.next() % UInt64(sent.count))
@@ -94,7 +94,7 @@ private struct PINWalk {
         return chance(12) ? nil : answer
     }
 
-    private func arrive(_ bytes: [UInt8], registering: Bool) async throws -> PINAnswer {
+    private func arrive(_ bytes: [UInt8], registering: Bool) async throws -> PINResponse {
         registering
             ? try await world.register(bytes, device.key.publicKey) : try await world.answer(bytes)
     }
@@ -102,7 +102,7 @@ private struct PINWalk {
     /// Sends, again and again while nothing comes back, unless the application is killed.
     private mutating func ask(
         registering: Bool = false, _ request: (PINTestDevice) async throws -> [UInt8]
-    ) async throws -> PINAnswer {
+    ) async throws -> PINResponse {
         while true {
             if chance(8) { throw Stopped() }
             let bytes = try await request(device)
@@ -117,7 +117,7 @@ private struct PINWalk {
 
     // MARK: Person
 
-    /// One thing that a person does, perhaps not to its end.
+    /// Performs one action of a person, possibly incompletely.
     mutating func step() async throws {
         do {
             guard device.state.ending == nil else { return }
@@ -150,7 +150,7 @@ private struct PINWalk {
         }
     }
 
-    private mutating func take(_ answer: PINAnswer, _ nonce: PINNonce) throws {
+    private mutating func take(_ answer: PINResponse, _ nonce: PINNonce) throws {
         guard case .version(let statement) = answer else { return }
         device.state = try device.state.applying(
             device.statements.version(statement, answering: nonce))
@@ -182,7 +182,7 @@ private struct PINWalk {
     }
 
     private mutating func sealAndCommit(
-        _ answer: PINAnswer, _ transport: consuming PINTransportKey, _ nonce: PINNonce
+        _ answer: PINResponse, _ transport: consuming PINTransportKey, _ nonce: PINNonce
     ) async throws {
         if chance(10) { throw Stopped() }
         nextPIN += 1

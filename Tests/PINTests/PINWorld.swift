@@ -26,7 +26,8 @@ struct PINWorld: Sendable {
         let signingKey = try PrivateJWK.generate(for: .es256)
         keys = try JWKSet([.publicKey(signingKey.publicKey)])
         verifier = PINVerifier(
-            issuer: issuer, limit: AttemptLimit(limit) ?? .standard, vault: vault, random: random)
+            issuer: issuer, limit: PINAttemptLimit(limit) ?? .standard, vault: vault, random: random
+        )
         signer = PINStatementSigner(issuer: issuer, signer: try JOSESigner(signingKey))
         endpoint = PINEndpoint(verifier: verifier, signer: signer, store: table)
     }
@@ -34,13 +35,13 @@ struct PINWorld: Sendable {
     func nonce() -> PINNonce { table.issue(random) }
 
     /// The server's answer to bytes from the wire.
-    func answer(_ bytes: [UInt8]) async throws -> PINAnswer {
+    func answer(_ bytes: [UInt8]) async throws -> PINResponse {
         guard let request = UnverifiedPINRequest(compact: bytes) else { return .refused }
         return try await endpoint.answer(request, now: Self.now).answer
     }
 
     /// The same within a registration of that key.
-    func register(_ bytes: [UInt8], _ key: PublicJWK) async throws -> PINAnswer {
+    func register(_ bytes: [UInt8], _ key: PublicJWK) async throws -> PINResponse {
         guard let request = UnverifiedPINRequest(compact: bytes),
             let record = PINRecord(registering: key)
         else { return .refused }
@@ -103,7 +104,7 @@ final class PINTable: PINStore {
 }
 
 /// A vault whose bytes are legible to the test, which a real one's are not.
-final class TestVault: PINSecretVault {
+final class TestVault: PINSecretProtector {
     struct Broken: Error {}
 
     /// Set to see what happens when the vault key is another one.

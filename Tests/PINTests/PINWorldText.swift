@@ -30,7 +30,7 @@ enum PINWorldText {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 
-    /// The base64url payload of a sign-in that somebody makes who knows the secret.
+    /// Returns the Base64url payload of a sign-in by a party that has the secret.
     static func signInPayload(
         with secret: [UInt8], version: Int, _ nonce: PINNonce, _ binding: PINBinding
     ) throws -> [UInt8] {
@@ -54,7 +54,7 @@ enum PINWorldText {
 }
 
 extension TestVault {
-    /// The current secret of a record, as somebody reads it who has the vault's key.
+    /// Returns the current secret of a record, as read by a party that has the protector's key.
     func secret(of record: PINRecord?) -> [UInt8]? {
         guard let record,
             let object = try? JSONParser.parseObject(record.json, maximumBytes: 65_536),

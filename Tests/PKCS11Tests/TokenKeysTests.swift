@@ -48,7 +48,7 @@ struct TokenKeysTests {
         try await blocking { try keys.destroy(id) }
     }
 
-    @Test("A key does one thing: one for agreement does not sign, one for signing does not agree")
+    @Test("A key has one use: one for agreement does not sign, one for signing does not agree")
     func use() async throws {
         let keys = try await keys()
         let (first, second) = (id, SystemRandomSource().bytes(16))

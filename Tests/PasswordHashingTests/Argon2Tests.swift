@@ -53,7 +53,7 @@ struct Argon2Tests {
         }
     }
 
-    @Test("A hash with one flipped letter is refused", arguments: vectors)
+    @Test("A hash with one flipped character is refused", arguments: vectors)
     func refusesAFlippedHash(vector: Vector) async throws {
         let hasher = try Fixture.hasher()
         var letters = Array(vector.phc)

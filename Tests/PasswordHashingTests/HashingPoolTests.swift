@@ -20,7 +20,7 @@ struct HashingPoolTests {
         func release(_ count: Int) { for _ in 0..<count { open.signal() } }
     }
 
-    /// Waits for the gate on a thread of its own, never on the cooperative pool.
+    /// Waits for the gate on a separate thread, never on the cooperative pool.
     private func waitUntilEntered(_ gate: Gate, _ count: Int) async {
         await withCheckedContinuation { waiter in
             DispatchQueue(label: "gate").async {
@@ -137,7 +137,7 @@ struct HashingPoolTests {
         #expect(sum == 1 + (0..<(threads + waiting)).reduce(0, +))
     }
 
-    @Test("No more computations run at once than there are threads")
+    @Test("The number of concurrent computations is at most the number of threads")
     func bounded() async throws {
         let pool = HashingPool(threads: 2, capacity: 100)
         let most = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -149,7 +149,7 @@ struct HashingPoolTests {
         #expect((1...2).contains(most))
     }
 
-    @Test("A stopped pool refuses new work and lets nobody wait for ever")
+    @Test("A stopped pool refuses new work and ends all waits")
     func stops() async throws {
         let pool = HashingPool(threads: 1, capacity: 8)
         let gate = Gate()

@@ -9,7 +9,7 @@ struct PasswordHashTests {
     static let tag = "k9ohroejZy1PN5E1SbHNPug6vB8eQAahb5SOAp6iGF4"
     static let good = "$argon2id$v=19$m=19456,t=2,p=1$\(salt)$\(tag)"
 
-    @Test("What is read is written back letter for letter")
+    @Test("A hash is written back exactly as it was read")
     func roundTrip() throws {
         let hash = try PasswordHash(phc: Self.good)
         #expect(hash.parameters == .standard)

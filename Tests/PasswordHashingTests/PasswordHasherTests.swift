@@ -24,7 +24,7 @@ struct PasswordHasherTests {
         #expect(first != second)
     }
 
-    @Test("Composed and decomposed letters are one password")
+    @Test("Composed and decomposed characters are one password")
     func normalises() async throws {
         let hasher = try Fixture.hasher()
         let stored = try await hasher.hash(try password("m\u{FC}nchen liegt schief"))

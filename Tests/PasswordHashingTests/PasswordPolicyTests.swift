@@ -14,7 +14,7 @@ struct PasswordPolicyTests {
     }
 
     @Test(
-        "A password that somebody thought of is accepted",
+        "An uncommon password is accepted",
         arguments: [
             "correct horse battery staple", "nine purple giraffes", "zebra-lamp-cloud-9",
             "\u{5BC6}\u{7801}\u{5F88}\u{96BE}\u{731C}\u{5230}\u{7684}\u{554A}", "k7#Vq!2mWz",
@@ -27,7 +27,7 @@ struct PasswordPolicyTests {
         "Fewer than eight characters are refused", arguments: ["", "k7#Vq!2", "\u{1F511}\u{1F512}"])
     func refusesShort(typed: String) { #expect(refusal(typed) == .tooShort) }
 
-    @Test("A letter with its accent apart counts once")
+    @Test("A character with a separate accent counts once")
     func countsNormalised() {
         #expect(refusal("kva\u{308}zmu\u{308}") == .tooShort)
         #expect(refusal("kva\u{308}zmu\u{308}rp") == nil)
@@ -83,7 +83,7 @@ struct PasswordPolicyTests {
         ])
     func refusesSequences(typed: String) { #expect(refusal(typed) == .sequential) }
 
-    @Test("Every refusal has a stable code of its own")
+    @Test("Every refusal has a distinct stable code")
     func codes() {
         #expect(
             PasswordRefusal.allCases.map(\.rawValue) == [

@@ -5,8 +5,8 @@ import PlatformSSO
 import Primitives
 import Testing
 
-/// Whole messages of Apple's articles "Performing encryption verification" and "Creating an
-/// encrypted embedded assertion", letter by letter, pretty-printed as macOS prints them.
+/// Complete messages of Apple's articles "Performing encryption verification" and "Creating an
+/// encrypted embedded assertion", unchanged, pretty-printed as macOS prints them.
 @Suite("Apple's messages")
 struct AppleMessageTests {
     private typealias Vector = AppleVectorTests
@@ -82,7 +82,7 @@ struct AppleMessageTests {
             request, device: device, keys: LoginKeys(), now: now)
     }
 
-    @Test("Vector A: Apple's signed login is accepted as it stands, and only for its five minutes")
+    @Test("Vector A: Apple's signed login is accepted unchanged, and only for its five minutes")
     func login() throws {
         let message = Self.compact(
             Self.letters(Self.loginHeader), Self.letters(Self.loginClaims), Self.loginSignature)

@@ -142,7 +142,7 @@ struct AssertionAttackTests {
         }
     }
 
-    @Test("An assertion encrypted to somebody else, to the device, or with nobody to open it")
+    @Test("An assertion encrypted to another key, to the device, or to an unavailable key")
     func encryptedElsewhere() throws {
         for key in [parties.stranger, parties.deviceEncryption] {
             let message = try encryptedLogin(to: key) { _ in }
@@ -152,7 +152,7 @@ struct AssertionAttackTests {
         #expect(code(parties.verify(message, keys: LoginKeys())) == .keyNotFound)
     }
 
-    @Test("A login response in the place of an encrypted assertion")
+    @Test("A login response that replaces an encrypted assertion")
     func encryptedType() throws {
         let message = try encryptedLogin(type: .loginResponse) { _ in }
         #expect(code(parties.verify(message)) == .typeMismatch)

@@ -4,9 +4,9 @@ import PlatformSSO
 import Primitives
 import Testing
 
-/// Configurations as they are handed over and kept: what is written is read, and nothing else is.
+/// The stored form of configurations: exactly what is written is read.
 @Suite struct ConfigurationJSONTests {
-    /// Every property with a value of its own.
+    /// Every property with a distinct value.
     private static func full() throws -> LoginConfiguration {
         let key = try PrivateJWK.generate(for: .es256).publicKey
         var configuration = LoginConfiguration(

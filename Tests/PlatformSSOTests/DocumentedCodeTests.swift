@@ -5,8 +5,8 @@ import PlatformSSO
 import Primitives
 import Testing
 
-/// The code and the inspection of docs/platform-sso.md, run. What is between two marks is on the page, letter by
-/// letter.
+/// The code and the inspection of docs/platform-sso.md, run. The text between two marks is on the
+/// page unchanged.
 @Suite("docs/platform-sso.md, its code") struct DocumentedCodeTests {
     private let parties = TestParties()
     private let groups = ["staff"]
@@ -63,7 +63,7 @@ import Testing
         let key = Hardware(signing: parties.deviceSigning, encryption: parties.deviceEncryption)
         let keys = try parties.providerKeys()
         // page: 1
-        let context = RequestContext(
+        let context = LoginRequestContext(
             configuration: configuration, user: user, device: identity, serverNonce: nonce,
             now: now, random: random)
         let draft = try context.login(.password(password), groups: groups, random: random)

@@ -4,7 +4,7 @@ import PlatformSSO
 import Primitives
 import Testing
 
-@Suite("ID tokens, judged as a device does")
+@Suite("ID tokens, verified as a device does")
 struct IDTokenTests {
     private let parties = TestParties()
     private static let nonce = "DDF68171-409D-4E2C-91F0-9E42D7745365"
@@ -59,7 +59,8 @@ struct IDTokenTests {
         #expect(try verify(token).get().uniqueIdentifier == nil)
     }
 
-    @Test("Of somebody who is known only what names them again is theirs, byte for byte")
+    @Test(
+        "For a known person, only a response with the same identifiers is accepted, byte for byte")
     func known() throws {
         let first = try #require(try verify(token()).get().identity)
         #expect(first.subject == "anna" && first.issuer == parties.configuration.issuer)
@@ -76,7 +77,9 @@ struct IDTokenTests {
         #expect(code(try verify(token(), known: KnownLogin(elsewhere))) == .userMismatch)
     }
 
-    @Test("Who was known by another claim is still held to sub, and by nothing is nobody")
+    @Test(
+        "A person known by another claim is still compared by sub; without a comparison it is refused"
+    )
     func knownOtherwise() throws {
         func known(_ subject: String?, _ identifier: String?) throws -> KnownLogin {
             KnownLogin(
@@ -176,7 +179,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("Configured roots: keys that nobody verified up to them are not used")
+    @Test("Configured roots: keys that were not verified up to them are not used")
     func roots() throws {
         var configuration = parties.configuration
         configuration.jwksTrustedRootCertificates = [[0x30, 0x01]]

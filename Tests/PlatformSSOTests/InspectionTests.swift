@@ -23,9 +23,9 @@ struct InspectionTests {
     }
 
     private func outcome(
-        _ inspection: MessageInspection, _ name: MessageCheck.Name,
-        _ part: MessageCheck.Part = .message
-    ) -> MessageCheck.Outcome? {
+        _ inspection: MessageInspection, _ name: VerificationCheck.Name,
+        _ part: VerificationCheck.Part = .message
+    ) -> VerificationCheck.Outcome? {
         inspection.checks.first { $0.name == name && $0.part == part }?.outcome
     }
 
@@ -119,10 +119,10 @@ struct InspectionTests {
         }
         let inspection = inspect(message)
         #expect(inspection.refusal?.code == .signatureInvalid)
-        for name: MessageCheck.Name in [.signature, .expiry, .user, .scope] {
+        for name: VerificationCheck.Name in [.signature, .expiry, .user, .scope] {
             #expect(outcome(inspection, name) == .failed)
         }
-        for name: MessageCheck.Name in [.nonce, .partyKey, .partyNonce, .password, .keyID] {
+        for name: VerificationCheck.Name in [.nonce, .partyKey, .partyNonce, .password, .keyID] {
             #expect(outcome(inspection, name) == .passed)
         }
     }
@@ -135,7 +135,7 @@ struct InspectionTests {
         #expect(inspection.json["claims"]?["username"] == "anna")
     }
 
-    @Test("The answer's key is compared with those that are given beside the signing key")
+    @Test("The response's key is compared with those that are given in addition to the signing key")
     func wrongAnswerKey() throws {
         let signing = JSONWebKey.publicKey(parties.deviceSigning.publicKey)
         let message = try parties.login()
@@ -206,13 +206,13 @@ struct InspectionTests {
         }
     }
 
-    private func response(_ token: String, _ context: RequestContext) throws -> [UInt8] {
+    private func response(_ token: String, _ context: LoginRequestContext) throws -> [UInt8] {
         let encryption = ResponseEncryption(
             recipient: parties.deviceEncryption.publicKey, apv: context.apv)
         return try parties.loginResponse(token).sealed(for: encryption, random: parties.random)
     }
 
-    @Test("A login response is opened, and its ID token judged by the nonce that apv holds")
+    @Test("A login response is decrypted, and its ID token verified by the nonce in apv")
     func loginResponse() throws {
         let context = parties.context()
         let keys: [JSONWebKey] = [

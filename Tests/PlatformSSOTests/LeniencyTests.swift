@@ -9,7 +9,7 @@ import Testing
 struct LeniencyTests {
     private let parties = TestParties()
 
-    @Test("Pretty-printed JSON: the signature is over the bytes that came")
+    @Test("Pretty-printed JSON: the signature covers the received bytes")
     func prettyPrintedJSON() throws {
         let draft = try parties.context().login(.password(Secret("x")), random: parties.random)
         let message = try sign(

@@ -266,7 +266,7 @@ struct LoginAttackTests {
         #expect(code(parties.verify(message)) == expected)
     }
 
-    @Test("A password beside another grant")
+    @Test("A password with another grant type")
     func smuggledPassword() throws {
         let message = try parties.login {
             $0["grant_type"] = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -280,7 +280,7 @@ struct LoginAttackTests {
         #expect(code(refusal) == .passwordNotEncrypted)
     }
 
-    @Test("A scope without openid, with two purposes, with letters that scopes have not")
+    @Test("A scope without openid, with two purposes, with characters that scopes must not have")
     func scopes() throws {
         let purposes = "urn:apple:platformsso:auth:login urn:apple:platformsso:auth:unlock"
         for scope in ["offline_access", "openid \(purposes)", "openid \"quoted\"", "OPENID"] {
@@ -289,7 +289,7 @@ struct LoginAttackTests {
         }
     }
 
-    @Test("Without a nonce of the server, or with none of its own")
+    @Test("Without a nonce of the server, or without a device nonce")
     func nonces() throws {
         for name in ["request_nonce", "nonce", "scope", "grant_type", "password", "client_id"] {
             let message = try parties.login { $0[name] = nil }

@@ -61,7 +61,7 @@ struct LoginRequestTests {
         #expect(fields[1].value == "urn:ietf:params:oauth:grant-type:jwt-bearer")
     }
 
-    @Test("An encrypted password is opened, and never stands in the claims")
+    @Test("An encrypted password is decrypted and is never part of the claims")
     func encryptedPassword() throws {
         var configuration = parties.configuration
         configuration.loginRequestEncryptionPublicKey = parties.providerEncryption.publicKey
@@ -133,7 +133,7 @@ struct LoginRequestTests {
         #expect(throws: Never.self) { try parties.verify(message, keys: keys).get() }
     }
 
-    @Test("A SAML assertion is handed over whole", arguments: ["1.1", "2.0"])
+    @Test("A SAML assertion is passed on unchanged", arguments: ["1.1", "2.0"])
     func saml(_ text: String) throws {
         let version = try #require(VerifiedLoginRequest.SAMLVersion(rawValue: text))
         let xml = Array("<saml:Assertion/>".utf8)
@@ -145,7 +145,7 @@ struct LoginRequestTests {
         #expect(found == xml)
     }
 
-    @Test("A web login hands over the whole callback, and names its purpose")
+    @Test("A web login passes on the whole callback, and contains its purpose")
     func webLogin() throws {
         let url = WebLoginCallback.url(code: "a code", state: "state-1")
         let callback = try WebLoginCallback(url)
@@ -167,7 +167,7 @@ struct LoginRequestTests {
     @Test("Device keys of macOS 15: P-384")
     func otherDeviceKey() throws {
         let signing = try PrivateJWK.generate(for: .es384)
-        let context = RequestContext(
+        let context = LoginRequestContext(
             configuration: parties.configuration, user: parties.user,
             device: DeviceIdentity(
                 signing: signing.publicKey, encryption: parties.deviceEncryption.publicKey),

@@ -68,7 +68,7 @@ struct PredicateTests {
             "\u{0} = 1", "SELF. = 1", "SELF..count = 3",
         ])
     func malformed(_ text: String) {
-        #expect(throws: PredicateError.self) { try ResponsePredicate(text) }
+        #expect(throws: ResponsePredicateError.self) { try ResponsePredicate(text) }
     }
 
     @Test(
@@ -92,22 +92,22 @@ struct PredicateTests {
     @Test("Bounds: length, and depth of parentheses and negations")
     func bounds() throws {
         let long = "count = '" + String(repeating: "x", count: 4096) + "'"
-        #expect(throws: PredicateError.tooLong) { try ResponsePredicate(long) }
+        #expect(throws: ResponsePredicateError.tooLong) { try ResponsePredicate(long) }
         let nested = { (count: Int) in
             String(repeating: "(", count: count) + "count = 3"
                 + String(repeating: ")", count: count)
         }
         #expect(try ResponsePredicate(nested(31)).holds(for: Self.body))
-        #expect(throws: PredicateError.tooDeep) { try ResponsePredicate(nested(32)) }
-        #expect(throws: PredicateError.tooDeep) { try ResponsePredicate(nested(1500)) }
+        #expect(throws: ResponsePredicateError.tooDeep) { try ResponsePredicate(nested(32)) }
+        #expect(throws: ResponsePredicateError.tooDeep) { try ResponsePredicate(nested(1500)) }
         let negated = String(repeating: "!", count: 2000) + "count = 3"
-        #expect(throws: PredicateError.tooDeep) { try ResponsePredicate(negated) }
+        #expect(throws: ResponsePredicateError.tooDeep) { try ResponsePredicate(negated) }
         // Side by side is no depth.
         let wide = Array(repeating: "(count = 3)", count: 200).joined(separator: " AND ")
         #expect(try ResponsePredicate(wide).holds(for: Self.body))
     }
 
-    @Test("Letters in any order are read or refused, never anything else")
+    @Test("Characters in any order are parsed or refused")
     func noise() {
         let random = SeededRandom(seed: 9)
         let words = [
@@ -126,10 +126,10 @@ struct PredicateTests {
     @Test("Without a predicate 401 alone is a wrong credential")
     func plainFailures() {
         for (status, expected) in [
-            (401, LoginFailure.wrongCredential), (400, .later), (403, .later), (500, .later),
+            (401, LoginError.wrongCredential), (400, .later), (403, .later), (500, .later),
             (503, .later), (302, .later),
         ] {
-            #expect(LoginFailure(status: status, body: [], predicate: nil) == expected)
+            #expect(LoginError(status: status, body: [], predicate: nil) == expected)
         }
     }
 
@@ -138,11 +138,11 @@ struct PredicateTests {
         let predicate = try ResponsePredicate("suberror = 'invalid_password'")
         let wrong = Self.body.bytes
         for (status, body, expected) in [
-            (400, wrong, LoginFailure.wrongCredential), (401, wrong, .wrongCredential),
+            (400, wrong, LoginError.wrongCredential), (401, wrong, .wrongCredential),
             (403, wrong, .later), (500, wrong, .later), (401, [], .later),
             (401, Array("{}".utf8), .later), (400, Array("not JSON".utf8), .later),
         ] {
-            #expect(LoginFailure(status: status, body: body, predicate: predicate) == expected)
+            #expect(LoginError(status: status, body: body, predicate: predicate) == expected)
         }
     }
 }

@@ -9,7 +9,7 @@ struct ResponseTests {
     private let parties = TestParties()
 
     /// A login and the answer to it.
-    private func exchange() throws -> (context: RequestContext, sealed: [UInt8]) {
+    private func exchange() throws -> (context: LoginRequestContext, sealed: [UInt8]) {
         let context = parties.context()
         let request = try parties.verify(parties.login(context: context)).get()
         let response = parties.loginResponse(try parties.idToken(nonce: request.facts.nonce))
@@ -135,7 +135,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("Every answer has a key and a vector of its own")
+    @Test("Every response has a specific key and initialization vector")
     func fresh() throws {
         let response = ResponseEncryption(recipient: parties.stranger.publicKey, apv: [])
         let first = try response.seal([1], type: .keyResponse, random: parties.random)

@@ -16,7 +16,7 @@ struct TestParties {
     let userKey = TestParties.pair(3)
     let providerEncryption = TestParties.pair(4)
     let providerSigning = TestParties.pair(5)
-    /// Of nobody.
+    /// A key of an unknown party.
     let stranger = TestParties.pair(6)
     var configuration = TestParties.configuration
     var user = UserLoginConfiguration(loginUserName: "anna")
@@ -41,8 +41,8 @@ struct TestParties {
 
     // MARK: The device
 
-    func context(_ configuration: LoginConfiguration? = nil) -> RequestContext {
-        RequestContext(
+    func context(_ configuration: LoginConfiguration? = nil) -> LoginRequestContext {
+        LoginRequestContext(
             configuration: configuration ?? self.configuration, user: user,
             device: DeviceIdentity(
                 signing: deviceSigning.publicKey, encryption: deviceEncryption.publicKey),
@@ -56,7 +56,7 @@ struct TestParties {
     /// A login with that credential, whose claims and header were changed before it was signed.
     func login(
         _ credential: LoginCredential = .password(Secret("correct horse")),
-        context: RequestContext? = nil, key: PrivateJWK? = nil,
+        context: LoginRequestContext? = nil, key: PrivateJWK? = nil,
         claims changeClaims: (inout JSONObject) -> Void = { _ in },
         header change: (inout JSONObject) -> Void = { _ in }
     ) throws -> [UInt8] {

@@ -135,7 +135,7 @@ struct TokenRequestTests {
         #expect(code(parties.verifyKey(try parties.sign(draft))) == .claimMalformed)
     }
 
-    @Test("The type that one server expects for exchanges is good for those only")
+    @Test("The type that one server expects for exchanges is valid for those only")
     func exchangeType() throws {
         let type: (inout JSONObject) -> Void = {
             $0["typ"] = "platformsso-key-exchange-request+jwt"

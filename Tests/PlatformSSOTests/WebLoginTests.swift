@@ -107,7 +107,7 @@ struct WebLoginTests {
             code { _ = try WebLoginCallback(address + "?code=C&state=S") } == .callbackMalformed)
     }
 
-    @Test("The address of a configuration gets a state of its own, and what makes it a request")
+    @Test("A configured URL gets a new state, and the parameters that make it a request")
     func configured() throws {
         let start = try WebLoginStart(
             configured: "https://id.example.com/a?state=old&client_id=theirs&x=1",
@@ -131,7 +131,7 @@ struct WebLoginTests {
     }
 
     @Test(
-        "A page stands in for a password where it is the type, or for a page where it is the other")
+        "A page replaces a password if it is the type, or a page if it is the fallback")
     func types() {
         var configuration = parties.configuration
         #expect(configuration.webLoginType(isPage: true) == .none)
@@ -144,7 +144,7 @@ struct WebLoginTests {
         #expect(configuration.webLoginType(isPage: false) == .none)
     }
 
-    @Test("Whom to ask about is part of the address, with what the configuration adds")
+    @Test("The URL contains the login hint, with the additions of the configuration")
     func preauthentication() {
         var configuration = parties.configuration
         #expect(configuration.preauthenticationURL(user: "anna") == nil)

@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test("Attack 66: a master key that was made is there after a loss of power, whoever made it")
+    @Test(
+        "Attack 66: a created master key exists after a loss of power, whatever process created it")
     func create() {
         cut([:], allowed: [nil, new], end: [new]) {
             let isNew = try DurableFile.create("key", new, on: $0)
@@ -159,7 +160,7 @@ import Testing
             .deletingLastPathComponent().appending(path: "Sources")
         let allowed: Set = [
             "SystemDisk.swift", "DataDirectory.swift", "FileLock.swift", "StoreFile+lock.swift",
-            "PrivateFile.swift", "TourFolder.swift", "TourService.swift",
+            "OwnerOnlyFile.swift", "TourFolder.swift", "TourService.swift",
         ]
         let maker =
             /O_CREAT|\.write\(to: (url|log|path|file)|write\(toFile|createFile\(|fopen\([^)]*"w|mkstemp/

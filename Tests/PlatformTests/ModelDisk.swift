@@ -51,7 +51,7 @@ final class ModelDisk: Disk {
 
     var names: [String] { state.withLock { ($0.names.last ?? [:]).keys.sorted() } }
 
-    /// A file that another process has just made, and nobody has synchronised.
+    /// Adds a file that another process has just created and not synchronized.
     func appear(_ name: String, _ content: [UInt8]) {
         state.withLock { state in
             state.contents.append([[], content])

@@ -39,7 +39,9 @@ struct Base64URLTests {
         }
     }
 
-    @Test("Every spelling of four letters either decodes to bytes that spell it, or is refused")
+    @Test(
+        "Every combination of four characters either decodes to bytes that encode to it, or is refused"
+    )
     func oneSpelling() {
         let random = SeededRandom(seed: 6)
         for _ in 0..<20_000 {

@@ -2,10 +2,11 @@
 package import IdentityProvider
 import Synchronization
 
-/// Everybody whom the provider asks, as a test wants them, and what was asked.
+/// A fake of all outgoing requests of the provider, with scripted responses and a record of the
+/// requests.
 package final class ScriptedHTTP: OutgoingHTTP {
     package typealias Answering =
-        @Sendable (OutgoingRequest) throws(OutgoingHTTPError) -> OutgoingAnswer
+        @Sendable (OutgoingRequest) throws(OutgoingHTTPError) -> OutgoingResponse
 
     private struct State {
         var answering: Answering
@@ -16,7 +17,7 @@ package final class ScriptedHTTP: OutgoingHTTP {
 
     package init(
         _ answering: @escaping Answering = { _ throws(OutgoingHTTPError) in
-            throw OutgoingHTTPError(.unreachable, "nobody is there")
+            throw OutgoingHTTPError(.unreachable, "there is no host")
         }
     ) {
         state = Mutex(State(answering: answering))
@@ -31,7 +32,7 @@ package final class ScriptedHTTP: OutgoingHTTP {
 
     package func send(
         _ request: OutgoingRequest
-    ) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+    ) async throws(OutgoingHTTPError) -> OutgoingResponse {
         let answering = state.withLock { state in
             state.requests.append(request)
             return state.answering

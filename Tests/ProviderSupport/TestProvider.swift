@@ -27,7 +27,7 @@ package enum TestProvider {
         metadata: MetadataRefresh? = nil,
         http: any OutgoingHTTP = NoOutgoingHTTP(), log: Logger? = nil
     ) async throws -> Provider {
-        guard let secrets = ServerSecrets(master: Secret([UInt8](repeating: 7, count: 32))) else {
+        guard let secrets = DerivedKeys(master: Secret([UInt8](repeating: 7, count: 32))) else {
             throw NoSecrets()
         }
         let kept: any ProviderStore =
@@ -43,7 +43,7 @@ package enum TestProvider {
     /// A provider with the `default` project, its keys and its command-line client.
     package static func make(clock: any WallClock = SystemWallClock()) async throws -> Provider {
         let provider = try await empty(clock: clock)
-        try await ProviderSetUp.ensureDefaults(provider)
+        try await ProviderBootstrap.ensureDefaults(provider)
         return provider
     }
 }

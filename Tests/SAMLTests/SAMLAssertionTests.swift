@@ -85,9 +85,9 @@ struct SAMLAssertionTests {
         #expect(try maker.verify(text).code == .signatureInvalid)
     }
 
-    // MARK: Who, when, for whom
+    // MARK: Issuer, times, audience
 
-    @Test("of another issuer is refused, whoever signed")
+    @Test("of another issuer is refused, whatever its signer")
     func otherIssuer() throws {
         #expect(try AssertionMaker.code { $0.issuerName = issuer + "/x" } == .issuerUnknown)
         #expect(try AssertionMaker.code { $0.issuerName = "" } == .issuerUnknown)
@@ -129,7 +129,7 @@ struct SAMLAssertionTests {
         #expect(try maker.verify().code != nil)
     }
 
-    @Test("Attack 54: for another audience, or for anybody, is refused")
+    @Test("Attack 54: for another audience, or without one, is refused")
     func audiences() throws {
         #expect(
             try AssertionMaker.code { $0.audienceElement = "<saml:Audience>urn:x</saml:Audience>" }
@@ -141,7 +141,7 @@ struct SAMLAssertionTests {
         #expect(try AssertionMaker.code { $0.moreConditions = second } == .audienceMismatch)
     }
 
-    @Test("with a condition that nobody knows is refused; one of use once is met")
+    @Test("with an unknown condition is refused; one of use once is met")
     func conditions() throws {
         #expect(
             try AssertionMaker.code { $0.moreConditions = "<saml:Weather></saml:Weather>" }
@@ -164,7 +164,8 @@ struct SAMLAssertionTests {
             } == .confirmationRefused)
     }
 
-    @Test("Attack 54: sent to somebody else is refused", arguments: ["https://evil.example", ""])
+    @Test(
+        "Attack 54: sent to another recipient is refused", arguments: ["https://evil.example", ""])
     func recipient(_ name: String) throws {
         func data(_ name: String) -> String {
             #"<saml:SubjectConfirmationData Recipient="\#(name)"></saml:SubjectConfirmationData>"#
@@ -175,7 +176,7 @@ struct SAMLAssertionTests {
         #expect(try AssertionMaker.code { $0.confirmationData = data(own) } == nil)
     }
 
-    @Test("of nobody, or of two, is refused")
+    @Test("without a subject, or with two, is refused")
     func subjects() throws {
         #expect(try AssertionMaker.code { $0.subject = " " } == .subjectMissing)
         #expect(

@@ -10,7 +10,7 @@ import Testing
 struct SAMLAttackTests {
     private let maker = AssertionMaker()
 
-    /// The same by nobody: another person in it, under another identifier.
+    /// Returns an unsigned copy with another person and another identifier.
     private func evil(_ inside: String = "", identifier: String = "_evil") -> String {
         var evil = maker
         evil.subject = "admin@example.com"
@@ -43,7 +43,7 @@ struct SAMLAttackTests {
         #expect(try refusal(text) == .notAnAssertion)
     }
 
-    @Test("Attack 50: wrapping 2: a forged answer with the signed one beside its signature")
+    @Test("Attack 50: wrapping 2: a forged response with the signed one next to its signature")
     func wrapping2() throws {
         let text = response(evil() + response(maker.assertion()) + (try signature()))
         #expect(try refusal(text) == .notAnAssertion)
@@ -105,7 +105,7 @@ struct SAMLAttackTests {
 
     // MARK: What was signed
 
-    @Test("a change of a single letter is seen")
+    @Test("a change of a single character is detected")
     func changed() throws {
         let text = try maker.signed().replacing("anna@example", with: "hanna@example")
         #expect(try refusal(text) == .digestMismatch)
@@ -217,7 +217,7 @@ struct SAMLAttackTests {
         }
     }
 
-    @Test("Attack 50: two elements of one identifier are refused, in whichever attribute it stands")
+    @Test("Attack 50: two elements with one identifier are refused, in every attribute")
     func identifiers() throws {
         for name in ["ID", "Id", "id", "AssertionID", "xml:id"] {
             let code = try AssertionMaker.code {
@@ -258,7 +258,7 @@ struct SAMLAttackTests {
         #expect(try refusal(declared) == .markupNotAllowed)
     }
 
-    @Test("Attack 51, 57: an entity that nobody declared, and a section of characters, are refused")
+    @Test("Attack 51, 57: an undeclared entity, and a CDATA section, are refused")
     func references() throws {
         let signed = try maker.signed()
         let entity = signed.replacing("anna@", with: "&anna;@")
@@ -315,7 +315,7 @@ struct SAMLAttackTests {
                 var bytes = signed
                 bytes[index] ^= flip
                 guard case .success(let accepted) = try maker.verify(bytes: bytes) else { continue }
-                // White space between attributes, or letters of base64 that mean the same.
+                // White space between attributes, or Base64 characters with the same meaning.
                 #expect(accepted.subject == "anna@example.com")
                 #expect(accepted.expiresAt == now + .minutes(5))
             }

@@ -145,7 +145,7 @@ struct SecurityTokenTests {
         } catch { return .failure(error) }
     }
 
-    @Test("the request is an envelope with name, password and whom the assertion is for")
+    @Test("the request is an envelope with name, password and the audience of the assertion")
     func asks() throws {
         let request = try request()
         let text = String(decoding: request.envelope(now: now), as: UTF8.self)
@@ -241,7 +241,7 @@ struct SecurityTokenTests {
         #expect(read(fault("<s:Text>FailedAuthentication</s:Text>"), "x").code == .faulted)
     }
 
-    @Test("an answer for another realm is refused")
+    @Test("a response for another realm is refused")
     func otherRealm() throws {
         let id = try request().messageID
         let signed = try maker.signed()

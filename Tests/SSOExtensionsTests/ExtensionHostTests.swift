@@ -21,20 +21,20 @@ import Testing
 
         func register(
             _ name: String, _ options: ExtensionRequestOptions = []
-        ) async -> Result<ExtensionAnswer, ExtensionFailure> {
+        ) async -> Result<ExtensionResponse, ExtensionError> {
             await host.perform(.user(name, options), calls: calls)
         }
 
-        /// Lets time pass as soon as somebody waits for it.
+        /// Advances the time as soon as a waiter exists.
         func pass(_ duration: Duration) async throws {
-            try await eventually("somebody waits \(duration)") {
+            try await eventually("a waiter for \(duration)") {
                 timer.waiters(for: duration) > 0 ? true : nil
             }
             timer.pass(duration)
         }
 
-        /// Waits for the end of the process; whether nobody had asked for it. With which status it
-        /// ends depends on what it notices first.
+        /// Waits for the end of the process, and returns whether it was unexpected. Its status
+        /// depends on what it notices first.
         func hasCrashed() async -> Bool {
             let ended = await reports.next { if case .ended = $0 { true } else { false } }
             if case .ended(_, isExpected: false)? = ended { return true }
@@ -44,8 +44,9 @@ import Testing
         func isAlive(_ pid: Int32) -> Bool { kill(pid, 0) == 0 }
     }
 
-    private func failure(_ code: ExtensionFailure.Code) -> Result<ExtensionAnswer, ExtensionFailure>
-    { .failure(ExtensionFailure(code, "")) }
+    private func failure(_ code: ExtensionError.Code) -> Result<ExtensionResponse, ExtensionError> {
+        .failure(ExtensionError(code, ""))
+    }
 
     // MARK: In good order
 
@@ -99,7 +100,7 @@ import Testing
         await house.host.unload()
     }
 
-    // MARK: Ends that nobody wanted
+    // MARK: Unexpected ends
 
     @Test(
         "An extension that crashes fails its request and nothing else",
@@ -107,7 +108,8 @@ import Testing
     func crashes(name: String) async {
         let house = House()
         #expect(await house.register(name) == failure(.crashed))
-        // Nobody waits for a crashed process: the next request starts another, after a rest.
+        // A crashed process is not restarted at once: the next request starts another after a
+        // pause.
         #expect(await house.register("anna") == failure(.resting))
         house.timer.pass(.seconds(1))
         #expect(await house.register("anna") == .success(.registration(.success)))
@@ -164,7 +166,7 @@ import Testing
         }
         #expect(house.isAlive(child))
         await house.host.unload()
-        try await eventually("the child is gone") { house.isAlive(child) ? nil : true }
+        try await eventually("the child has ended") { house.isAlive(child) ? nil : true }
     }
 
     @Test("What escaped from an extension that was killed, or died, ends as well")
@@ -178,7 +180,7 @@ import Testing
             return
         }
         #expect(await house.register("crash") == failure(.crashed))
-        try await eventually("the child is gone") { house.isAlive(child) ? nil : true }
+        try await eventually("the child has ended") { house.isAlive(child) ? nil : true }
     }
 
     // MARK: Time
@@ -211,7 +213,7 @@ import Testing
         #expect(await answer == failure(.timedOut))
     }
 
-    @Test("Whoever gives up does not wait, and the answer that comes late goes nowhere")
+    @Test("A cancelled caller does not wait, and the late response is ignored")
     func late() async throws {
         let house = House()
         let task = Task { await house.register("hang") }
@@ -250,7 +252,7 @@ import Testing
         #expect(await house.hasCrashed())
     }
 
-    @Test("One that is ready twice is not believed any longer")
+    @Test("An extension that is ready twice is not trusted")
     func readyTwice() async {
         let house = House("ready-twice")
         _ = await house.host.describe()
@@ -299,7 +301,7 @@ import Testing
     @Test("An extension is asked only what its manifest names and its handler has")
     func capabilities() async {
         let house = House()
-        let request = ExtensionRequest.authorize(
+        let request = ExtensionHostRequest.authorize(
             .init(url: "https://idp.example.com/"), ExtensionLoginState())
         #expect(await house.host.perform(request) == failure(.notCapable))
         await house.host.unload()

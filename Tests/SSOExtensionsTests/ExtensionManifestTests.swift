@@ -10,7 +10,8 @@ import Testing
 
 /// Who is trusted to be started: owner, mode, signature, names and digest.
 @Suite struct ExtensionManifestTests {
-    /// A team with an executable and a folder to install into. Owners are whoever runs the tests.
+    /// A team with an executable and an installation directory. The owner is the user who runs the
+    /// tests.
     private struct House {
         let files = TestFolder()
         let signer: JOSESigner
@@ -68,19 +69,19 @@ import Testing
         func path(_ name: String) -> String { "\(folder.path)/com.example.sso/\(name)" }
 
         /// With which code it is refused; `nil` when it is trusted.
-        func refusal(team: String? = nil) -> ExtensionRefusal.Code? {
-            do throws(ExtensionRefusal) {
+        func refusal(team: String? = nil) -> ExtensionTrustRefusal.Code? {
+            do throws(ExtensionTrustRefusal) {
                 _ = try folder.verify("com.example.sso", team: team)
                 return nil
             } catch { return error.code }
         }
     }
 
-    private func refusal(_ body: () throws -> Void) -> ExtensionRefusal.Code? {
+    private func refusal(_ body: () throws -> Void) -> ExtensionTrustRefusal.Code? {
         do {
             try body()
             return nil
-        } catch { return (error as? ExtensionRefusal)?.code }
+        } catch { return (error as? ExtensionTrustRefusal)?.code }
     }
 
     // MARK: Trusted
@@ -138,7 +139,7 @@ import Testing
 
     // MARK: Not trusted
 
-    @Test("Nobody else's extension takes the name of one that is there")
+    @Test("Another team's extension cannot take the name of an installed one")
     func otherTeam() throws {
         let house = try House()
         try house.install()
@@ -197,7 +198,7 @@ import Testing
         #expect(house.refusal() == .modeTooOpen)
     }
 
-    @Test("What belongs to somebody else is not trusted")
+    @Test("A file of another owner is not trusted")
     func owner() throws {
         let house = try House()
         try house.install()
@@ -208,7 +209,7 @@ import Testing
             refusal { _ = try other.verify("com.example.sso", team: nil) } == .ownerWrong)
     }
 
-    @Test("A link in the place of a file is not followed", arguments: ["manifest", "extension"])
+    @Test("A link that replaces a file is not followed", arguments: ["manifest", "extension"])
     func link(name: String) throws {
         let house = try House()
         try house.install()
@@ -234,7 +235,7 @@ import Testing
         #expect(refusal { _ = try house.folder.verify(name, team: nil) } == .notInstalled)
     }
 
-    @Test("An extension that speaks no version of ours is refused")
+    @Test("An extension with an unsupported version is refused")
     func protocols() throws {
         let house = try House()
         #expect(

@@ -24,7 +24,7 @@
                 }, uniquingKeysWith: { first, _ in first })
         }
 
-        @Test("It has no capability, whoever runs the agent, and can get none")
+        @Test("It has no capability under any user, and can get none")
         func privileges() async throws {
             let found = try await confession()
             for name in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
@@ -35,7 +35,7 @@
             #expect(found["Seccomp"] == "2")
         }
 
-        @Test("Calls that anybody may make otherwise are refused")
+        @Test("Calls that are otherwise allowed for all users are refused")
         func calls() async throws {
             let found = try await confession()
             #expect(found["unshare"] == "\(EPERM)")

@@ -13,13 +13,13 @@ struct FaultySource: ExtensionProgramSource {
 
     init(_ fault: String = "good") { self.fault = fault }
 
-    func open() throws(ExtensionRefusal) -> ExtensionProgram {
+    func open() throws(ExtensionTrustRefusal) -> ExtensionProgram {
         ExtensionProgram(
             executable: try ExtensionFile(Self.executable, owner: nil), arguments: [fault],
             capabilities: capabilities)
     }
 
-    /// Beside the tests.
+    /// In the directory of the tests.
     static let executable =
         Bundle.main.executableURL?.deletingLastPathComponent()
         .appending(path: "faulty-extension").resolvingSymlinksInPath().path() ?? ""
@@ -106,11 +106,11 @@ final class PlayedCalls: ExtensionCallHandler {
 
     func answer(
         _ call: ExtensionCall
-    ) async throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+    ) async throws(ExtensionCallRefusal) -> ExtensionCallResponse {
         seen.withLock { $0.append(call) }
         switch call {
         case .userNeedsReauthentication:
-            // Takes until nobody waits for it.
+            // Runs until the task is cancelled.
             try? await Task.sleep(for: .seconds(3600))
             return .done
         case .ask(.secret): return .text(.init("secret"))
@@ -119,10 +119,10 @@ final class PlayedCalls: ExtensionCallHandler {
     }
 }
 
-extension ExtensionRequest {
+extension ExtensionHostRequest {
     static func user(
         _ name: String, _ options: ExtensionRequestOptions = []
-    ) -> ExtensionRequest {
+    ) -> ExtensionHostRequest {
         .registerUser(ExtensionLoginState(), userName: name, .password, options)
     }
 }

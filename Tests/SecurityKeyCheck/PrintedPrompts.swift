@@ -15,13 +15,13 @@ struct PrintedPrompts: SecurityKeyInteraction {
         }
     }
 
-    func enterPIN(_ request: PINRequest) async -> String? {
+    func enterPIN(_ request: PINPrompt) async -> String? {
         LineOutput.say("prompt PIN")
         // The same PIN a second time would be as wrong.
         return request.problem == nil ? pin : nil
     }
 
-    func choosePIN(_ request: NewPINRequest) async -> String? { pin }
+    func choosePIN(_ request: NewPINPrompt) async -> String? { pin }
 
     func chooseAccount(_ accounts: [SecurityKeyAccount]) async -> SecurityKeyAccount? {
         accounts.first
@@ -33,8 +33,8 @@ struct PrintedPrompts: SecurityKeyInteraction {
 /// Nobody is there to say anything to.
 struct Unattended: SecurityKeyInteraction {
     func show(_ prompt: SecurityKeyPrompt) async {}
-    func enterPIN(_ request: PINRequest) async -> String? { nil }
-    func choosePIN(_ request: NewPINRequest) async -> String? { nil }
+    func enterPIN(_ request: PINPrompt) async -> String? { nil }
+    func choosePIN(_ request: NewPINPrompt) async -> String? { nil }
     func chooseAccount(_ accounts: [SecurityKeyAccount]) async -> SecurityKeyAccount? { nil }
     func finished() async {}
 }

@@ -9,7 +9,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "docs/profile-keys.md")
 
-    /// `GATEHOUSE_DRAW=1` draws it anew.
+    /// `GATEHOUSE_DRAW=1` writes it.
     @Test("docs/profile-keys.md says what the table says")
     func fresh() throws {
         let drawn = KeyDocumentation.markdown

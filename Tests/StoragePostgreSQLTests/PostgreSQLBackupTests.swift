@@ -72,7 +72,7 @@ struct PostgreSQLBackupTests {
         let path = folder.path("b")
         try await store.backup(to: path) { _ in }
         try SQLiteArchive.edit(path) { _ = try $0.run("UPDATE people SET disabled = 1") }
-        await #expect(throws: StoreError.self) { try await store.restore(from: path) { _ in } }
+        await #expect(throws: StorageError.self) { try await store.restore(from: path) { _ in } }
         #expect(try await StoreContent(of: store, for: f) == before)
         await store.close()
     }

@@ -17,7 +17,7 @@ struct PostgreSQLGroupTests {
         _ = try await store.migrate()
         let f = try await StoreFixture(store)
         try await f.join("staff", "bea")
-        // PostgreSQL could not read the JSON of whoever has a NUL in a claim.
+        // PostgreSQL cannot parse the JSON of a person with a NUL in a claim.
         var carl = f.makePerson("carl")
         carl.claims.groups = ["a\u{0}b", "staff"]
         _ = try await store.create(carl, with: [])

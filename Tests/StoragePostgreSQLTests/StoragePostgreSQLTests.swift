@@ -28,7 +28,7 @@ struct PostgreSQLConformanceTests {
 
     @Test("a rotation and its audit event are one commit")
     func recordedRotation() async throws {
-        let count = CommitCount()
+        let count = CommitCounter()
         let engine = PostgreSQLEngine(
             url: try PostgreSQLServer.shared().makeDatabase(), connections: 4, counting: count)
         let store = SQLStore(engine: engine, archives: SQLiteArchive())

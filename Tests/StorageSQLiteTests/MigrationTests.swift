@@ -52,7 +52,7 @@ import Testing
 
     @Test("a new database costs one commit")
     func oneCommit() async throws {
-        let count = CommitCount()
+        let count = CommitCounter()
         let engine = try SQLiteEngine.passing(path: folder.path("new"), counting: count)
         #expect(try await Migration(engine: engine).run().count == SchemaStep.all.count)
         #expect(try await Migration(engine: engine).run() == [])
@@ -66,7 +66,7 @@ import Testing
         let right = SchemaStep(number: 1, name: "right", statement: "CREATE TABLE r (a INTEGER)")
         let wrong = SchemaStep(number: 2, name: "wrong", statement: "CREATE NONSENSE")
         let migration = Migration(engine: engine, steps: [right, wrong])
-        await #expect(throws: StoreError.self) { try await migration.run() }
+        await #expect(throws: StorageError.self) { try await migration.run() }
         #expect(try await migration.version() == 1)
         #expect(try await migration.pending().map(\.name) == ["wrong"])
         await engine.close()
@@ -77,7 +77,7 @@ import Testing
         let engine = try SQLiteEngine.passing(path: folder.path("failing"))
         let wrong = SchemaStep(number: 1, name: "wrong", statement: "CREATE NONSENSE")
         let migration = Migration(engine: engine, steps: [wrong])
-        await #expect(throws: StoreError.self) { try await migration.run() }
+        await #expect(throws: StorageError.self) { try await migration.run() }
         #expect(try await migration.version() == 0)
         await engine.close()
     }

@@ -58,7 +58,7 @@ import Testing
         let path = folder.path("b")
         try await store.backup(to: path) { _ in }
         try damage.apply(to: path)
-        await #expect(throws: StoreError.self) { try await store.restore(from: path) { _ in } }
+        await #expect(throws: StorageError.self) { try await store.restore(from: path) { _ in } }
         #expect(try await StoreContent(of: store, for: f) == before)
         await store.close()
     }
@@ -66,7 +66,7 @@ import Testing
     @Test("a backup to a place that cannot be written leaves nothing behind")
     func noPlace() async throws {
         let store = try await SQLiteStore.temporary()
-        await #expect(throws: StoreError.self) {
+        await #expect(throws: StorageError.self) {
             try await store.backup(to: folder.path("no/such/folder")) { _ in }
         }
         #expect(folder.files.isEmpty)

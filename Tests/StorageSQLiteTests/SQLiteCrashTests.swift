@@ -25,7 +25,7 @@ import Testing
         for line in answered {
             let words = line.split(separator: " ")
             let id = try #require(Identifier<Grant>(String(words[0])))
-            let grant = try #require(try await store.grant(id), "an answered grant is gone")
+            let grant = try #require(try await store.grant(id), "a committed grant is missing")
             #expect(grant.generation >= Int64(words[1]) ?? .max)
         }
         await store.close()

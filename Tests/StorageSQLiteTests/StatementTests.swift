@@ -113,7 +113,7 @@ import Testing
         let (engine, store) = try await open()
         let f = try await StoreFixture(store)
         let machine = try await f.registeredMachine(serial: "C02").0
-        let place = GroupPlace(f.person)
+        let place = GroupMemberCursor(f.person)
         func plans(_ verb: () async throws -> Void) async throws -> [String] {
             _ = engine.takeStatements()
             try await verb()
@@ -125,7 +125,7 @@ import Testing
         }
         for name in Device.SearchName.allCases {
             let index = name == .serial ? "devices_by_serial" : "devices_by_host_name"
-            for last in [nil, NamePlace(machine, by: name)] {
+            for last in [nil, SearchCursor(machine, by: name)] {
                 let steps = try await plans {
                     _ = try await store.devices(
                         of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)
@@ -139,9 +139,9 @@ import Testing
                     "\(steps)")
             }
         }
-        for name in DeviceToken.SearchName.allCases {
+        for name in RegistrationToken.SearchName.allCases {
             let index = "INDEX device_tokens_by_\(name.rawValue) (project_id=? AND <expr>"
-            for last in [nil, NamePlace(f.makeToken(serial: "C02"), by: name)] {
+            for last in [nil, SearchCursor(f.makeToken(serial: "C02"), by: name)] {
                 let steps = try await plans {
                     _ = try await store.deviceTokens(
                         of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)

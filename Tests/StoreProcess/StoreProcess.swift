@@ -3,28 +3,29 @@ import Foundation
 import GatehouseClient
 import GatehouseTesting
 
-/// One of several processes that share a store: counts in it, or begins a registration in a browser
-/// and waits for an answer that never comes.
+/// One of several processes that share a store: it increments a counter, or starts a registration
+/// in a browser and waits for a response that never arrives.
 ///
-///     store-process DIRECTORY beside|TPM TIMES
+///     store-process DIRECTORY file|TPM TIMES
 ///     store-process DIRECTORY browser
 @main struct StoreProcess {
     static func main() async throws {
         let words = CommandLine.arguments
         if words.count == 3, words[2] == "browser" { return try await waitForBrowser(words[1]) }
         guard words.count == 4, let times = Int(words[3]) else {
-            throw CredentialStoreKit.Failure(description: "DIRECTORY beside|TPM TIMES, or browser")
+            throw SecureStoreConformance.Failure(
+                description: "DIRECTORY file|TPM TIMES, or browser")
         }
-        let store = FileCredentialStore(
+        let store = FileSecureStore(
             directory: words[1],
-            sealedWith: words[2] == "beside" ? .besideRecords : .tpm(path: words[2]))
-        try await CredentialStoreKit.count(in: store, times: times)
+            sealedWith: words[2] == "file" ? .besideRecords : .tpm(path: words[2]))
+        try await SecureStoreConformance.count(in: store, times: times)
     }
 
     /// Says `asked` when the key is made and the page is to be shown.
     private static func waitForBrowser(_ directory: String) async throws {
         let client = try await InProcessProvider().client(
-            store: FileCredentialStore(
+            store: FileSecureStore(
                 directory: directory + "/records", sealedWith: .besideRecords),
             keys: FileKeyStore(directory: directory + "/keys", sealedWith: .besideRecords))
         var challenges: [BrowserChallenge] = []

@@ -78,7 +78,7 @@ package final class ChildProcess: Sendable {
 
     package var isRunning: Bool { exitStatus == nil }
 
-    /// Blocks until it is over: not for the cooperative pool.
+    /// Blocks until the process ends: not for the cooperative pool.
     package func wait() -> Int32 {
         while true {
             if let status = exitStatus { return status }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Runs blocking work on a thread of its own. Dispatch has as few as the cooperative pool, and shares them
-/// with it: a few that block would starve everybody.
+/// Runs blocking work on a separate thread. Dispatch has as few as the cooperative pool and shares
+/// them with it, so a few blocked threads would stop all work.
 package func blocking<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

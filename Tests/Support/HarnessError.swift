@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What went wrong outside the thing under test, or where its answer could not be read.
+/// An error outside the tested code, or of reading its response.
 package struct HarnessError: Error, CustomStringConvertible {
     package let description: String
 

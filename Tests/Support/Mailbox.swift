@@ -5,7 +5,7 @@ package import Synchronization
 /// Mails that arrive here can be waited for.
 package final class Mailbox: MailTransport {
     struct Broken: Error {}
-    /// Nobody sends to this mailbox any more.
+    /// The mailbox receives no further mail.
     struct Closed: Error {}
 
     private let incoming: AsyncStream<MailMessage>

@@ -2,7 +2,7 @@
 package import Primitives
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that only a test advances.
 package final class ManualClock: WallClock {
     private let time: Mutex<Timestamp>
 

@@ -32,7 +32,7 @@ package struct SoftwarePasskey: Sendable {
             clientData(type, challenge), data, format: "none", statement: [0xA0])
     }
 
-    /// `RegistrationResponseJSON` of a key that its maker vouches for.
+    /// Returns the `RegistrationResponseJSON` of a key with an attestation.
     ///
     /// - Parameter statement: CBOR of a `packed` statement over the message.
     package func registration(

@@ -5,7 +5,7 @@ import Foundation
     import Glibc
 #endif
 
-/// What a maker does with a TPM before anybody has it: it certifies the endorsement key and leaves the
+/// The manufacturer's preparation of a TPM: it certifies the endorsement key and stores the
 /// certificate in the TPM's memory.
 extension SoftwareTPM {
     package enum EndorsementKind: Sendable, CaseIterable {
@@ -103,7 +103,7 @@ private final class TPMLine {
 
     deinit { close(file) }
 
-    /// What stands behind the head of the answer.
+    /// Returns the response after its header.
     func run(_ code: UInt32, _ content: [UInt8], isAuthorized: Bool = true) throws -> [UInt8] {
         let command =
             [0x80, isAuthorized ? 0x02 : 0x01] + be32(UInt32(content.count + 10)) + be32(code)

@@ -53,9 +53,9 @@ package final class SoftwareTokens: Sendable {
         package let certificate: [UInt8]
     }
 
-    /// Puts a key with a certificate on a token, as whoever gives out cards does.
+    /// Stores a key with a certificate on a token, as an issuer of cards does.
     ///
-    /// - Parameter algorithm: As `openssl req -newkey` has it.
+    /// - Parameter algorithm: In the form of `openssl req -newkey`.
     package func addCard(
         to label: String, name: String, id: String = "01", algorithm: String = "ec"
     ) async throws -> Card {
@@ -118,8 +118,8 @@ package struct SharedTokens: Sendable {
         let shared = SharedTokens(
             anna: try await tokens.addCard(to: card, name: "anna"),
             bea: try await tokens.addCard(to: rsaCard, name: "bea", algorithm: "rsa:2048"))
-        // Nothing else here sets a variable, and the first that is set leaves the old list of them
-        // where it was: whoever reads it meanwhile is safe.
+        // No other test code sets a variable, and the first `setenv` leaves the old list in place:
+        // a concurrent reader is safe.
         for (name, value) in tokens.environment { setenv(name, value, 1) }
         kept.withLock { $0 = tokens }
         atexit { SharedTokens.kept.withLock { $0 = nil } }

@@ -11,7 +11,7 @@ package struct TestProfile: Sendable {
     /// `OfflineGracePeriod`, here in days, with the policy that allows it.
     package var grace: Int?
     package var removal: String?
-    /// `LoginPolicy`, in the place of what ``grace`` makes of it.
+    /// `LoginPolicy`, which replaces the value from ``grace``.
     package var loginPolicy: [String] = []
     package var unlockPolicy: [String] = []
     package var diskPolicy: [String] = []

@@ -35,7 +35,7 @@ struct TPMDeviceTests {
         let path = folder.path("notes")
         let text = Data("what somebody wrote".utf8)
         try text.write(to: URL(filePath: path))
-        #expect(throws: TPMFailure.system(call: "open", code: ENOTTY)) {
+        #expect(throws: TPMError.system(call: "open", code: ENOTTY)) {
             try TPMDevice(path: path).seal(Secret([1]))
         }
         #expect(FileManager.default.contents(atPath: path) == text)
@@ -59,9 +59,9 @@ struct TPMDeviceTests {
         let (tpm, other) = (try await SoftwareTPM(), try await SoftwareTPM())
         let (here, there) = (TPMDevice(path: tpm.path), TPMDevice(path: other.path))
         let sealed = try here.seal(Secret([1, 2, 3]))
-        #expect(throws: TPMFailure.foreign) { _ = try there.unseal(sealed) }
+        #expect(throws: TPMError.foreign) { _ = try there.unseal(sealed) }
         let key = try here.makeSigningKey()
-        #expect(throws: TPMFailure.foreign) { _ = try there.sign(digest: digest, with: key) }
+        #expect(throws: TPMError.foreign) { _ = try there.sign(digest: digest, with: key) }
     }
 
     @Test("An object whose private part was changed is foreign")
@@ -72,7 +72,7 @@ struct TPMDeviceTests {
         var bytes = sealed.privatePart
         bytes[bytes.count - 1] ^= 1
         let spoilt = try #require(TPMObject(privatePart: bytes, publicPart: sealed.publicPart))
-        #expect(throws: TPMFailure.foreign) { _ = try device.unseal(spoilt) }
+        #expect(throws: TPMError.foreign) { _ = try device.unseal(spoilt) }
     }
 
     @Test("A signing key agrees on nothing, and a secret does not sign")
@@ -81,12 +81,12 @@ struct TPMDeviceTests {
         let device = TPMDevice(path: tpm.path)
         let key = try device.makeSigningKey()
         let point = try #require(try device.makeAgreementKey().point)
-        #expect(throws: TPMFailure.self) {
+        #expect(throws: TPMError.self) {
             _ = try device.agree(
                 key, x: Array(point.prefix(32)), y: Array(point.suffix(32)))
         }
         let sealed = try device.seal(Secret([1]))
-        #expect(throws: TPMFailure.self) { _ = try device.sign(digest: digest, with: sealed) }
+        #expect(throws: TPMError.self) { _ = try device.sign(digest: digest, with: sealed) }
     }
 
     @Test("Many who come at once are served one after the other")
@@ -116,7 +116,7 @@ struct TPMDeviceTests {
     func none() {
         let device = TPMDevice(path: "/nowhere/tpm")
         #expect(!device.isThere)
-        #expect(throws: TPMFailure.system(call: "open", code: ENOENT)) {
+        #expect(throws: TPMError.system(call: "open", code: ENOENT)) {
             _ = try device.seal(Secret([1]))
         }
     }
@@ -125,7 +125,7 @@ struct TPMDeviceTests {
     func longPath() throws {
         let folder = TestFolder()
         let path = folder.path(String(repeating: "a", count: 120))
-        #expect(throws: TPMFailure.self) { _ = try TPMDevice(path: path).makeSigningKey() }
+        #expect(throws: TPMError.self) { _ = try TPMDevice(path: path).makeSigningKey() }
     }
 
     @Test("Two objects are read as they were written")

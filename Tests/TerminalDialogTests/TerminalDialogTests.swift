@@ -43,7 +43,7 @@ import Testing
         #expect(try await second == 2)
     }
 
-    @Test("One thing to choose from is chosen")
+    @Test("A single choice is selected")
     func onlyChoice() async throws {
         let dialog = await open(PlayedTerminal())
         #expect(try await dialog.choice("Which?", ["one"]) == 0)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A question wider than the terminal is broken between words, and its dots stand below",
+        "A prompt wider than the terminal is broken between words, and its dots are below",
         arguments: [12, 39, 40, 60, 80])
     func secret(_ columns: Int) {
         let prompt = "Password of anna at https://identity.example.com/p/production-of-everything:"
@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test(
-        "Nothing of strangers is obeyed", arguments: ["\u{1B}[2J", "a\u{202E}b", "x\r\ny", "\u{7}"])
+        "Control characters of untrusted text have no effect",
+        arguments: ["\u{1B}[2J", "a\u{202E}b", "x\r\ny", "\u{7}"])
     func hostile(_ text: String) {
         let safe = TerminalText.safe(text)
         #expect(safe.contains("\u{FFFD}"))

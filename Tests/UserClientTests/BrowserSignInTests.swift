@@ -68,14 +68,14 @@ struct BrowserSignInTests {
         }
     }
 
-    @Test("A clock that is an hour off keeps nobody out", arguments: [-3600, 3600])
+    @Test("A clock that is an hour off does not prevent a sign-in", arguments: [-3600, 3600])
     func wrongClock(seconds: Int64) async throws {
         let (signIn, query) = try await start()
         provider.answerTokens(try provider.tokens(nonce: query["nonce"]))
         provider.clock.advance(by: .seconds(seconds))
         let tokens = try await signIn.finish(answer(query), redirectURI: redirect)
         #expect(tokens.subject == "s1")
-        // What it is good for here goes by the clock that is here.
+        // Its local lifetime depends on the local clock.
         #expect(tokens.expiresAt == provider.clock.now + .seconds(300))
     }
 

@@ -34,7 +34,7 @@ struct DiscoveryTests {
     @Test(
         "Loopback may be http",
         arguments: ["http://localhost:8080", "http://127.0.0.1:1", "http://[::1]:8080/p/dev"])
-    func acceptsLoopback(issuer: String) { #expect(ProviderDirectory.isProtected(issuer)) }
+    func acceptsLoopback(issuer: String) { #expect(ProviderEndpoints.isProtected(issuer)) }
 
     @Test(
         "A port is what follows the host, and no colon elsewhere",
@@ -42,7 +42,7 @@ struct DiscoveryTests {
             "https://[2001:db8::1]", "https://[2001:db8::1]:65535/a:99999", "https://a?b=c:99999",
             "https://login.example.com:", "https://user:99999@login.example.com",
         ])
-    func acceptsPort(address: String) { #expect(ProviderDirectory.isProtected(address)) }
+    func acceptsPort(address: String) { #expect(ProviderEndpoints.isProtected(address)) }
 
     @Test(
         "Metadata that is not this issuer's, or leads astray, is refused",

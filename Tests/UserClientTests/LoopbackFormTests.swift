@@ -15,7 +15,7 @@ import UserClient
             action: action, fields: [("request", value)], random: SystemRandomSource())
     }
 
-    @Test("It is shown at a path that nobody guesses, with a policy that lets one script run")
+    @Test("It is displayed at an unguessable path, with a policy that allows one script")
     func shown() async throws {
         let listener = try await LoopbackListener.start { _ in true }
         let page = listener.show(form("message"))

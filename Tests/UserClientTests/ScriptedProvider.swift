@@ -7,12 +7,12 @@ import Synchronization
 import UserClient
 
 /// An issuer that answers as it is told: what the tests of the client talk to.
-final class ScriptedProvider: WebExchange {
+final class ScriptedProvider: WebTransport {
     static let issuer = "https://login.example.com"
 
     private struct State {
         var metadata: JSONObject
-        var tokenReplies: [WebReply] = []
+        var tokenReplies: [WebResponse] = []
         var forms: [[String: String]] = []
         var urls: [String] = []
         var isDown = false
@@ -51,9 +51,9 @@ final class ScriptedProvider: WebExchange {
     func goDown() { state.withLock { $0.isDown = true } }
 
     /// The next answers of the token endpoint; the last is repeated.
-    func answerTokens(_ replies: WebReply...) { state.withLock { $0.tokenReplies = replies } }
+    func answerTokens(_ replies: WebResponse...) { state.withLock { $0.tokenReplies = replies } }
 
-    func answer(to request: WebRequest) async throws -> WebReply {
+    func answer(to request: WebRequest) async throws -> WebResponse {
         struct Down: Error {}
         let form = request.body.map(Self.form) ?? [:]
         return try state.withLock { state in
@@ -71,7 +71,7 @@ final class ScriptedProvider: WebExchange {
                     ? state.tokenReplies.removeFirst()
                     : state.tokenReplies.first ?? Self.error("invalid_grant")
             case "/userinfo": return Self.reply(200, ["sub": "s1", "name": "Anna"])
-            case "/revoke": return WebReply(status: 200, body: [])
+            case "/revoke": return WebResponse(status: 200, body: [])
             case "/device":
                 return Self.reply(
                     200,
@@ -79,16 +79,16 @@ final class ScriptedProvider: WebExchange {
                         "device_code": "d1", "user_code": "BCDF-GHJK", "expires_in": 600,
                         "interval": 5, "verification_uri": "https://login.example.com/device",
                     ])
-            default: return WebReply(status: 404, body: [])
+            default: return WebResponse(status: 404, body: [])
             }
         }
     }
 
-    static func reply(_ status: Int, _ value: JSONValue) -> WebReply {
-        WebReply(status: status, body: value.bytes)
+    static func reply(_ status: Int, _ value: JSONValue) -> WebResponse {
+        WebResponse(status: status, body: value.bytes)
     }
 
-    static func error(_ code: String) -> WebReply {
+    static func error(_ code: String) -> WebResponse {
         reply(400, ["error": .string(code), "error_description": "because"])
     }
 
@@ -96,7 +96,7 @@ final class ScriptedProvider: WebExchange {
     func tokens(
         _ accessToken: String = "a1", refresh: String? = "r1", nonce: String? = nil,
         claims changes: [String: JSONValue] = [:]
-    ) throws -> WebReply {
+    ) throws -> WebResponse {
         var claims = JSONObject()
         claims["iss"] = .string(Self.issuer)
         claims["aud"] = "cli"

@@ -39,7 +39,7 @@ import WebAuthn
         #expect(count <= 326)
     }
 
-    @Test("Ten times the client data cost no more allocations than a few buffers that grow")
+    @Test("Ten times the client data cost at most the allocations of a few growing buffers")
     func growth() throws {
         let passkey = RegistrationCeremony().passkey
         let small = SoftwareAuthenticator.clientData(

@@ -29,7 +29,7 @@ import X509
         isAndroidKey: Bool = true
     ) async throws -> String? {
         let path = AttestationPath(
-            certificates: try AttestationChain(der: chain).certificates, judgedExtensions: [],
+            certificates: try AttestationChain(der: chain).certificates, verifiedExtensions: [],
             isAndroidKey: isAndroidKey)
         let root = try #require(chain.last)
         return await path.refusal(
@@ -67,7 +67,7 @@ import X509
     @Test("Attack 47: factory certificates below an anchor that is not Google's root")
     func otherAnchor() async throws {
         #expect(try await refusal(chain, anchors: [AttestationAuthority().root.der]) != nil)
-        // The factory's own certificate is no authority that another anchor may stand for.
+        // The factory's certificate is not an authority, so another anchor cannot replace it.
         #expect(try await refusal(chain, anchors: [chain[2]]) != nil)
         #expect(try await refusal(chain, anchors: [chain[1]]) != nil)
     }

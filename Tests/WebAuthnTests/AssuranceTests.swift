@@ -7,8 +7,8 @@ import WebAuthn
     private static func facts(
         backupEligible: Bool = false, attachment: AuthenticatorAttachment? = .crossPlatform,
         transports: [String] = ["usb"], trust: AttestationTrust = .anchored
-    ) -> CredentialFacts {
-        CredentialFacts(
+    ) -> CredentialProperties {
+        CredentialProperties(
             isBackupEligible: backupEligible, attachment: attachment, transports: transports,
             trust: trust)
     }
@@ -25,7 +25,7 @@ import WebAuthn
         #expect(Self.facts(trust: trust).assurance == .securityKey)
     }
 
-    @Test("What may be backed up is a passkey, whoever vouches for its maker")
+    @Test("A credential that may be backed up is a passkey, whatever its attestation")
     func synchronised() {
         #expect(Self.facts(backupEligible: true).assurance == .passkey)
     }

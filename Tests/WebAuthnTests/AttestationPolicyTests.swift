@@ -33,7 +33,7 @@ import WebAuthn
         #expect(both.acceptsNone && both.acceptsSelf)
     }
 
-    @Test("A denied model is refused, whatever vouches for it")
+    @Test("A denied model is refused, whatever its attestation")
     func denied() async throws {
         var (made, aaguid) = try Self.known()
         made.policy.deniedModels = [aaguid]
@@ -45,7 +45,7 @@ import WebAuthn
             await ceremony.verify().refusal == trustRefusal(.attestationModelNotAllowed))
     }
 
-    @Test("A list of models accepts its members, anchored, and nobody else")
+    @Test("A list of models accepts only its members, anchored")
     func allowed() async throws {
         var (made, aaguid) = try Self.known()
         made.policy.allowedModels = [aaguid]
@@ -61,7 +61,7 @@ import WebAuthn
         #expect(await ceremony.verify().refusal == trustRefusal(.attestationUntrusted))
     }
 
-    @Test("Metadata without an anchor trust nobody; a model they do not know is judged without")
+    @Test("Metadata without an anchor give no trust; an unknown model is evaluated without them")
     func source() async throws {
         var (made, aaguid) = try Self.known()
         made.policy = .unassessed

@@ -55,7 +55,7 @@ import WebAuthn
         }
     }
 
-    @Test("Step 6: a missing user handle is refused when nobody was named before (10)")
+    @Test("Step 6: a missing user handle is refused if no person was identified before (10)")
     func noUserHandle() throws {
         var ceremony = AssertionCeremony()
         ceremony.userHandle = nil
@@ -96,7 +96,7 @@ import WebAuthn
         #expect(try ceremony.verify().refusal == refusal(.authentication, 12, .originNotAllowed))
     }
 
-    @Test("Steps 13 and 14: frames of strangers are refused (5)")
+    @Test("Steps 13 and 14: frames of other origins are refused (5)")
     func frames() throws {
         var ceremony = AssertionCeremony()
         ceremony.crossOrigin = true
@@ -130,7 +130,7 @@ import WebAuthn
         }
     }
 
-    @Test("Step 16: nobody present is refused, and no mediation excuses it (8)")
+    @Test("Step 16: missing user presence is refused with every mediation (8)")
     func presence() throws {
         var ceremony = AssertionCeremony()
         ceremony.passkey.flags = 0b0001_1100

@@ -74,7 +74,7 @@ import WebAuthn
         #expect(throws: RelatedOrigins.Refusal.tooManyLabels(6)) {
             try RelatedOrigins(five + ["https://a6.example"])
         }
-        // Each is a site of its own, and so has a label of its own.
+        // Each is a separate site, and so has a separate label.
         let british = (1...6).map { "https://a\($0).co.uk" }
         #expect(throws: RelatedOrigins.Refusal.tooManyLabels(6)) {
             try RelatedOrigins(british)

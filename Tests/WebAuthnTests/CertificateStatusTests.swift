@@ -62,7 +62,7 @@ struct VerifiedCertificatePathTests {
         let foreign =
             try stranger.chain(stranger.issue()) + [try stranger.makers.root.der]
         guard case .failure(.untrusted) = try await verify(foreign) else {
-            Issue.record("a foreign root was believed")
+            Issue.record("a foreign root was accepted")
             return
         }
     }
@@ -123,7 +123,7 @@ struct VerifiedCertificatePathTests {
         }
         for wrong in [[chain[0]], [root]] {
             guard case .failure(.untrusted) = try await verify(wrong) else {
-                Issue.record("believed without its issuer")
+                Issue.record("accepted without its issuer")
                 continue
             }
         }
@@ -135,7 +135,7 @@ struct CertificateStatusTests {
     private let authority: PersonalAuthority
     private let subject: AttestationCertificate
     private let issuer: AttestationCertificate
-    private let question: StatusQuestion
+    private let question: OCSPRequest
 
     init() async throws {
         authority = try PersonalAuthority()
@@ -143,11 +143,11 @@ struct CertificateStatusTests {
             der: authority.chain(authority.issue()), anchors: authority.anchors, now: now)
         subject = path.certificates[0]
         issuer = path.certificates[1]
-        question = StatusQuestion(subject, issuer: issuer)
+        question = OCSPRequest(subject, issuer: issuer)
     }
 
     private func status(_ evidence: [UInt8]...) throws -> CertificateStatus {
-        var all = StatusEvidence()
+        var all = RevocationData()
         for der in evidence { try all.add(der) }
         return all.status(of: subject, issuer: issuer, now: now)
     }
@@ -193,7 +193,7 @@ struct CertificateStatusTests {
         #expect(try status(list([[7]])) != .revoked)
     }
 
-    @Test("Words that are old, early, of nobody or about another clear nothing")
+    @Test("Statuses that are expired, early, unsigned or about another certificate prove nothing")
     func unknown() throws {
         #expect(try status(list(nextUpdate: 2025)) == .unknown)
         #expect(try status(answer { $0.nextUpdate = now - .seconds(1) }) == .unknown)
@@ -206,7 +206,7 @@ struct CertificateStatusTests {
             try status(MetadataPublisher.list(by: stranger.makers.intermediate)) == .unknown)
         // About the issuer itself.
         let other = try authority.answer(
-            StatusQuestion(issuer, issuer: issuer), PersonalAuthority.Answer(at: now))
+            OCSPRequest(issuer, issuer: issuer), PersonalAuthority.Answer(at: now))
         #expect(try status(other) == .unknown)
     }
 
@@ -256,8 +256,8 @@ struct CertificateStatusTests {
             [UInt8](repeating: 0, count: 70_000), try answer() + [0],
             try MetadataPublisher.list(by: authority.makers.intermediate, critical: true),
         ] {
-            #expect(throws: StatusEvidence.Unreadable.self) {
-                var evidence = StatusEvidence()
+            #expect(throws: RevocationData.Unreadable.self) {
+                var evidence = RevocationData()
                 try evidence.add(wrong)
             }
         }
@@ -271,7 +271,7 @@ struct CertificateStatusTests {
             var damaged = good
             let index = Int(random.next() % UInt64(damaged.count))
             damaged[index] ^= UInt8(1 << (random.next() % 8))
-            var evidence = StatusEvidence()
+            var evidence = RevocationData()
             guard (try? evidence.add(damaged)) != nil else { continue }
             let status = evidence.status(of: subject, issuer: issuer, now: now)
             #expect(status == .unknown || status == .revoked)

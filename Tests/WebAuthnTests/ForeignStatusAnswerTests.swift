@@ -3,8 +3,8 @@ import Primitives
 import Testing
 import WebAuthn
 
-/// Answers of a responder to questions that were not ours, made with Python's `cryptography` and
-/// nothing of ours: the certificate's name there is hashed with another function.
+/// OCSP responses to other requests, made with Python's `cryptography`: the certificate's
+/// identifier is hashed with another function.
 @Suite("Answers to others' questions")
 struct ForeignStatusAnswerTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
@@ -13,7 +13,7 @@ struct ForeignStatusAnswerTests {
         let anchors = try TrustAnchors(der: [Self.decode(Self.root)])
         let path = try await VerifiedCertificatePath(
             der: [Self.decode(Self.card)], anchors: anchors, now: Self.now)
-        var all = StatusEvidence()
+        var all = RevocationData()
         for text in evidence { try all.add(Self.decode(text)) }
         return all.status(of: path.certificates[0], issuer: path.certificates[1], now: Self.now)
     }

@@ -102,7 +102,7 @@ import WebAuthn
     func mutatedRegistration(_ vector: L3Vector) async throws {
         let good = vector.registrationResponse
         let expectation = try vector.registrationExpectation()
-        // Apple and U2F sign less than all: the flags of a U2F key, for one, are nobody's word.
+        // Apple and U2F do not sign everything: for example, the flags of a U2F key are unsigned.
         let free = vector.name.hasPrefix("fido-u2f") ? try Self.unsignedByU2F(good) : 0..<0
         for index in good.attestationObject.indices where !free.contains(index) {
             var object = good.attestationObject
@@ -138,7 +138,7 @@ import WebAuthn
         }
     }
 
-    /// What a store would hold, read without judging the format.
+    /// Returns the record of a store, without verifying the format.
     private static func stored(_ vector: L3Vector) throws -> StoredCredential {
         let object = try AttestationObject(cbor: hex(vector.registration.attestationObject))
         let credential = try #require(object.authenticatorData.attestedCredential)

@@ -6,8 +6,8 @@ import Testing
 import WebAuthn
 
 /// The test vectors of the specification (W3C WebAuthn Level 3, "Test Vectors"), from
-/// ../shared/vectors. A clone that stands alone has no such folder, and then the suites that
-/// need them are skipped.
+/// ../shared/vectors. A separate clone has no such directory, and then the suites that require them
+/// are skipped.
 struct L3Vector: Decodable, Sendable, CustomTestStringConvertible {
     struct Registration: Decodable, Sendable {
         let challenge: String
@@ -56,7 +56,7 @@ struct L3Vector: Decodable, Sendable, CustomTestStringConvertible {
     var isCrossOrigin: Bool { name.hasSuffix("crossOrigin") || hasTopOrigin }
     var hasTopOrigin: Bool { name.hasSuffix("topOrigin") }
 
-    /// Whether a certificate attests; the others say nothing, or vouch for themselves.
+    /// Whether a certificate attests; the others have no attestation or self attestation.
     var isCertified: Bool { !name.hasPrefix("none") && !name.contains("self") }
 
     var relyingParty: RelyingParty {

@@ -6,8 +6,8 @@ import Support
 import Testing
 import WebAuthn
 
-/// FIPS 204 verification of our own, beside swift-crypto for the two sets that it has, where it is
-/// slower, and PyPI's cryptography for the one that it has not.
+/// FIPS 204 verification, compared with swift-crypto for two sets, where swift-crypto is slower,
+/// and with PyPI's cryptography for the third.
 @Suite struct MLDSATests {
     struct Vector: Decodable, Sendable {
         let publicKey: String

@@ -88,13 +88,13 @@ private let negative: [UInt8] = [0xFE]
         for (serial, expected) in [
             (negative, CertificateStatus.revoked), ([0x00, 0xFE], .good(until: Self.end)),
         ] {
-            var evidence = StatusEvidence()
+            var evidence = RevocationData()
             try evidence.add(
                 try MetadataPublisher.list(
                     by: authority.makers.intermediate, revokingContent: [serial]))
             #expect(evidence.status(of: leaf, issuer: issuer, now: now) == expected)
         }
-        let question = StatusQuestion(leaf, issuer: issuer).certificateID
+        let question = OCSPRequest(leaf, issuer: issuer).certificateID
         #expect(question.suffix(3) == [0x02, 0x01, 0xFE])
     }
 

@@ -3,7 +3,7 @@ import Primitives
 import Testing
 import WebAuthn
 
-/// A card, a question about it and the answer, made with `openssl` 3 and nothing of ours.
+/// A card, an OCSP request and its response, made with `openssl` 3.
 @Suite("Certificates of openssl")
 struct OpenSSLCardTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
@@ -30,9 +30,9 @@ struct OpenSSLCardTests {
     @Test("the question is openssl's, byte for byte, and its answer clears the card")
     func status() async throws {
         let path = try await path()
-        let question = StatusQuestion(path.certificates[0], issuer: path.certificates[1])
+        let question = OCSPRequest(path.certificates[0], issuer: path.certificates[1])
         #expect(question.encoded == Self.decode(Self.question))
-        var evidence = StatusEvidence()
+        var evidence = RevocationData()
         try evidence.add(Self.decode(Self.answer))
         let status = evidence.status(
             of: path.certificates[0], issuer: path.certificates[1], now: Self.now)

@@ -66,7 +66,7 @@ import X509
 
     // MARK: Self attestation
 
-    @Test("A credential vouches for itself")
+    @Test("A credential has self attestation")
     func selfAttestation() async throws {
         var packed = Packed()
         try packed.signBySelf()
@@ -314,7 +314,7 @@ import X509
         #expect(await packed.refusal() == refusal(.registration, 24, .attestationUntrusted))
     }
 
-    @Test("An anchor that is no certificate is a mistake of the caller, told by its place")
+    @Test("An anchor that is not a certificate is an error of the caller, reported with its index")
     func anchorError() throws {
         let root = try AttestationAuthority().root.der
         let error = try #require(throws: AttestationPolicy.AnchorError.self) {

@@ -136,7 +136,7 @@ import WebAuthn
         #expect(refused == refusal(.registration, 9, .originNotAllowed))
     }
 
-    @Test("Steps 10 and 11: frames of strangers are refused (5)")
+    @Test("Steps 10 and 11: frames of other origins are refused (5)")
     func frames() async throws {
         var ceremony = RegistrationCeremony()
         ceremony.crossOrigin = true
@@ -168,7 +168,7 @@ import WebAuthn
         }
     }
 
-    @Test("Step 15: nobody present is refused, but for conditional creation (8)")
+    @Test("Step 15: missing user presence is refused, except in conditional creation (8)")
     func presence() async throws {
         var ceremony = RegistrationCeremony()
         ceremony.passkey.flags = 0b0001_1000

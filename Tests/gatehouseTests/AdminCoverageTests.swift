@@ -82,6 +82,7 @@ import Testing
         Line("openReRegistration", "admin people reregister a"),
         Line("closeReRegistration", "admin people reregister a --close"),
         Line("removePerson", "admin people remove a"),
+        Line("releaseName", "admin people release-name a"),
         Line("listGroups", "admin groups list"),
         Line("listGroupMembers", "admin groups members staff"),
         Line("addGroupMember", "admin groups add staff a"),
@@ -178,7 +179,8 @@ import Testing
         let provider = try await TestProvider.make()
         let token = AdminToken(Secret("gha_test"), secrets: provider.secrets) { _ in }
         return AdminAPI(
-            provider, token: token, notices: MailWords(try WebFolder().translations)
+            provider, token: token,
+            notices: LocalizedNotificationComposer(try WebResources().translations)
         ).endpoints
     }
 

@@ -9,7 +9,7 @@ import Testing
     private func code(_ arguments: String...) -> Int32 {
         do {
             var command = try Gatehouse.parseAsRoot(arguments)
-            // Help is a command of its own, which ends by saying so.
+            // Help is a separate command, which ends with an exit error.
             if !(command is any AsyncParsableCommand) { try command.run() }
             return -1
         } catch {

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Whoever has the repository has everything that its pages speak of.
+/// The repository contains all files to which its pages refer.
 @Suite struct DocumentationTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

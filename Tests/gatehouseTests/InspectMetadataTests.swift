@@ -63,7 +63,7 @@ struct InspectMetadataTests {
         #expect(InspectCommand.Options.exitCode(of: verdict) == 1)
     }
 
-    @Test("It is judged as serve judges it: signature, signer, revocation, dates")
+    @Test("The verification is that of serve: signature, signer, revocation, dates")
     func policy() async throws {
         let good = try publisher.blob()
         let stranger = try Publisher().blob()

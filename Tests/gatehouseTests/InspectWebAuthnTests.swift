@@ -30,7 +30,7 @@ import gatehouse
         try input(passkey().registration(challenge: challenge))
     }
 
-    @Test("Windows Hello: as the provider judges, and as the input says otherwise")
+    @Test("Windows Hello: verified as by the provider, and as the input specifies")
     func windowsHello() async throws {
         #expect(!WindowsHelloVector.all.isEmpty)
         for vector in WindowsHelloVector.all {

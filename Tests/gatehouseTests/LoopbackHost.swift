@@ -28,7 +28,7 @@ final class LoopbackHost: Sendable {
 
     var address: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 
-    /// Nobody listens any more.
+    /// Closes the port.
     func stop() async throws { try await channel.close() }
 
     private final class Answering: ChannelInboundHandler {
@@ -49,7 +49,7 @@ final class LoopbackHost: Sendable {
         }
 
         private func answer(_ context: ChannelHandlerContext, _ reply: Reply) {
-            // One answer each, so that nobody is left to answer when it stops.
+            // One response each, so that no connection is open at the end.
             var headers = reply.headers
             headers.add(name: "content-length", value: "\(reply.body.count)")
             headers.add(name: "connection", value: "close")

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("What an option of its own says is not set beside it, and the refusal names the option")
+    @Test("A value of a specific option is not set twice, and the refusal names the option")
     func twice() throws {
         let cases: [([String], String)] = [
             (["--user-keys", "--set", "UseSharedDeviceKeys=true"], "--user-keys"),

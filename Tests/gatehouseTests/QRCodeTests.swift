@@ -16,7 +16,7 @@ struct QRCodeTests {
         #expect(!code.isDark(row: -1, column: 0) && !code.isDark(row: 0, column: code.width))
     }
 
-    @Test("Each line is two rows, in colours of its own that end with the line")
+    @Test("Each line is two rows, with colours that end with the line")
     func lines() throws {
         let code = try #require(QRCode("https://login.example.com/device"))
         let lines = code.terminalText(indent: 2).split(separator: "\n")

@@ -37,7 +37,7 @@ import Testing
     @Test("a client is changed and made with mappings on the command line")
     func client() throws {
         let words = ["shop", "access={groups: [staff]}", "required_acr=phr"]
-        let change = try ChangeThing<AdminClientsCommand>.parse(words)
+        let change = try UpdateResource<AdminClientsCommand>.parse(words)
         #expect(
             try change.settings.object()
                 == JSONObject([

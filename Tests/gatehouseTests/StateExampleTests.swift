@@ -17,7 +17,7 @@ import Testing
     private func wanted() throws -> DesiredState {
         let document = try StateDocument.read(
             Self.docs.appending(path: "state.example.yaml").path())
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             return try StateParser.parse(document.json)
         } catch {
             throw document.error(error.problems)
@@ -27,7 +27,7 @@ import Testing
     @Test("docs/state.example.yaml is applied to a new provider, and a second time changes nothing")
     func applied() async throws {
         let provider = try await TestProvider.make()
-        let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: "local")
+        let facts = RequestMetadata(now: provider.clock.now, requestID: "r", address: "local")
         let made = try await StateReconciler(provider).apply(try wanted(), facts: facts).get()
         #expect(made.contains { $0.action == .create } && made.count > 10)
         let again = try await StateReconciler(provider).apply(try wanted(), facts: facts).get()
@@ -40,9 +40,11 @@ import Testing
         try String(contentsOf: docs.appending(path: "state.example.yaml"), encoding: .utf8)
     }
 
-    /// With every setting that is commented out: those have no space behind the mark.
+    /// Returns the example with every setting that is commented out: those have no space after the
+    /// mark.
     ///
-    /// - Parameter secrets: also those that no example can hold, and that stand in a file or a variable.
+    /// - Parameter secrets: Whether to include those that an example cannot contain, and that are
+    ///   in a file or a variable.
     private static func whole(secrets: Bool) throws -> DocumentNode {
         let vendors = ["device_check_key", "play_decryption_key"]
         let lines = try text().split(separator: "\n", omittingEmptySubsequences: false)
@@ -96,7 +98,7 @@ import Testing
         let document = try Self.whole(secrets: false)
         let provider = try await TestProvider.make()
         let wanted: DesiredState
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             wanted = try StateParser.parse(document.json)
         } catch {
             Issue.record("\(error.problems)")
@@ -177,7 +179,7 @@ import Testing
         let file = Self.docs.deletingLastPathComponent().appending(path: "Examples/\(name)")
         let document = try StateDocument.read(file.path())
         #expect(mistakes(document.json, StateSchema.document, at: "") == [])
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             _ = try StateParser.parse(document.json)
         } catch {
             Issue.record("\(error.problems)")

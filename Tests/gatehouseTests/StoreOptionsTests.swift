@@ -14,7 +14,7 @@ import Testing
         let (data, file) = (folder.path("data"), folder.path("g.yaml"))
         _ = try DataDirectory.open(data)
         let place = ServeConfiguration.Database.sqlite(path: "\(data)/own.sqlite")
-        let store = try await StoreOpening.open(place, migrating: true)
+        let store = try await StoreFactory.open(place, migrating: true)
         await store.close()
         try Data("demo: true\ndata-dir: \(data)\ndatabase: 'sqlite:\(data)/own.sqlite'\n".utf8)
             .write(to: URL(filePath: file))

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "What was signed or drawn is never shown whole, wherever it stands",
+        "A signed value or a picture is never displayed completely",
         arguments: [
             #"{"token":"VALUE"}"#, #"{"keys":[{"x":"VALUE"}]}"#, "nonce=VALUE", "VALUE=1", "VALUE",
             "a=b&VALUE",

@@ -69,7 +69,7 @@ import UserClient
         #expect(shown.contains("✗ the answer gets lost"))
     }
 
-    @Test("Nobody behind it, or a request too long: no answer, and no end of the tour")
+    @Test("A closed port, or a request too long: no response, and the tour continues")
     func nobody() async throws {
         _ = try await told { wire, web in
             wire.exchange.connect(to: 1)

@@ -65,8 +65,8 @@ package struct Admission: Sendable, Equatable {
         case refuse(Refusal)
     }
 
-    package var terms: AdmissionTerms
-    package var place: AdmissionPlace
+    package var terms: EffectiveAdmissionPolicy
+    package var place: AdmissionPoint
     package var account: Account
     package var local = LocalPassword.unchecked
     package var provider = Provider.unasked
@@ -76,11 +76,12 @@ package struct Admission: Sendable, Equatable {
     package var lastLogin: Timestamp?
     /// Whether the provider refused a password since then.
     package var owesLogin = false
-    /// It is at least that late, whatever the clock says (``SeenTime``).
+    /// It is at least that late, whatever the clock says (``LatestKnownTime``).
     package var earliest: Timestamp
 
     package init(
-        _ terms: AdmissionTerms, at place: AdmissionPlace, account: Account, earliest: Timestamp
+        _ terms: EffectiveAdmissionPolicy, at place: AdmissionPoint, account: Account,
+        earliest: Timestamp
     ) {
         self.terms = terms
         self.place = place
@@ -166,7 +167,7 @@ package struct Admission: Sendable, Equatable {
 extension Admission {
     /// What would be asked for at a place: now, and while the provider is away.
     package struct Outlook: Sendable, Equatable {
-        package var place: AdmissionPlace
+        package var place: AdmissionPoint
         package var demand: AdmissionRule.Demand
         /// The proof that would let the person in offline; `nil` for none.
         package var offline: Proof?
@@ -174,7 +175,7 @@ extension Admission {
         /// Why there is none.
         package var refusal: Refusal?
 
-        package init(place: AdmissionPlace, demand: AdmissionRule.Demand) {
+        package init(place: AdmissionPoint, demand: AdmissionRule.Demand) {
             self.place = place
             self.demand = demand
         }

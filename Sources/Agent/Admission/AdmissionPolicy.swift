@@ -3,7 +3,7 @@ package import Primitives
 package import SingleSignOn
 
 /// Where somebody wants in: each has a policy of its own in the profile.
-package enum AdmissionPlace: String, Sendable, CaseIterable {
+package enum AdmissionPoint: String, Sendable, CaseIterable {
     /// `FileVaultPolicy`: before the disk is open.
     case disk
     /// `LoginPolicy`
@@ -49,7 +49,7 @@ package struct AdmissionRule: Sendable, Hashable {
     }
 
     /// Of two words that contradict one another the stricter counts.
-    package init(_ words: [AuthenticationPolicy], at place: AdmissionPlace) {
+    package init(_ words: [AuthenticationPolicy], at place: AdmissionPoint) {
         demand =
             words.contains(.requireAuthentication)
             ? .require : words.contains(.attemptAuthentication) ? .attempt : .local
@@ -67,7 +67,7 @@ package struct AdmissionRule: Sendable, Hashable {
 /// Who is let in where, and with which proof, as the profile says it (Apple "com.apple.extensiblesso",
 /// `FileVaultPolicy`, `LoginPolicy`, `UnlockPolicy` and their grace periods).
 package struct AdmissionPolicy: Sendable, Equatable {
-    package var rules: [AdmissionPlace: AdmissionRule]
+    package var rules: [AdmissionPoint: AdmissionRule]
     /// `OfflineGracePeriod`; nothing for none.
     package var offlineGrace: TimeSpan
     /// `AuthenticationGracePeriod`; nothing for none.
@@ -78,7 +78,7 @@ package struct AdmissionPolicy: Sendable, Equatable {
     package var usesPasswords: Bool
 
     package init(
-        rules: [AdmissionPlace: AdmissionRule] = [:], offlineGrace: TimeSpan = .seconds(0),
+        rules: [AdmissionPoint: AdmissionRule] = [:], offlineGrace: TimeSpan = .seconds(0),
         authenticationGrace: TimeSpan = .seconds(0), exemptAccounts: Set<String> = [],
         usesPasswords: Bool = true
     ) {
@@ -93,7 +93,7 @@ package struct AdmissionPolicy: Sendable, Equatable {
     /// that is asked for.
     package init(_ configuration: SSOConfiguration) {
         let settings = configuration.platformSSO
-        let words: [(AdmissionPlace, [AuthenticationPolicy]?)] = [
+        let words: [(AdmissionPoint, [AuthenticationPolicy]?)] = [
             (.disk, settings?.fileVaultPolicy), (.login, settings?.loginPolicy),
             (.unlock, settings?.unlockPolicy),
         ]
@@ -113,14 +113,14 @@ package struct AdmissionPolicy: Sendable, Equatable {
             usesPasswords: usesPasswords)
     }
 
-    package func rule(at place: AdmissionPlace) -> AdmissionRule {
+    package func rule(at place: AdmissionPoint) -> AdmissionRule {
         rules[place] ?? AdmissionRule([], at: place)
     }
 }
 
 /// The policy that holds, and since when: with its words the time for accounts that are not registered
 /// begins anew.
-package struct AdmissionTerms: Sendable, Equatable {
+package struct EffectiveAdmissionPolicy: Sendable, Equatable {
     package var policy: AdmissionPolicy
     package var since: Timestamp
 
@@ -131,9 +131,9 @@ package struct AdmissionTerms: Sendable, Equatable {
 
     /// - Returns: what holds once the profile says `policy`. Other keys of it extend nobody's time.
     package static func adopting(
-        _ policy: AdmissionPolicy, after old: AdmissionTerms?, now: Timestamp
-    ) -> AdmissionTerms {
+        _ policy: AdmissionPolicy, after old: EffectiveAdmissionPolicy?, now: Timestamp
+    ) -> EffectiveAdmissionPolicy {
         let isSame = old?.policy.rules == policy.rules
-        return AdmissionTerms(policy, since: isSame ? old?.since ?? now : now)
+        return EffectiveAdmissionPolicy(policy, since: isSame ? old?.since ?? now : now)
     }
 }

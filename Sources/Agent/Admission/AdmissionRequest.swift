@@ -4,14 +4,14 @@ package import Primitives
 
 /// What a login program asks: whether somebody is to be let in, with what it knows.
 package struct AdmissionRequest: Sendable, Equatable {
-    package var place: AdmissionPlace
+    package var place: AdmissionPoint
     /// As it was typed.
     package var password: Secret?
     package var local: Admission.LocalPassword
     package var isPresent: Bool
 
     package init(
-        _ place: AdmissionPlace, password: Secret? = nil,
+        _ place: AdmissionPoint, password: Secret? = nil,
         local: Admission.LocalPassword = .unchecked, isPresent: Bool = false
     ) {
         self.place = place
@@ -30,7 +30,7 @@ package struct AdmissionRequest: Sendable, Equatable {
 
     /// `nil` for anything else than ``json``: who is let in hangs on every word of it.
     package init?(_ value: JSONValue?) {
-        guard let place = value?["place"]?.string.flatMap({ AdmissionPlace(rawValue: $0) }) else {
+        guard let place = value?["place"]?.string.flatMap({ AdmissionPoint(rawValue: $0) }) else {
             return nil
         }
         self.init(place)
@@ -52,7 +52,7 @@ package struct AdmissionRequest: Sendable, Equatable {
 }
 
 /// What the agent says to it.
-package enum AdmissionAnswer: Sendable, Equatable {
+package enum AdmissionResponse: Sendable, Equatable {
     case admitted(Admission.Proof, until: Timestamp?)
     case refused(Admission.Refusal)
     /// It has to compare the password with its own, and ask again.

@@ -9,8 +9,8 @@ extension Agent {
     var earliest: Timestamp { seen.earliest(now, elapsed: running.elapsed) }
 
     /// What holds: also while the profile that says it cannot be read.
-    private var terms: AdmissionTerms {
-        record.terms ?? AdmissionTerms(AdmissionPolicy(usesPasswords: false), since: now)
+    private var terms: EffectiveAdmissionPolicy {
+        record.terms ?? EffectiveAdmissionPolicy(AdmissionPolicy(usesPasswords: false), since: now)
     }
 
     /// In the same step as the profile itself. Doors are the machine's: profiles for single accounts
@@ -24,7 +24,7 @@ extension Agent {
         }
     }
 
-    func admission(of person: String, at place: AdmissionPlace) -> Admission {
+    func admission(of person: String, at place: AdmissionPoint) -> Admission {
         let isRegistered = record.machine.people[person]?.phase.isRegistered == true
         let account: Admission.Account =
             terms.policy.exemptAccounts.contains(person)
@@ -39,7 +39,7 @@ extension Agent {
     /// the clock cannot be set back behind it, and the word of the provider.
     package func admit(
         _ request: AdmissionRequest, of person: String
-    ) async throws -> AdmissionAnswer {
+    ) async throws -> AdmissionResponse {
         var provider = Admission.Provider.unasked
         while true {
             // Anew each time: while the provider is asked, profiles come and go.
@@ -66,7 +66,7 @@ extension Agent {
         guard let (client, user) = client(for: person), let asked = origin(of: person) else {
             return .undecided
         }
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let login = try await client.signIn(
                 user, password: password, groups: policy(of: person).groups)
             try await keep(login, asked: asked, isFull: true)

@@ -11,7 +11,7 @@ extension Agent {
     package func authorize(
         _ request: AppRequest, by program: String?, of account: String,
         _ conversation: any AgentConversation
-    ) async -> ExtensionAuthorizationAnswer {
+    ) async -> ExtensionAuthorizationResponse {
         let program = program ?? ""
         guard let found = configuration(for: request, of: account) else { return .notHandled }
         let decision = found.decision(
@@ -26,7 +26,7 @@ extension Agent {
         guard let serving = extensions.authorization(for: found) else { return .notHandled }
         let number = openRequest()
         defer { closeRequest(number) }
-        let manager = RegistrationCall(
+        let manager = RegistrationCallHandle(
             agent: self, attempt: number,
             owner: record.machine.plan?.owner(of: account) ?? .everyone,
             account: account, extensionData: found.extensionData ?? [], registrationToken: nil,
@@ -50,7 +50,7 @@ extension Agent {
     func openRequest() -> UInt64 {
         lastRequest += 1
         let number = UInt64.max - lastRequest
-        calls[number] = RunningCall(task: Task {}, limit: Task {})
+        calls[number] = PendingExtensionCall(task: Task {}, limit: Task {})
         return number
     }
 }

@@ -3,7 +3,7 @@ import JOSE
 package import Primitives
 
 /// Whose keys a call of an extension is about.
-struct KeyPlace: Sendable {
+struct KeyOwner: Sendable {
     let owner: DeviceOwner
     /// `nil` while a device is registered.
     let account: String?
@@ -28,7 +28,7 @@ package struct ManagedKeys: Sendable, Equatable {
 extension Agent {
     // MARK: Keys
 
-    func managedKeys(_ place: KeyPlace) -> ManagedKeys {
+    func managedKeys(_ place: KeyOwner) -> ManagedKeys {
         var keys = record.devices[place.owner]?.managed ?? ManagedKeys()
         guard let account = place.account, let person = record.people[account]?.managed else {
             return keys
@@ -41,7 +41,7 @@ extension Agent {
 
     /// Changes what is kept where that key belongs.
     func change(
-        _ role: AgentKeyRole, _ place: KeyPlace, _ change: (inout ManagedKeys) -> Void
+        _ role: AgentKeyRole, _ place: KeyOwner, _ change: (inout ManagedKeys) -> Void
     ) async throws {
         if role == .person {
             guard let account = place.account, record.people[account]?.key != nil else {
@@ -59,7 +59,7 @@ extension Agent {
     }
 
     func beginRotation(
-        of role: AgentKeyRole, _ place: KeyPlace, attempt: UInt64,
+        of role: AgentKeyRole, _ place: KeyOwner, attempt: UInt64,
         _ conversation: (any AgentConversation)?
     ) async throws -> AgentKey {
         try confirm(attempt)
@@ -77,7 +77,7 @@ extension Agent {
 
     /// The certificate of the old key goes with it.
     func completeRotation(
-        of role: AgentKeyRole, _ place: KeyPlace, attempt: UInt64
+        of role: AgentKeyRole, _ place: KeyOwner, attempt: UInt64
     ) async throws {
         try confirm(attempt)
         guard let key = managedKeys(place).pending[role] else {
@@ -101,7 +101,7 @@ extension Agent {
     }
 
     func saveCertificate(
-        _ certificate: [UInt8], of role: AgentKeyRole, _ place: KeyPlace, attempt: UInt64
+        _ certificate: [UInt8], of role: AgentKeyRole, _ place: KeyOwner, attempt: UInt64
     ) async throws {
         try confirm(attempt)
         try await change(role, place) { $0.certificates[role] = certificate }
@@ -136,14 +136,14 @@ extension Agent {
     // MARK: What is not right any more
 
     /// Nothing begins while the call is open: a registration would be repaired under its own hands.
-    func note(_ need: ExtensionNeed, _ place: KeyPlace, attempt: UInt64) throws {
+    func note(_ need: ExtensionRepairReason, _ place: KeyOwner, attempt: UInt64) throws {
         try confirm(attempt)
         let isOfPerson = need == .reauthentication || need == .personRepair
         guard place.account != nil || !isOfPerson else { throw PresentationError.notAllowed }
         calls[attempt]?.needs.append((need, place))
     }
 
-    func meet(_ needs: [(ExtensionNeed, KeyPlace)]) async {
+    func meet(_ needs: [(ExtensionRepairReason, KeyOwner)]) async {
         for (need, place) in needs {
             switch need {
             case .deviceRepair: await handle(.needsRepair(.device(place.owner)))

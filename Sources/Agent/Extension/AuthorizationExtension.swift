@@ -7,7 +7,7 @@ package protocol AuthorizationExtension: Sendable {
     /// - Returns: `notHandled` also when the extension failed: the request then goes its ordinary way.
     func authorize(
         _ request: ExtensionAuthorizationRequest, _ manager: any ExtensionLoginManager
-    ) async -> ExtensionAuthorizationAnswer
+    ) async -> ExtensionAuthorizationResponse
 }
 
 /// A request of an app, as it comes over the agent's socket.

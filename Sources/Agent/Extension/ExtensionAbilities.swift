@@ -14,7 +14,9 @@ extension ExtensionDescription {
     /// Why people cannot register that way; `nil` when they can.
     ///
     /// - Parameter hasKeyService: Whether its manifest says so, and the profile is for it.
-    package func obstacle(to method: AuthenticationMethod, hasKeyService: Bool) -> String? {
+    package func obstacle(
+        to method: PlatformSSOAuthenticationMethod, hasKeyService: Bool
+    ) -> String? {
         guard handlesRegistration else { return "it registers no machines" }
         guard deviceSigningAlgorithms.contains("es256") else {
             return "the keys of this machine sign with es256 (supportedDeviceSigningAlgorithms)"
@@ -28,7 +30,7 @@ extension ExtensionDescription {
         return obstacle(to: method)
     }
 
-    private func obstacle(to method: AuthenticationMethod) -> String? {
+    private func obstacle(to method: PlatformSSOAuthenticationMethod) -> String? {
         switch method {
         case .password: return lacks(.known, "any grant", "a password")
         case .smartCard: return lacks(.jwtBearer, "jwtBearer", "a smart card")
@@ -48,7 +50,7 @@ extension ExtensionDescription {
 
     /// Why what it saved cannot hold; `nil` when it can.
     package func obstacle(
-        to login: LoginConfiguration, method: AuthenticationMethod
+        to login: LoginConfiguration, method: PlatformSSOAuthenticationMethod
     ) -> String? {
         let types: Set = [login.federationType, login.fallbackFederationType]
         if !types.isDisjoint(with: [.wsTrust, .dynamicWSTrust]),
@@ -93,7 +95,7 @@ extension Agent {
     /// or the extension changes. While it does not say, nothing begins either, and it is asked again later.
     func ask(
         _ serving: InstalledExtension, to subject: RegistrationSubject,
-        _ attempt: RegistrationAttempt, _ found: SSOConfiguration, _ call: RegistrationCall
+        _ attempt: RegistrationAttempt, _ found: SSOConfiguration, _ call: RegistrationCallHandle
     ) async -> ExtensionRegistrationResult {
         var manager = call
         let method = call.authenticationMethod

@@ -16,7 +16,7 @@ extension GatehouseExtension {
         as known: LoginIdentity? = nil
     ) async throws -> Secret {
         let tokens = try await signInAnybody(manager, provider)
-        if let known, !known.isSame(as: tokens) { throw ProviderFailure.anotherPerson }
+        if let known, !known.isSame(as: tokens) { throw ProviderError.anotherPerson }
         return tokens.accessToken
     }
 
@@ -44,11 +44,11 @@ extension GatehouseExtension {
     /// With a phone, say: where there is no browser, an answer could not come back here (RFC 8628).
     /// `nil` where the provider lets nobody in that way.
     private func signInElsewhere(
-        _ client: OpenIDClient, _ directory: ProviderDirectory, _ scope: String,
+        _ client: OpenIDClient, _ directory: ProviderEndpoints, _ scope: String,
         _ manager: any ExtensionLoginManager
     ) async throws -> TokenSet? {
         guard directory.deviceAuthorization != nil else { return nil }
-        let signIn = DeviceSignIn(client: client, directory: directory, pause: pause)
+        let signIn = DeviceCodeSignIn(client: client, directory: directory, pause: pause)
         let device: DeviceAuthorizationResponse
         let facts = manager.facts
         do {
@@ -62,7 +62,7 @@ extension GatehouseExtension {
         }
         _ = try await manager.present(
             .code(
-                PageCode(
+                DeviceCodeInstructions(
                     url: device.verificationURI, code: device.userCode,
                     completeURL: device.verificationURIComplete)))
         return try await signIn.finish(device)

@@ -17,11 +17,11 @@ extension GatehouseExtension {
     /// Whoever keeps it is told nothing of the person or the machine, and is asked over https alone.
     package func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]? {
         guard let token = await manager.person?.tokens?["id_token"]?.string,
-            let address = KeptClaims(token).picture
+            let address = StoredClaims(token).picture
         else { return [] }
         let request = WebRequest(
             method: "GET", url: address, headers: [("accept", "image/png, image/jpeg")])
-        guard ProviderDirectory.isProtected(address) else {
+        guard ProviderEndpoints.isProtected(address) else {
             await manager.explain("the picture has no https address")
             return nil
         }

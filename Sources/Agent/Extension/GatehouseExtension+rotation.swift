@@ -13,7 +13,7 @@ extension GatehouseExtension {
     ) async -> Bool {
         do {
             guard let issuer = manager.extensionData.text("issuer"),
-                ProviderDirectory.isProtected(issuer)
+                ProviderEndpoints.isProtected(issuer)
             else { return false }
             let provider = try await GatehouseProvider(issuer: issuer, exchange: exchange)
             return rotation.role == .person
@@ -80,7 +80,7 @@ extension GatehouseExtension {
             exchange: exchange, configuration: configuration, keys: keys, signing: pair.signing,
             encryption: pair.encryption, known: await manager.identity(of: user))
         let login: VerifiedLogin
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             login = try await client.signIn(user, key: try await oldKey(manager))
         } catch {
             guard case .wrongCredential = error else { throw error }
@@ -95,7 +95,7 @@ extension GatehouseExtension {
 
     private func oldKey(
         _ manager: any ExtensionLoginManager
-    ) async throws(ProviderFailure) -> AgentKey {
+    ) async throws(ProviderError) -> AgentKey {
         do { return try await manager.userKey() } catch { throw .keys("\(error)") }
     }
 }

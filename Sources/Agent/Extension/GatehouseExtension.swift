@@ -13,17 +13,18 @@ package struct GatehouseExtension: RegistrationExtension {
     package static let bundleIdentifier = "org.gatehouse.sso"
 
     let exchange: ProviderExchange
-    let keys: KeyStore
+    let keys: AgentKeyStore
     /// Who fetches people's pictures: wherever they are, so not ``exchange``.
-    let pictures: any WebExchange
+    let pictures: any WebTransport
     /// Between two questions whether somebody has signed in elsewhere.
-    let pause: DeviceSignIn.Pause
+    let pause: DeviceCodeSignIn.Pause
 
     /// - Parameter pictures: Where it says nothing, public machines alone are asked for pictures.
     package init(
-        exchange: ProviderExchange, keys: KeyStore,
-        pictures: any WebExchange = JudgedWebClient(OutgoingRules(asksOwnMachine: false)),
-        pause: @escaping DeviceSignIn.Pause = { try await Task.sleep(for: .seconds($0)) }
+        exchange: ProviderExchange, keys: AgentKeyStore,
+        pictures: any WebTransport = RestrictedWebClient(
+            OutgoingRequestPolicy(asksOwnMachine: false)),
+        pause: @escaping DeviceCodeSignIn.Pause = { try await Task.sleep(for: .seconds($0)) }
     ) {
         self.exchange = exchange
         self.keys = keys
@@ -48,7 +49,7 @@ package struct GatehouseExtension: RegistrationExtension {
     ) async -> ExtensionRegistrationResult {
         do {
             guard let issuer = manager.extensionData.text("issuer"),
-                ProviderDirectory.isProtected(issuer)
+                ProviderEndpoints.isProtected(issuer)
             else {
                 await manager.explain("the profile names no issuer with an https address")
                 return .failedNoRetry
@@ -121,7 +122,8 @@ package struct GatehouseExtension: RegistrationExtension {
     // MARK: Person
 
     package func beginUserRegistration(
-        _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
+        _ manager: any ExtensionLoginManager, userName: String?,
+        method: PlatformSSOAuthenticationMethod,
         options: ExtensionRequestOptions
     ) async -> ExtensionRegistrationResult {
         do {
@@ -142,7 +144,7 @@ package struct GatehouseExtension: RegistrationExtension {
 
     /// That of the device; asked for again where the profile has another method since then.
     private func configuration(
-        for method: AuthenticationMethod, _ manager: any ExtensionLoginManager,
+        for method: PlatformSSOAuthenticationMethod, _ manager: any ExtensionLoginManager,
         _ options: ExtensionRequestOptions
     ) async throws -> LoginConfiguration? {
         guard let configuration = await manager.loginConfiguration else { return nil }
@@ -167,7 +169,7 @@ package struct GatehouseExtension: RegistrationExtension {
     /// What went wrong, without what is nobody's business.
     private static func sentence(_ error: any Error) -> String {
         switch error {
-        case let failure as ProviderFailure: failure.description
+        case let failure as ProviderError: failure.description
         case let failure as KeyStoreError: failure.description
         case is PresentationError: "nobody answered"
         default: "\(error)"
@@ -217,7 +219,7 @@ package struct GatehouseExtension: RegistrationExtension {
             }
             do {
                 return try await registerKey(of: name, manager, configuration, options)
-            } catch let error as ProviderFailure {
+            } catch let error as ProviderError {
                 guard case .wrongCredential = error, round < Self.greatestTries else { throw error }
                 _ = try await manager.present(
                     .notice("The provider does not know that name and password"))

@@ -13,7 +13,7 @@ extension GatehouseProvider {
         var obstacle: String?
     }
 
-    /// - Throws: ``ProviderFailure`` when the provider cannot be asked now.
+    /// - Throws: ``ProviderError`` when the provider cannot be asked now.
     func endorsement(
         for nonce: String, _ attestation: KeyAttestation?, _ manager: any ExtensionLoginManager
     ) async throws -> Evidence {
@@ -41,7 +41,7 @@ extension GatehouseProvider {
             return without("Of its TPM: " + ProviderExchange.reason(reply))
         }
         guard let sealed = SealedCredential(json: reply.body) else {
-            throw ProviderFailure.notTrusted("it sealed nothing for this machine's TPM")
+            throw ProviderError.notTrusted("it sealed nothing for this machine's TPM")
         }
         do {
             object["endorsement"] = found.evidence(try await manager.activate(found, sealed))

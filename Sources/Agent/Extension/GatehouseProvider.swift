@@ -36,7 +36,7 @@ struct GatehouseProvider: Sendable {
     }
 
     /// Asks the issuer where its endpoints are.
-    init(issuer: String, exchange: ProviderExchange) async throws(ProviderFailure) {
+    init(issuer: String, exchange: ProviderExchange) async throws(ProviderError) {
         self.issuer = issuer
         self.exchange = exchange
         let reply = try await exchange.get(issuer + "/.well-known/gatehouse")
@@ -50,14 +50,14 @@ struct GatehouseProvider: Sendable {
         self.urls = urls
     }
 
-    func url(_ name: String) throws(ProviderFailure) -> String {
-        guard let url = urls[name]?.string, ProviderDirectory.isProtected(url) else {
+    func url(_ name: String) throws(ProviderError) -> String {
+        guard let url = urls[name]?.string, ProviderEndpoints.isProtected(url) else {
             throw .notTrusted("\(name) is no https address")
         }
         return url
     }
 
-    private func nonce() async throws(ProviderFailure) -> String {
+    private func nonce() async throws(ProviderError) -> String {
         try await exchange.nonce(
             LoginConfiguration(
                 clientID: "", issuer: issuer, tokenEndpointURL: try url("nonce"),
@@ -126,7 +126,7 @@ struct GatehouseProvider: Sendable {
     ) async throws -> String {
         let set = try await exchange.keys(try url("jwks"))
         guard let own = set.encryptionKey else {
-            throw ProviderFailure.notTrusted("there is no encryption key")
+            throw ProviderError.notTrusted("there is no encryption key")
         }
         let secret = try await manager.agree(pair.encryption, with: own)
         let key = HKDF<SHA256>.deriveKey(
@@ -140,17 +140,17 @@ struct GatehouseProvider: Sendable {
     }
 
     private func configuration(
-        _ body: [UInt8], _ method: AuthenticationMethod
+        _ body: [UInt8], _ method: PlatformSSOAuthenticationMethod
     ) throws -> LoginConfiguration {
         let answer = try JSONParser.parseObject(body, maximumBytes: 65_536)
-        func text(_ name: String) throws(ProviderFailure) -> String {
+        func text(_ name: String) throws(ProviderError) -> String {
             guard let text = answer[name]?.string, !text.isEmpty else {
                 throw .notTrusted("\(name) is missing")
             }
             return text
         }
         guard try text("issuer").hasSameBytes(as: issuer) else {
-            throw ProviderFailure.notTrusted("it names another issuer")
+            throw ProviderError.notTrusted("it names another issuer")
         }
         var configuration = LoginConfiguration(
             clientID: try text("client_id"), issuer: issuer,
@@ -200,7 +200,7 @@ struct GatehouseProvider: Sendable {
     // MARK: Leaving
 
     /// That the provider does not know the device any more is as good.
-    func unregister(_ leaving: Unregistration, _ keys: KeyStore) async throws {
+    func unregister(_ leaving: Unregistration, _ keys: AgentKeyStore) async throws {
         let place = try url("unregistration")
         var claims = [("nonce", try await nonce())]
         if let name = leaving.loginUserName { claims.append(("sub", name)) }
@@ -235,7 +235,7 @@ struct GatehouseProvider: Sendable {
     }
 
     /// The stable code of a refusal.
-    private static func code(_ reply: WebReply) throws(ProviderFailure) -> String {
+    private static func code(_ reply: WebResponse) throws(ProviderError) -> String {
         guard (400..<500).contains(reply.status),
             let answer = try? JSONParser.parseObject(reply.body, maximumBytes: 16_384),
             let code = answer["error"]?.string
@@ -244,7 +244,7 @@ struct GatehouseProvider: Sendable {
     }
 }
 
-extension DeviceFacts {
+extension LocalDeviceAttributes {
     fileprivate var named: [(String, String?)] {
         [
             ("serial_number", serialNumber), ("udid", udid), ("model", model),

@@ -62,7 +62,7 @@ extension LoginConfiguration {
     }
 
     private static func isProtected(_ url: String?) -> Bool {
-        url.map(ProviderDirectory.isProtected) ?? false
+        url.map(ProviderEndpoints.isProtected) ?? false
     }
 
     private static func require(

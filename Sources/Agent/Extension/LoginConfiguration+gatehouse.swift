@@ -6,7 +6,7 @@ import SingleSignOn
 extension LoginConfiguration {
     /// How people prove themselves there who bring neither key nor card: on a page, where the profile
     /// wants that, or to a token service, where the provider believes one (docs/platform-sso-provider.md).
-    mutating func follow(_ answer: JSONObject, _ method: AuthenticationMethod) {
+    mutating func follow(_ answer: JSONObject, _ method: PlatformSSOAuthenticationMethod) {
         if method == .openID {
             guard let url = answer["web_login_endpoint"]?.string else { return }
             federationType = .dynamicOpenID
@@ -24,7 +24,7 @@ extension LoginConfiguration {
     }
 
     /// Whether it was made for that method: a profile may change it.
-    func isMade(for method: AuthenticationMethod) -> Bool {
+    func isMade(for method: PlatformSSOAuthenticationMethod) -> Bool {
         federationType.isWebLogin == (method == .openID)
     }
 }

@@ -21,7 +21,8 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
     }
 
     package func beginUserRegistration(
-        _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
+        _ manager: any ExtensionLoginManager, userName: String?,
+        method: PlatformSSOAuthenticationMethod,
         options: ExtensionRequestOptions
     ) async -> ExtensionRegistrationResult {
         var state = await ExtensionLoginState(of: manager, isDeviceRegistered: true)
@@ -34,9 +35,9 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
         _ rotation: KeyRotation, _ manager: any ExtensionLoginManager
     ) async -> Bool {
         let state = await ExtensionLoginState(of: manager, isDeviceRegistered: true)
-        let request = ExtensionRequest.keyWillRotate(
+        let request = ExtensionHostRequest.keyWillRotate(
             state, rotation.type, newKey: rotation.key.publicKey)
-        let answer = await host.perform(request, calls: LoginManagerCalls(manager))
+        let answer = await host.perform(request, calls: LoginManagerProxy(manager))
         guard case .success(.decision(let mayRotate)) = answer else { return false }
         return mayRotate
     }
@@ -48,14 +49,14 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
     ) async -> [String: String]? {
         let state = await ExtensionLoginState(of: manager, isDeviceRegistered: true)
         let answer = await host.perform(
-            .displayNames(state, groups: groups), calls: LoginManagerCalls(manager))
+            .displayNames(state, groups: groups), calls: LoginManagerProxy(manager))
         guard case .success(.names(let names)) = answer else { return nil }
         return names
     }
 
     package func profilePicture(_ manager: any ExtensionLoginManager) async -> [UInt8]? {
         let state = await ExtensionLoginState(of: manager, isDeviceRegistered: true)
-        let answer = await host.perform(.profilePicture(state), calls: LoginManagerCalls(manager))
+        let answer = await host.perform(.profilePicture(state), calls: LoginManagerProxy(manager))
         guard case .success(.picture(let bytes)) = answer else { return nil }
         return bytes
     }
@@ -75,20 +76,20 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
 
     package func authorize(
         _ request: ExtensionAuthorizationRequest, _ manager: any ExtensionLoginManager
-    ) async -> ExtensionAuthorizationAnswer {
+    ) async -> ExtensionAuthorizationResponse {
         let configuration = await manager.loginConfiguration
         let state = await ExtensionLoginState(
             of: manager, isDeviceRegistered: configuration != nil)
         let answer = await host.perform(
-            .authorize(request, state), calls: LoginManagerCalls(manager))
+            .authorize(request, state), calls: LoginManagerProxy(manager))
         guard case .success(.authorization(let outcome)) = answer else { return .notHandled }
         return outcome
     }
 
     private func register(
-        _ request: ExtensionRequest, _ manager: any ExtensionLoginManager
+        _ request: ExtensionHostRequest, _ manager: any ExtensionLoginManager
     ) async -> ExtensionRegistrationResult {
-        switch await host.perform(request, calls: LoginManagerCalls(manager)) {
+        switch await host.perform(request, calls: LoginManagerProxy(manager)) {
         case .success(.registration(let result)):
             if result == .failed || result == .failedNoRetry {
                 await manager.explain("the extension says so")

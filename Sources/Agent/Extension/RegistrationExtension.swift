@@ -22,7 +22,8 @@ package protocol RegistrationExtension: Sendable {
     ///
     /// - Parameter userName: As far as it is known.
     func beginUserRegistration(
-        _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
+        _ manager: any ExtensionLoginManager, userName: String?,
+        method: PlatformSSOAuthenticationMethod,
         options: ExtensionRequestOptions
     ) async -> ExtensionRegistrationResult
 
@@ -78,7 +79,7 @@ package protocol MessageSigner: Sendable {
     func sign(_ message: [UInt8], with key: AgentKey) async throws -> [UInt8]
 }
 
-extension KeyStore: MessageSigner {}
+extension AgentKeyStore: MessageSigner {}
 
 /// What an extension may ask of the agent while it is called: Apple's
 /// `ASAuthorizationProviderExtensionLoginManager`. It is good for one call; afterwards nothing that it
@@ -92,7 +93,7 @@ package protocol ExtensionLoginManager: MessageSigner {
     /// Whose device keys the call is about.
     var owner: DeviceOwner { get }
     var loginConfiguration: LoginConfiguration? { get async }
-    var facts: DeviceFacts { get }
+    var facts: LocalDeviceAttributes { get }
 
     /// The device's keys: made, and kept, when they are first asked for.
     func deviceKeys() async throws -> DeviceKeyPairs
@@ -142,18 +143,18 @@ package protocol ExtensionLoginManager: MessageSigner {
     func explain(_ reason: String) async
 
     /// Something that is to be done once the call is over.
-    func request(_ need: ExtensionNeed) async throws
+    func request(_ need: ExtensionRepairReason) async throws
 
     /// Whether whoever sits there has a browser on this machine.
     var hasBrowser: Bool { get async }
 
     /// `AuthenticationMethod` of the profile.
-    var authenticationMethod: AuthenticationMethod { get }
+    var authenticationMethod: PlatformSSOAuthenticationMethod { get }
 
     /// Shows something to the person, which is possible only with `userInteractionEnabled`.
     ///
     /// - Returns: what they answered; nothing for pages.
-    func present(_ question: AgentQuestion) async throws -> String
+    func present(_ question: AgentPrompt) async throws -> String
 }
 
 extension ExtensionLoginManager {
@@ -214,7 +215,7 @@ package struct ExtensionPerson: Sendable, Equatable {
 }
 
 /// What an extension finds is not right any more.
-package enum ExtensionNeed: Sendable, Hashable, CaseIterable {
+package enum ExtensionRepairReason: Sendable, Hashable, CaseIterable {
     /// `userNeedsReauthentication`: a full login, whatever the time.
     case reauthentication
     /// `deviceRegistrationsNeedsRepair`
@@ -226,7 +227,7 @@ package enum ExtensionNeed: Sendable, Hashable, CaseIterable {
 }
 
 /// What a machine says of itself when it registers.
-package struct DeviceFacts: Sendable, Equatable {
+package struct LocalDeviceAttributes: Sendable, Equatable {
     package var serialNumber: String?
     package var udid: String?
     package var model: String?
@@ -246,7 +247,7 @@ package struct DeviceFacts: Sendable, Equatable {
 }
 
 /// Something for a person: drawn by whoever sits before them, never by the extension.
-package enum AgentQuestion: Sendable, Equatable {
+package enum AgentPrompt: Sendable, Equatable {
     case line(String, suggestion: String?)
     case secret(String)
     case choice(String, [String])
@@ -255,11 +256,11 @@ package enum AgentQuestion: Sendable, Equatable {
     /// A page to open in the browser of this machine, where its answer comes to.
     case page(String)
     /// A page to open anywhere, and the code to type there (RFC 8628 section 3.3).
-    case code(PageCode)
+    case code(DeviceCodeInstructions)
 }
 
 /// What somebody needs who signs in on another device.
-package struct PageCode: Sendable, Equatable {
+package struct DeviceCodeInstructions: Sendable, Equatable {
     package let url: String
     package let code: String
     /// The page with the code in it, to be scanned.

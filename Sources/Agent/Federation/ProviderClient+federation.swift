@@ -12,7 +12,7 @@ extension ProviderClient {
     /// for it.
     func credential(
         for user: UserLoginConfiguration, password: Secret
-    ) async throws(ProviderFailure) -> LoginCredential {
+    ) async throws(ProviderError) -> LoginCredential {
         guard let description = try await tokenServiceDescription(for: user) else {
             return .password(password)
         }
@@ -27,7 +27,7 @@ extension ProviderClient {
     /// - Throws: also when nobody does: what cannot be found out sends no password anywhere.
     private func tokenServiceDescription(
         for user: UserLoginConfiguration
-    ) async throws(ProviderFailure) -> String? {
+    ) async throws(ProviderError) -> String? {
         switch configuration.federationType {
         case .none: return nil
         case .wsTrust: return configuration.federationMEXURL
@@ -42,17 +42,19 @@ extension ProviderClient {
 
     /// Reads the description. The service must be at the host that describes it: a description says where
     /// a password goes, so it names nobody else's.
-    private func tokenService(described url: String) async throws(ProviderFailure) -> TokenService {
+    private func tokenService(
+        described url: String
+    ) async throws(ProviderError) -> SecurityTokenService {
         let reply = try await exchange.get(url, accept: "text/xml, application/xml")
         guard reply.status == 200 else { throw ProviderExchange.later(reply) }
         let description: MetadataExchange
         do throws(SAMLRefusal) {
             description = try MetadataExchange(description: reply.body)
         } catch { throw .notTrusted("the description of the token service: \(error)") }
-        guard TokenService.isSameHost(url, description.endpoint) else {
+        guard SecurityTokenService.isSameHost(url, description.endpoint) else {
             throw .notTrusted("the token service is at another host than its description")
         }
-        return TokenService(
+        return SecurityTokenService(
             endpoint: description, realm: configuration.federationRequestURN ?? "",
             exchange: exchange)
     }

@@ -28,7 +28,7 @@ package struct AgentKey: Sendable, Equatable {
     /// The private scalar; what a TPM finds its key by, encrypted for it; or the name on a token.
     let handle: Secret
     /// Of people's keys that need a PIN.
-    package internal(set) var guarded: KeyGuard?
+    package internal(set) var guarded: KeyProtection?
 
     init(kind: KeyStoreKind, publicKey: PublicJWK, handle: Secret) {
         self.kind = kind
@@ -53,7 +53,7 @@ package struct AgentKey: Sendable, Equatable {
         else { return nil }
         self.init(kind: kind, publicKey: key, handle: Secret(handle))
         if let text = value["guard"] {
-            guard let read = KeyGuard(text) else { return nil }
+            guard let read = KeyProtection(text) else { return nil }
             guarded = read
         }
     }

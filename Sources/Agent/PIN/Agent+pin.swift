@@ -81,10 +81,10 @@ extension Agent {
 
     /// Has the person type the PIN of their key, and again when it was wrong, and touch what has to be.
     func withSecret<Value>(
-        of guarded: KeyGuard, _ person: String, _ conversation: (any AgentConversation)?,
+        of guarded: KeyProtection, _ person: String, _ conversation: (any AgentConversation)?,
         _ body: (Secret) async throws -> Value
     ) async throws -> Value {
-        guard let conversation else { throw PINError.needed }
+        guard let conversation else { throw KeyPINError.needed }
         var round = 1
         while true {
             let secret = try await secret(of: guarded, person, conversation)
@@ -99,7 +99,7 @@ extension Agent {
     }
 
     private static func isWrongPIN(_ error: any Error) -> Bool {
-        error as? PINError == .incorrect || error as? ProviderFailure == .pin(.incorrect)
+        error as? KeyPINError == .incorrect || error as? ProviderError == .pin(.incorrect)
     }
 
     func question(_ person: String) -> String {
@@ -119,7 +119,7 @@ extension Agent {
     func sign(
         _ message: [UInt8], with key: AgentKey, pin: Secret, of person: String
     ) async throws -> [UInt8] {
-        guard triesLeft(of: person) > 0 else { throw PINError.locked }
+        guard triesLeft(of: person) > 0 else { throw KeyPINError.locked }
         let failed = record.people[person]?.wrongPINs ?? 0
         record.people[person]?.wrongPINs = failed + 1
         try await keep()
@@ -128,10 +128,10 @@ extension Agent {
             record.people[person]?.wrongPINs = 0
             try await keep()
             return signature
-        } catch PINError.incorrect {
-            guard triesLeft(of: person) == 0 else { throw PINError.incorrect }
+        } catch KeyPINError.incorrect {
+            guard triesLeft(of: person) == 0 else { throw KeyPINError.incorrect }
             await destroyKey(of: person)
-            throw PINError.locked
+            throw KeyPINError.locked
         } catch {
             // Nobody has judged the PIN.
             let counted = record.people[person]?.wrongPINs ?? 0
@@ -172,7 +172,7 @@ extension Agent {
     /// A full login with a key behind a PIN or a security key.
     func guardedLogin(
         _ client: ProviderClient, _ user: UserLoginConfiguration, _ key: AgentKey,
-        _ guarded: KeyGuard, of person: String, _ conversation: (any AgentConversation)?
+        _ guarded: KeyProtection, of person: String, _ conversation: (any AgentConversation)?
     ) async throws -> VerifiedLogin {
         let groups = policy(of: person).groups
         return try await withSecret(of: guarded, person, conversation) { pin in

@@ -10,7 +10,7 @@ extension Agent {
         guard let found = configuration(for: person), let serving = extensions.find(found),
             serving.registration.describesPeople, let session = record.people[person]?.session
         else { return }
-        let groups = Array(session.groups.prefix(PersonPortrait.greatestGroups))
+        let groups = Array(session.groups.prefix(PersonDisplayInfo.greatestGroups))
         guard !groups.isEmpty || found.wantsPictures else { return }
         let known = record.people[person]?.portrait
         guard known?.isDue(groups, now: now) ?? true else { return }
@@ -23,7 +23,7 @@ extension Agent {
     ) async {
         let number = openRequest()
         defer { closeRequest(number) }
-        let manager = RegistrationCall(
+        let manager = RegistrationCallHandle(
             agent: self, attempt: number,
             owner: record.machine.plan?.owner(of: person) ?? .everyone, account: person,
             extensionData: found.extensionData ?? [], registrationToken: nil, facts: facts,
@@ -37,10 +37,10 @@ extension Agent {
         guard record.people[person]?.session != nil, configuration(for: person) == found else {
             return
         }
-        var portrait = PersonPortrait(askedAt: now)
+        var portrait = PersonDisplayInfo(askedAt: now)
         portrait.groups = groups
-        portrait.names = PersonPortrait.names(names, of: groups)
-        portrait.picture = ProfilePicture(bytes)
+        portrait.names = PersonDisplayInfo.names(names, of: groups)
+        portrait.picture = Avatar(bytes)
         if !bytes.isEmpty, portrait.picture == nil {
             notices.failed("taking the picture of \(person)", UnusablePicture())
         }
@@ -56,7 +56,7 @@ extension Agent {
             return (name, portrait.askedAt)
         }
         let newest = pictured.sorted { ($0.at, $0.name) > ($1.at, $1.name) }
-        for (name, _) in newest.dropFirst(ProfilePicture.greatestCount) {
+        for (name, _) in newest.dropFirst(Avatar.greatestCount) {
             record.people[name]?.portrait?.picture = nil
         }
     }

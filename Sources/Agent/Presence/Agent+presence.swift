@@ -50,7 +50,7 @@ extension Agent {
             async throws(SecurityKeyError) -> Value
     ) async throws -> Value {
         guard let securityKeys else { throw AgentRefusal.noSecurityKeys }
-        guard let conversation else { throw PINError.needed }
+        guard let conversation else { throw KeyPINError.needed }
         let result = await Self.whileThere(conversation) {
             do throws(SecurityKeyError) {
                 let interaction = PresenceInteraction(conversation: conversation)
@@ -84,7 +84,7 @@ extension Agent {
 
     /// What opens a key: the PIN that the person types, what their security key says, or both.
     func secret(
-        of guarded: KeyGuard, _ person: String, _ conversation: any AgentConversation
+        of guarded: KeyProtection, _ person: String, _ conversation: any AgentConversation
     ) async throws -> Secret {
         var pin: Secret?
         if guarded.asksPIN { pin = Secret(try await conversation.ask(.secret(question(person)))) }

@@ -15,13 +15,13 @@ struct PresenceInteraction: SecurityKeyInteraction {
         }
     }
 
-    func enterPIN(_ request: PINRequest) async -> String? {
+    func enterPIN(_ request: PINPrompt) async -> String? {
         let tries = request.triesLeft.map { $0 == 1 ? " (the last try)" : " (\($0) tries left)" }
         let hint = request.problem == nil ? "" : tries ?? ""
         return await answer("PIN of the security key \(request.key.name)\(hint):")
     }
 
-    func choosePIN(_ request: NewPINRequest) async -> String? {
+    func choosePIN(_ request: NewPINPrompt) async -> String? {
         for _ in 0..<Self.greatestRounds {
             let question =
                 "Choose a PIN for the security key \(request.key.name), "

@@ -10,7 +10,7 @@ extension Agent {
     ///
     /// - Parameter asked: As what; a machine that registered anew meanwhile is not the one that is unknown, and
     ///   a key that is not the machine's any more ends nothing.
-    func deviceUnknown(to failure: ProviderFailure, asked: RequestOrigin) async {
+    func deviceUnknown(to failure: ProviderError, asked: RequestOrigin) async {
         let owner = asked.owner
         guard isUnknown(asked) else { return }
         notices.failed("asking the provider as this machine", failure)

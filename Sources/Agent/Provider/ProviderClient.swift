@@ -9,7 +9,7 @@ import UserClient
 package struct ProviderClient: Sendable {
     package let exchange: ProviderExchange
     package let configuration: LoginConfiguration
-    package let keys: KeyStore
+    package let keys: AgentKeyStore
     package let signing: AgentKey
     package let encryption: AgentKey
     /// Of the signing key, when the extension saved one.
@@ -20,7 +20,7 @@ package struct ProviderClient: Sendable {
     private let known: LoginIdentity?
 
     package init(
-        exchange: ProviderExchange, configuration: LoginConfiguration, keys: KeyStore,
+        exchange: ProviderExchange, configuration: LoginConfiguration, keys: AgentKeyStore,
         signing: AgentKey, encryption: AgentKey, certificates: [[UInt8]] = [],
         previousToken: Secret? = nil, known: LoginIdentity? = nil
     ) {
@@ -46,16 +46,16 @@ package struct ProviderClient: Sendable {
     /// service, where the configuration says so, and then nowhere else.
     package func signIn(
         _ user: UserLoginConfiguration, password: Secret, groups: [String] = []
-    ) async throws(ProviderFailure) -> VerifiedLogin {
+    ) async throws(ProviderError) -> VerifiedLogin {
         let credential = try await credential(for: user, password: password)
-        return try await login(user, groups) { _ throws(ProviderFailure) in credential }
+        return try await login(user, groups) { _ throws(ProviderError) in credential }
     }
 
     /// With the person's key, without anybody typing.
     package func signIn(
         _ user: UserLoginConfiguration, key: AgentKey, groups: [String] = []
-    ) async throws(ProviderFailure) -> VerifiedLogin {
-        try await login(user, groups) { context throws(ProviderFailure) in
+    ) async throws(ProviderError) -> VerifiedLogin {
+        try await login(user, groups) { context throws(ProviderError) in
             let draft = try Self.written { () throws(JOSEError) in
                 try context.assertion(key: key.publicKey)
             }
@@ -67,15 +67,15 @@ package struct ProviderClient: Sendable {
     func signIn(
         _ user: UserLoginConfiguration, key: AgentKey, groups: [String],
         sign: ([UInt8]) async throws -> [UInt8]
-    ) async throws(ProviderFailure) -> VerifiedLogin {
-        try await login(user, groups) { context throws(ProviderFailure) in
+    ) async throws(ProviderError) -> VerifiedLogin {
+        try await login(user, groups) { context throws(ProviderError) in
             let draft = try Self.written { () throws(JOSEError) in
                 try context.assertion(key: key.publicKey)
             }
             do {
                 return .signedAssertion(
                     draft.compact(signature: try await sign(draft.signingInput)))
-            } catch let error as PINError { throw .pin(error) } catch { throw .keys("\(error)") }
+            } catch let error as KeyPINError { throw .pin(error) } catch { throw .keys("\(error)") }
         }
     }
 
@@ -83,8 +83,8 @@ package struct ProviderClient: Sendable {
     func signIn(
         _ user: UserLoginConfiguration, card: PersonCard, groups: [String] = [],
         sign: ([UInt8]) async throws(PKCS11Error) -> [UInt8]
-    ) async throws(ProviderFailure) -> VerifiedLogin {
-        try await login(user, groups) { context throws(ProviderFailure) in
+    ) async throws(ProviderError) -> VerifiedLogin {
+        try await login(user, groups) { context throws(ProviderError) in
             let draft = try Self.written { () throws(JOSEError) in
                 try context.assertion(
                     key: card.publicKey, certificates: [card.card.certificate])
@@ -98,8 +98,8 @@ package struct ProviderClient: Sendable {
 
     func login(
         _ user: UserLoginConfiguration, _ groups: [String],
-        _ credential: (RequestContext) async throws(ProviderFailure) -> LoginCredential
-    ) async throws(ProviderFailure) -> VerifiedLogin {
+        _ credential: (LoginRequestContext) async throws(ProviderError) -> LoginCredential
+    ) async throws(ProviderError) -> VerifiedLogin {
         let context = try await context(user)
         let proof = try await credential(context)
         let draft = try Self.written { () throws(JOSEError) in
@@ -117,7 +117,7 @@ package struct ProviderClient: Sendable {
     package func refresh(
         _ user: UserLoginConfiguration, token: Secret, groups: [String] = [],
         authenticatedAt: Timestamp? = nil
-    ) async throws(ProviderFailure) -> VerifiedLogin {
+    ) async throws(ProviderError) -> VerifiedLogin {
         let context = try await context(user)
         let draft = try Self.written { () throws(JOSEError) in try context.refresh(token) }
         let form = configuration.refreshForm(try await sign(draft, with: signing))
@@ -131,9 +131,9 @@ package struct ProviderClient: Sendable {
 
     /// What names nobody is of no use: nobody could say later whether another answer is the same person's.
     private func verified(
-        _ content: JSONObject, _ context: RequestContext, _ groups: [String],
+        _ content: JSONObject, _ context: LoginRequestContext, _ groups: [String],
         _ known: KnownLogin?
-    ) async throws(ProviderFailure) -> VerifiedLogin {
+    ) async throws(ProviderError) -> VerifiedLogin {
         let keys = try await exchange.keys(configuration)
         do throws(PlatformSSORefusal) {
             let login = try LoginResponseVerifier(
@@ -143,7 +143,7 @@ package struct ProviderClient: Sendable {
                 now: exchange.clock.now
             ).get()
             guard login.identity != nil else {
-                throw PlatformSSORefusal(.claimMissing, "the ID token names nobody")
+                throw PlatformSSORefusal(.claimMissing, "the ID token does not identify a person")
             }
             return login
         } catch {
@@ -156,7 +156,7 @@ package struct ProviderClient: Sendable {
     /// The certificate of the person's unlock key.
     package func provision(
         _ user: UserLoginConfiguration, token: Secret
-    ) async throws(ProviderFailure) -> UnlockRecord {
+    ) async throws(ProviderError) -> UnlockRecord {
         let answer = try await key(.provision, user, token)
         guard case .certificate(let certificate) = answer.content else {
             throw .notTrusted("there is no certificate in it")
@@ -167,7 +167,7 @@ package struct ProviderClient: Sendable {
     /// What the unlock key agrees on with another key.
     package func agree(
         _ user: UserLoginConfiguration, token: Secret, with other: PublicJWK, context: String?
-    ) async throws(ProviderFailure) -> Secret {
+    ) async throws(ProviderError) -> Secret {
         let answer = try await key(.exchange(otherPublicKey: other, context: context), user, token)
         guard case .key(let secret) = answer.content else {
             throw .notTrusted("there is no key in it")
@@ -177,7 +177,7 @@ package struct ProviderClient: Sendable {
 
     private func key(
         _ operation: VerifiedKeyRequest.Operation, _ user: UserLoginConfiguration, _ token: Secret
-    ) async throws(ProviderFailure) -> KeyResponse {
+    ) async throws(ProviderError) -> KeyResponse {
         let context = try await context(user)
         let draft = try Self.written { () throws(JOSEError) in
             try context.key(operation, refreshToken: token)
@@ -199,8 +199,8 @@ package struct ProviderClient: Sendable {
 
     private func context(
         _ user: UserLoginConfiguration
-    ) async throws(ProviderFailure) -> RequestContext {
-        RequestContext(
+    ) async throws(ProviderError) -> LoginRequestContext {
+        LoginRequestContext(
             configuration: configuration, user: user, device: identity,
             serverNonce: try await exchange.nonce(configuration), now: exchange.clock.now,
             random: AnyRandomSource(exchange.random))
@@ -208,18 +208,18 @@ package struct ProviderClient: Sendable {
 
     func sign(
         _ draft: RequestDraft, with key: AgentKey
-    ) async throws(ProviderFailure) -> [UInt8] {
+    ) async throws(ProviderError) -> [UInt8] {
         do {
             return draft.compact(signature: try await keys.sign(draft.signingInput, with: key))
         } catch { throw .keys("\(error)") }
     }
 
     private func send(
-        _ form: [FormField], to url: String, type: MessageType, _ context: RequestContext
-    ) async throws(ProviderFailure) -> JSONObject {
+        _ form: [FormField], to url: String, type: MessageType, _ context: LoginRequestContext
+    ) async throws(ProviderError) -> JSONObject {
         let reply = try await exchange.post(url, form: form, accept: type.mediaType)
         guard reply.status == 200 else {
-            let failure = LoginFailure(
+            let failure = LoginError(
                 status: reply.status, body: reply.body,
                 predicate: configuration.invalidCredentialPredicate)
             let reason = ProviderExchange.reason(reply)
@@ -244,7 +244,7 @@ package struct ProviderClient: Sendable {
 
     static func written<Value>(
         _ write: () throws(JOSEError) -> Value
-    ) throws(ProviderFailure) -> Value {
+    ) throws(ProviderError) -> Value {
         do throws(JOSEError) { return try write() } catch { throw .keys("\(error)") }
     }
 }

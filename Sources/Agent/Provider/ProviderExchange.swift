@@ -9,13 +9,13 @@ package import UserClient
 /// Single messages to a provider, and what is common to them. Addresses that are neither https nor of
 /// this machine are never asked.
 package struct ProviderExchange: Sendable {
-    package let web: any WebExchange
+    package let web: any WebTransport
     package let clock: any WallClock
     package let random: any RandomSource
     /// What is sent with each request of Platform SSO besides.
     private var additions: [(String, String)] = []
 
-    package init(web: any WebExchange, clock: any WallClock, random: any RandomSource) {
+    package init(web: any WebTransport, clock: any WallClock, random: any RandomSource) {
         self.web = web
         self.clock = clock
         self.random = random
@@ -39,7 +39,7 @@ package struct ProviderExchange: Sendable {
     }
 
     /// What a provider says of somebody before they sign in.
-    func preauthentication(_ url: String) async throws(ProviderFailure) -> WebReply {
+    func preauthentication(_ url: String) async throws(ProviderError) -> WebResponse {
         try await ask(
             WebRequest(
                 method: "GET", url: url, headers: withAdditions([("accept", "application/json")])))
@@ -47,14 +47,14 @@ package struct ProviderExchange: Sendable {
 
     func get(
         _ url: String, accept: String = "application/json"
-    ) async throws(ProviderFailure) -> WebReply {
+    ) async throws(ProviderError) -> WebResponse {
         try await ask(WebRequest(method: "GET", url: url, headers: [("accept", accept)]))
     }
 
     /// A SOAP message, whose answer is one as well.
     func post(
         _ url: String, envelope: [UInt8], mediaType: String, action: String
-    ) async throws(ProviderFailure) -> WebReply {
+    ) async throws(ProviderError) -> WebResponse {
         try await ask(
             WebRequest(
                 method: "POST", url: url,
@@ -66,7 +66,7 @@ package struct ProviderExchange: Sendable {
 
     func post(
         _ url: String, form: [FormField], accept: String
-    ) async throws(ProviderFailure) -> WebReply {
+    ) async throws(ProviderError) -> WebResponse {
         let body = FormEncoding.encode(form.map { (name: $0.name, value: $0.value) })
         return try await ask(
             WebRequest(
@@ -79,20 +79,20 @@ package struct ProviderExchange: Sendable {
 
     func post(
         _ url: String, json: JSONObject, bearer: Secret?
-    ) async throws(ProviderFailure) -> WebReply {
+    ) async throws(ProviderError) -> WebResponse {
         var headers = [("content-type", "application/json"), ("accept", "application/json")]
         if let bearer { headers.append(("authorization", "Bearer " + bearer.revealText())) }
         return try await ask(
             WebRequest(method: "POST", url: url, headers: headers, body: json.bytes))
     }
 
-    private func ask(_ request: WebRequest) async throws(ProviderFailure) -> WebReply {
-        guard ProviderDirectory.isProtected(request.url) else {
+    private func ask(_ request: WebRequest) async throws(ProviderError) -> WebResponse {
+        guard ProviderEndpoints.isProtected(request.url) else {
             throw .notTrusted("\(request.url) is not an https address")
         }
-        let reply: WebReply
+        let reply: WebResponse
         do { reply = try await web.answer(to: request) } catch {
-            throw .unreachable(ConnectionFailure.words(for: error))
+            throw .unreachable(ConnectionError.words(for: error))
         }
         guard reply.body.count <= Self.greatestAnswer else { throw .notTrusted("it is too long") }
         return reply
@@ -101,7 +101,7 @@ package struct ProviderExchange: Sendable {
     /// A server nonce (Apple "Obtaining a server nonce").
     func nonce(
         _ configuration: LoginConfiguration
-    ) async throws(ProviderFailure) -> String {
+    ) async throws(ProviderError) -> String {
         let reply = try await post(
             configuration.nonceURL, form: configuration.nonceForm, accept: NonceExchange.mediaType)
         guard reply.status == 200 else { throw Self.later(reply) }
@@ -111,14 +111,14 @@ package struct ProviderExchange: Sendable {
         } catch { throw .notTrusted(error.reason) }
     }
 
-    func keys(_ url: String) async throws(ProviderFailure) -> JWKSet {
+    func keys(_ url: String) async throws(ProviderError) -> JWKSet {
         try Self.set(try await keySet(url))
     }
 
     /// What it signs ID tokens with; led to the configured roots, where there are some.
     func keys(
         _ configuration: LoginConfiguration
-    ) async throws(ProviderFailure) -> ProviderKeys {
+    ) async throws(ProviderError) -> ProviderKeys {
         let body = try await keySet(configuration.jwksEndpointURL)
         let (set, roots) = (try Self.set(body), configuration.jwksTrustedRootCertificates)
         guard !roots.isEmpty else { return ProviderKeys(set) }
@@ -128,28 +128,28 @@ package struct ProviderExchange: Sendable {
         return ProviderKeys(set, verifiedAgainst: roots)
     }
 
-    private func keySet(_ url: String) async throws(ProviderFailure) -> [UInt8] {
+    private func keySet(_ url: String) async throws(ProviderError) -> [UInt8] {
         let reply = try await get(url)
         guard reply.status == 200 else { throw Self.later(reply) }
         return reply.body
     }
 
-    private static func set(_ body: [UInt8]) throws(ProviderFailure) -> JWKSet {
+    private static func set(_ body: [UInt8]) throws(ProviderError) -> JWKSet {
         do throws(JOSEError) { return try JWKSet(bytes: body) } catch {
             throw .notTrusted("its keys: \(error.reason)")
         }
     }
 
     /// What an answer that is not 200 says of itself, as far as it may be shown.
-    static func later(_ reply: WebReply) -> ProviderFailure { .later(reason(reply)) }
+    static func later(_ reply: WebResponse) -> ProviderError { .later(reason(reply)) }
 
     /// Its stable code.
-    static func code(_ reply: WebReply) -> String? {
+    static func code(_ reply: WebResponse) -> String? {
         let answer = try? JSONParser.parseObject(reply.body, maximumBytes: 16_384)
         return answer?["error"]?.string
     }
 
-    static func reason(_ reply: WebReply) -> String {
+    static func reason(_ reply: WebResponse) -> String {
         let answer = try? JSONParser.parseObject(reply.body, maximumBytes: 16_384)
         let words = answer?["error_description"]?.string ?? answer?["error"]?.string
         let shown = words?.singleLine(atMost: 200) ?? ""

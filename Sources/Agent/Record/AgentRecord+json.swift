@@ -27,12 +27,12 @@ extension AgentRecord {
     /// `nil` when it is no record of this version.
     init?(_ value: JSONValue) {
         guard value["version"]?.integer == Self.version, let latest = value["latest"]?.integer,
-            let machine = value["machine"].flatMap({ RegistrationMachine($0) }),
+            let machine = value["machine"].flatMap({ RegistrationStateMachine($0) }),
             let devices = value["devices"]?.array, let people = value["people"]?.array
         else { return nil }
         self.init(machine: machine, latest: Timestamp(milliseconds: latest))
         if let text = value["terms"] {
-            guard let read = AdmissionTerms(text) else { return nil }
+            guard let read = EffectiveAdmissionPolicy(text) else { return nil }
             terms = read
         }
         if let text = value["attestation_key"] {
@@ -156,8 +156,8 @@ extension PersonRecord {
             unlock = UnlockRecord(
                 certificate: certificate, context: value["key_context"]?.string)
         }
-        kept = (value["kept"]?.array ?? []).compactMap { KeptAgreement($0) }
-        portrait = value["portrait"].flatMap { PersonPortrait($0) }
+        kept = (value["kept"]?.array ?? []).compactMap { CachedKeyAgreement($0) }
+        portrait = value["portrait"].flatMap { PersonDisplayInfo($0) }
     }
 }
 

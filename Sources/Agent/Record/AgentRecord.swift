@@ -5,17 +5,17 @@ package import Primitives
 
 /// Everything that the agent must not forget: one value, one file.
 package struct AgentRecord: Sendable, Equatable {
-    package var machine: RegistrationMachine
+    package var machine: RegistrationStateMachine
     package var devices: [DeviceOwner: DeviceRecord] = [:]
     package var people: [String: PersonRecord] = [:]
     /// The latest time that was ever seen: grace periods do not grow when the clock is set back.
     package var latest: Timestamp
     /// Who is let in; `nil` while no profile says anything.
-    package var terms: AdmissionTerms?
+    package var terms: EffectiveAdmissionPolicy?
     /// Vouches for the device's keys, where they are in a TPM.
     package var attestationKey: AgentKey?
 
-    package init(machine: RegistrationMachine, latest: Timestamp) {
+    package init(machine: RegistrationStateMachine, latest: Timestamp) {
         self.machine = machine
         self.latest = latest
     }
@@ -81,9 +81,9 @@ package struct PersonRecord: Sendable, Equatable {
     /// Whether the provider refused a password since it accepted the last.
     package var owesLogin = false
     /// What opens sealed secrets while the provider is away; empty unless a policy grants that.
-    package var kept: [KeptAgreement] = []
+    package var kept: [CachedKeyAgreement] = []
     /// What the extension said of them last.
-    package var portrait: PersonPortrait?
+    package var portrait: PersonDisplayInfo?
 
     package init() {}
 

@@ -34,7 +34,7 @@ package final class StateFile: Sendable {
     /// - Throws: ``KeyStoreError/otherStore(found:wanted:)`` rather than take a weaker store, and
     ///   `AuthenticatorStoreError`: `inUse` while another agent runs.
     package init(
-        folder: String, keys: KeyStore, random: any RandomSource, disk: any Disk = SystemDisk()
+        folder: String, keys: AgentKeyStore, random: any RandomSource, disk: any Disk = SystemDisk()
     ) throws {
         path = folder + "/state"
         self.random = random
@@ -55,7 +55,8 @@ package final class StateFile: Sendable {
     }
 
     private static func opened(
-        _ path: String, _ keys: KeyStore, _ vault: any StateVault, _ random: any RandomSource
+        _ path: String, _ keys: AgentKeyStore, _ vault: any StateProtector,
+        _ random: any RandomSource
     ) throws -> (head: [UInt8], key: SymmetricKey) {
         guard StoreFile.exists(path) else {
             let (key, description) = try vault.create(random: random)

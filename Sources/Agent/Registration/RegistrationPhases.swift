@@ -62,7 +62,7 @@ package enum PersonPhase: Sendable, Hashable {
 }
 
 /// A phase, and what the next call must say besides: it is kept until a call succeeds.
-package struct DeviceTrack: Sendable, Hashable {
+package struct DeviceRegistrationState: Sendable, Hashable {
     package var phase: DevicePhase
     package var pending: ExtensionRequestOptions = []
 
@@ -72,8 +72,8 @@ package struct DeviceTrack: Sendable, Hashable {
     }
 }
 
-/// As ``DeviceTrack``, of a person.
-package struct PersonTrack: Sendable, Hashable {
+/// As ``DeviceRegistrationState``, of a person.
+package struct PersonRegistrationState: Sendable, Hashable {
     package var phase: PersonPhase
     package var pending: ExtensionRequestOptions = []
 

@@ -8,15 +8,15 @@ extension Agent {
     ///
     /// - Parameter least: How long it would have to be good for something.
     /// - Returns: `nil` while something is under way, or is due soon.
-    package func rest(atLeast least: TimeSpan) async -> AgentRest? {
+    package func rest(atLeast least: TimeSpan) async -> IdleProcess? {
         guard isQuiet(least) else { return nil }
         do { try await keep() } catch { return nil }
         // Saving took a moment, in which something may have begun.
         guard isQuiet(least) else { return nil }
-        var memory = AgentMemory(
+        var memory = IdleProcessState(
             failures: failures, lent: lent, savedAt: seen.mark, rotationFailedAt: rotationFailedAt)
         memory.unlockFailures = unlockFailures
-        return AgentRest(memory: memory, wake: nextWake)
+        return IdleProcess(memory: memory, wake: nextWake)
     }
 
     private func isQuiet(_ least: TimeSpan) -> Bool {

@@ -9,12 +9,12 @@ import SingleSignOn
 extension Agent {
     private struct Rotation {
         let role: AgentKeyRole
-        let place: KeyPlace
+        let place: KeyOwner
         /// When the key was taken into use.
         let since: Timestamp?
         let isOffered: Bool
 
-        init(_ role: AgentKeyRole, _ place: KeyPlace, _ managed: ManagedKeys, since: Timestamp?) {
+        init(_ role: AgentKeyRole, _ place: KeyOwner, _ managed: ManagedKeys, since: Timestamp?) {
             (self.role, self.place, self.since) = (role, place, since)
             isOffered = managed.offered.contains(role)
         }
@@ -34,7 +34,7 @@ extension Agent {
         var found: [Rotation] = []
         for (owner, device) in record.devices.sorted(by: { $0.key.text < $1.key.text }) {
             guard record.machine.devices[owner]?.phase == .registered else { continue }
-            let place = KeyPlace(owner: owner, account: nil)
+            let place = KeyOwner(owner: owner, account: nil)
             for role in [AgentKeyRole.deviceSigning, .deviceEncryption] {
                 let since = device.managed.since[role] ?? device.registeredAt
                 found.append(Rotation(role, place, device.managed, since: since))
@@ -47,7 +47,7 @@ extension Agent {
             guard let key = person.key, key.guarded == nil,
                 record.machine.people[account]?.phase.isRegistered == true
             else { continue }
-            let place = KeyPlace(owner: plan.owner(of: account), account: account)
+            let place = KeyOwner(owner: plan.owner(of: account), account: account)
             let since = person.managed.since[.person]
             found.append(Rotation(.person, place, person.managed, since: since))
         }
@@ -111,7 +111,7 @@ extension Agent {
         _ number: UInt64
     ) async -> Bool {
         let (role, place) = (rotation.role, rotation.place)
-        let manager = RegistrationCall(
+        let manager = RegistrationCallHandle(
             agent: self, attempt: number, owner: place.owner, account: place.account,
             extensionData: found.extensionData ?? [], registrationToken: nil,
             facts: facts, keys: keys, makesKeys: false,

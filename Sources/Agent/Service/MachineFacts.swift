@@ -3,16 +3,16 @@ import Crypto
 import Platform
 import Primitives
 
-extension DeviceFacts {
+extension DeviceAttributes {
     /// What this machine says of itself. The machine id never leaves it: what is sent is a hash of it
     /// for this purpose, as `machine-id(5)` asks.
     ///
     /// - Parameter root: Where `/sys` and `/etc` are, in tests.
-    package static func ofThisMachine(root: String = "") -> DeviceFacts {
+    package static func ofThisMachine(root: String = "") -> LocalDeviceAttributes {
         let firmware = root + "/sys/class/dmi/id/"
         let system = (line(root + "/etc/os-release", key: "PRETTY_NAME") ?? "Linux")
             .split(separator: "\"").joined()
-        return DeviceFacts(
+        return LocalDeviceAttributes(
             serialNumber: line(firmware + "product_serial").flatMap(FirmwareText.meant),
             udid: line(root + "/etc/machine-id").flatMap(identifier),
             model: line(firmware + "product_name").flatMap(FirmwareText.meant),

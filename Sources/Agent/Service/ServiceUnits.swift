@@ -36,7 +36,7 @@ package struct ServiceUnits: Sendable, Equatable {
         Description=Gatehouse agent, socket
 
         [Socket]
-        ListenStream=\(AgentLine.standardPath)
+        ListenStream=\(AgentSocketClient.standardPath)
         SocketMode=0666
         DirectoryMode=0755
 

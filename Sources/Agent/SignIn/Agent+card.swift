@@ -17,7 +17,7 @@ extension Agent {
         while true {
             let card = try await chosenCard(cards, conversation)
             let pin = try await pin(of: card, conversation)
-            do throws(ProviderFailure) {
+            do throws(ProviderError) {
                 return try await client.signIn(user, card: card, groups: policy(of: person).groups)
                 {
                     message async throws(PKCS11Error) in
@@ -61,7 +61,7 @@ extension Agent {
             case .untouched: ""
             case .low: " (a wrong one was typed before)"
             case .finalTry: " (the last try before it locks)"
-            case .locked: throw ProviderFailure.card(.pinLocked)
+            case .locked: throw ProviderError.card(.pinLocked)
             }
         guard !token.hasPINPad else {
             await conversation.tell(.pinAtReader)

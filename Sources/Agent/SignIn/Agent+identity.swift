@@ -10,8 +10,10 @@ import Primitives
 /// decide: providers give them to others when people leave.
 extension Agent {
     /// The first answer says who they are; each later one has to be theirs.
-    func adopt(_ login: VerifiedLogin, of person: String) throws(ProviderFailure) {
-        guard let found = login.identity else { throw .notTrusted("the ID token names nobody") }
+    func adopt(_ login: VerifiedLogin, of person: String) throws(ProviderError) {
+        guard let found = login.identity else {
+            throw .notTrusted("the ID token does not identify a person")
+        }
         guard record.people[person]?.identity?.isSame(as: found) ?? true else {
             throw .anotherPerson
         }
@@ -21,7 +23,7 @@ extension Agent {
 
     /// After a failure that is not the person's: whoever is signed in stays so, and the provider is asked
     /// again later. That it answered for somebody else is kept for the status.
-    func postpone(_ person: String, _ error: ProviderFailure) async {
+    func postpone(_ person: String, _ error: ProviderError) async {
         let time = now
         failures[person] = time
         guard case .anotherPerson = error else { return }

@@ -37,7 +37,7 @@ extension Agent {
             renewing.remove(person)
             changed()
         }
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             try await renew(session, step, asked)
             return nil
         } catch {
@@ -53,7 +53,7 @@ extension Agent {
 
     private func renew(
         _ session: SignInSession, _ step: SignInSchedule.Step, _ asked: RequestOrigin
-    ) async throws(ProviderFailure) {
+    ) async throws(ProviderError) {
         let person = asked.person
         guard let (client, user) = client(for: person) else { return }
         let groups = policy(of: person).groups
@@ -83,7 +83,7 @@ extension Agent {
 
     /// A dead token is not kept: the person signs in. Everything else is tried again later.
     private func failed(
-        _ session: SignInSession, _ asked: RequestOrigin, _ error: ProviderFailure
+        _ session: SignInSession, _ asked: RequestOrigin, _ error: ProviderError
     ) async {
         let person = asked.person
         guard isStill(session, of: person), isStill(asked) else { return }

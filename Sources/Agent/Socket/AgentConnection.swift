@@ -62,7 +62,7 @@ actor AgentConnection: AgentConversation {
 
     // MARK: Conversation
 
-    func ask(_ question: AgentQuestion) async throws -> String {
+    func ask(_ question: AgentPrompt) async throws -> String {
         guard !isOver, waiting == nil else { throw PresentationError.cancelled }
         guard question.isAnswered else {
             await reply(.ask(question))
@@ -83,12 +83,12 @@ actor AgentConnection: AgentConversation {
         for await _ in stream {}
     }
 
-    private func reply(_ reply: AgentReply) async { try? await send(reply.json) }
+    private func reply(_ reply: AgentResponse) async { try? await send(reply.json) }
 
     // MARK: Requests
 
     private func run(_ request: AgentRequest) async {
-        let last: AgentReply
+        let last: AgentResponse
         do { last = .result(try await result(of: request)) } catch {
             last = .refusal(Self.refusal(error))
         }
@@ -99,8 +99,8 @@ actor AgentConnection: AgentConversation {
     private static func refusal(_ error: any Error) -> AgentRefusal {
         switch error {
         case let refusal as AgentRefusal: refusal
-        case let failure as ProviderFailure: .provider(failure)
-        case let error as PINError: .pin(error)
+        case let failure as ProviderError: .provider(failure)
+        case let error as KeyPINError: .pin(error)
         case is PresentationError: .cancelled
         default: AgentRefusal("failed", "\(error)")
         }

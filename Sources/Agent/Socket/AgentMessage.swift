@@ -69,9 +69,9 @@ package struct AgentRequest: Sendable, Equatable {
 }
 
 /// What the agent says; the last message of a connection is a result or a refusal.
-package enum AgentReply: Sendable, Equatable {
+package enum AgentResponse: Sendable, Equatable {
     case step(AgentStep)
-    case ask(AgentQuestion)
+    case ask(AgentPrompt)
     case result(JSONValue)
     case refusal(AgentRefusal)
 
@@ -99,7 +99,7 @@ package enum AgentReply: Sendable, Equatable {
             guard let step = AgentStep(rawValue: name) else { return nil }
             self = .step(step)
         case ("ask", let value):
-            guard let question = AgentQuestion(value) else { return nil }
+            guard let question = AgentPrompt(value) else { return nil }
             self = .ask(question)
         case ("result", let value): self = .result(value)
         case ("refusal", let value):
@@ -112,7 +112,7 @@ package enum AgentReply: Sendable, Equatable {
     }
 }
 
-extension AgentQuestion {
+extension AgentPrompt {
     /// Whether somebody answers it: what pages are for comes another way, and a sentence asks nothing.
     var isAnswered: Bool {
         switch self {
@@ -155,7 +155,7 @@ extension AgentQuestion {
             guard let code = value["code"]?.string, let complete = value["complete"]?.string else {
                 return nil
             }
-            self = .code(PageCode(url: text, code: code, completeURL: complete))
+            self = .code(DeviceCodeInstructions(url: text, code: code, completeURL: complete))
         case "choice":
             guard let choices = value["choices"]?.strings, !choices.isEmpty else { return nil }
             self = .choice(text, choices)

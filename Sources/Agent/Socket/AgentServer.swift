@@ -16,7 +16,7 @@ package struct AgentServer: Sendable {
     private typealias Connection = NIOAsyncChannel<JSONObject, JSONObject>
     private let agent: Agent
     private let programs: [String]
-    private let visits: AgentVisits
+    private let visits: AgentConnectionTracker
     private let listener: NIOAsyncChannel<Connection, Never>
 
     /// Begins to listen.
@@ -26,11 +26,11 @@ package struct AgentServer: Sendable {
     ///   - patience: With connections that ask nothing, or hear the end and stay.
     package init(
         _ agent: Agent, at place: Place, programs: [String] = [],
-        patience: TimeAmount = QuietConnectionHandler.patience
+        patience: TimeAmount = IdleConnectionHandler.patience
     ) async throws {
         self.agent = agent
         self.programs = programs
-        let visits = AgentVisits()
+        let visits = AgentConnectionTracker()
         self.visits = visits
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelInitializer { $0.pipeline.addHandler(ArrivalCounter(visits)) }
@@ -38,7 +38,7 @@ package struct AgentServer: Sendable {
             channel.eventLoop.makeCompletedFuture {
                 try channel.addAgentFrames()
                 try channel.pipeline.syncOperations.addHandler(
-                    QuietConnectionHandler(patience: patience))
+                    IdleConnectionHandler(patience: patience))
                 return try Connection(wrappingChannelSynchronously: channel)
             }
         }
@@ -62,7 +62,7 @@ package struct AgentServer: Sendable {
 
     /// Serves until the task is cancelled, or until ``close()``.
     package func run() async throws {
-        let counts = ConnectionCounts()
+        let counts = ConnectionLimiter()
         try await listener.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
                 for try await connection in connections {
@@ -72,7 +72,7 @@ package struct AgentServer: Sendable {
         }
     }
 
-    private func serve(_ connection: Connection, _ counts: ConnectionCounts) async throws {
+    private func serve(_ connection: Connection, _ counts: ConnectionLimiter) async throws {
         try await connection.executeThenClose { messages, writer in
             let caller = try await AgentCaller.of(connection.channel)
             guard counts.enter(caller) else { return }

@@ -5,13 +5,13 @@ package import Platform
 /// The agent's socket, where nobody else has opened it.
 package enum AgentSocketFile {
     /// Listens there, for everybody on this machine. A socket that was left there is taken away.
-    package static func listen(at path: String) throws(RestError) -> Descriptor {
+    package static func listen(at path: String) throws(IdleProcessError) -> Descriptor {
         // Other files stay, and then the path is in use.
         if (try? FileStatus(path, followsLinks: false))?.kind == .socket {
             try? FileSystem.remove(path)
         }
         do throws(PlatformError) {
             return try UnixSocket.listen(path, mode: 0o666, backlog: 128)
-        } catch { throw RestError(error) }
+        } catch { throw IdleProcessError(error) }
     }
 }

@@ -23,17 +23,17 @@ extension Agent {
         return earliest < end && now + SignInSchedule.leeway >= earliest
     }
 
-    private func kept(of person: String) -> [KeptAgreement] {
+    private func kept(of person: String) -> [CachedKeyAgreement] {
         keys.kind == .file ? lent[person] ?? [] : record.people[person]?.kept ?? []
     }
 
     /// The provider has agreed; the same answer holds while it is away.
     func keep(_ agreed: Secret, for sealed: SealedSecret, of person: String) async {
-        let new = KeptAgreement(agreed, for: sealed)
+        let new = CachedKeyAgreement(agreed, for: sealed)
         guard isInGrace(person), record.people[person] != nil, !kept(of: person).contains(new)
         else { return }
         let others = kept(of: person).filter { $0.name != new.name }
-        let all = Array((others + [new]).suffix(KeptAgreement.greatestCount))
+        let all = Array((others + [new]).suffix(CachedKeyAgreement.greatestCount))
         guard keys.kind != .file else { return lent[person] = all }
         record.people[person]?.kept = all
         try? await keep()
@@ -43,7 +43,9 @@ extension Agent {
     /// used, so that the clock cannot be set back behind it.
     func keptAgreement(for sealed: SealedSecret, of person: String) async throws -> Secret? {
         guard isInGrace(person),
-            let found = kept(of: person).first(where: { $0.name == KeptAgreement.name(of: sealed) })
+            let found = kept(of: person).first(where: {
+                $0.name == CachedKeyAgreement.name(of: sealed)
+            })
         else { return nil }
         try await keep()
         return found.agreed

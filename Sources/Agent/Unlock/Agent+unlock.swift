@@ -45,7 +45,7 @@ extension Agent {
             throw AgentRefusal.signedOut
         }
         let agreed: Secret
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             agreed = try await client.agree(
                 user, token: token, with: sealed.ephemeral, context: sealed.context)
         } catch {

@@ -29,7 +29,7 @@ extension Agent {
     /// When a person's certificate is to be replaced; `nil` for whom there is nothing to replace.
     private func renewal(of person: String) -> Timestamp? {
         guard record.people[person]?.session != nil, let unlock = unlockKey(of: person),
-            let certificate = UnlockCertificate(unlock.certificate)
+            let certificate = UnlockCertificateInfo(unlock.certificate)
         else { return nil }
         guard let failedAt = unlockFailures[person], failedAt <= now else {
             return certificate.renewal
@@ -61,13 +61,13 @@ extension Agent {
     /// A certificate that is in its time: what is sealed to one that is over may never be opened.
     func livingUnlockKey(
         of person: String
-    ) async throws -> (unlock: UnlockRecord, certificate: UnlockCertificate) {
+    ) async throws -> (unlock: UnlockRecord, certificate: UnlockCertificateInfo) {
         guard let kept = unlockKey(of: person) else { throw AgentRefusal.noUnlockKey }
-        if UnlockCertificate(kept.certificate)?.isOver(now) ?? true {
+        if UnlockCertificateInfo(kept.certificate)?.isOver(now) ?? true {
             await renewUnlockKey(of: person)
         }
         guard let unlock = unlockKey(of: person),
-            let certificate = UnlockCertificate(unlock.certificate)
+            let certificate = UnlockCertificateInfo(unlock.certificate)
         else { throw AgentRefusal.noUnlockKey }
         guard !certificate.isOver(now) else { throw AgentRefusal.unlockKeyOver }
         return (unlock, certificate)

@@ -12,7 +12,7 @@ extension ProviderClient {
     /// - Parameter type: `openID` or `dynamicOpenID`.
     func webLoginStart(
         _ user: UserLoginConfiguration, _ type: FederationType
-    ) async throws(ProviderFailure) -> WebLoginStart {
+    ) async throws(ProviderError) -> WebLoginStart {
         switch type {
         case .openID:
             let state = Base64URL.encode(exchange.random.bytes(24))
@@ -35,7 +35,7 @@ extension ProviderClient {
     /// What `federationUserPreauthenticationURL` says of the person.
     func preauthentication(
         _ user: UserLoginConfiguration
-    ) async throws(ProviderFailure) -> [UInt8] {
+    ) async throws(ProviderError) -> [UInt8] {
         guard let url = configuration.preauthenticationURL(user: user.loginUserName) else {
             throw .later("the configuration does not say where to ask about people")
         }
@@ -48,8 +48,8 @@ extension ProviderClient {
     /// posts what the device has signed.
     func webLoginPage(
         _ user: UserLoginConfiguration, _ start: WebLoginStart, _ listener: LoopbackListener
-    ) async throws(ProviderFailure) -> String {
-        let context = RequestContext(
+    ) async throws(ProviderError) -> String {
+        let context = LoginRequestContext(
             configuration: configuration, user: user, device: identity, serverNonce: "",
             now: exchange.clock.now, random: AnyRandomSource(exchange.random))
         let redirect = listener.redirectURI
@@ -67,13 +67,13 @@ extension ProviderClient {
     /// With the address at which the page ended.
     package func signIn(
         _ user: UserLoginConfiguration, webLogin callback: WebLoginCallback, groups: [String] = []
-    ) async throws(ProviderFailure) -> VerifiedLogin {
-        try await login(user, groups) { _ throws(ProviderFailure) in .webLogin(callback) }
+    ) async throws(ProviderError) -> VerifiedLogin {
+        try await login(user, groups) { _ throws(ProviderError) in .webLogin(callback) }
     }
 
     static func trusted<Value>(
         _ read: () throws(PlatformSSORefusal) -> Value
-    ) throws(ProviderFailure) -> Value {
+    ) throws(ProviderError) -> Value {
         do throws(PlatformSSORefusal) { return try read() } catch { throw .notTrusted("\(error)") }
     }
 }

@@ -28,14 +28,14 @@ package struct WebLogin: Sendable {
     }
 
     /// - Parameter patience: How long the person may take.
-    /// - Throws: ``ProviderFailure``; ``PresentationError/cancelled`` when the person said no, has gone,
+    /// - Throws: ``ProviderError``; ``PresentationError/cancelled`` when the person said no, has gone,
     ///   or does not come back.
     package func run(
         _ conversation: any AgentConversation, patience: Duration
     ) async throws -> WebLoginCallback {
         let start = try await client.webLoginStart(user, type)
         guard isAllowed(start.authorizationURL) else {
-            throw ProviderFailure.notTrusted("the profile does not let its page be opened")
+            throw ProviderError.notTrusted("the profile does not let its page be opened")
         }
         let issuer = client.configuration.issuer
         let listener = try await LoopbackListener.start { answer in
@@ -90,7 +90,7 @@ package struct WebLogin: Sendable {
         }
         if let code = answer.parameters["error"] {
             let shown = code.unicodeScalars.filter { (0x21...0x7E).contains($0.value) }.prefix(64)
-            throw ProviderFailure.later(
+            throw ProviderError.later(
                 "its page ended with " + shown.map(String.init).joined())
         }
         return try ProviderClient.trusted { () throws(PlatformSSORefusal) in

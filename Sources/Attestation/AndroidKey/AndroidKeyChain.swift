@@ -2,7 +2,7 @@
 import Primitives
 import WebAuthn
 
-/// The certificates of an Android key, led to one of the root keys: see ``AndroidKeyPath``.
+/// The certificates of an Android key, verified up to one of the root keys: see ``AndroidKeyPath``.
 struct AndroidKeyChain {
     let chain: AttestationChain
     /// The key description of the leaf.
@@ -18,10 +18,11 @@ struct AndroidKeyChain {
         description = try Self.description(of: chain)
     }
 
-    /// What the issuing certificates say of the attestation; `nil` when they say nothing.
+    /// The security level that the issuing certificates state; `nil` if they state none.
     ///
-    /// A remotely provisioned one is issued for one level, which its organization names. Of factory
-    /// ones only those of StrongBox say so, in their names (Android CTS, `KeyAttestationTest`).
+    /// A remotely provisioned certificate is issued for one level, which its organization names. Of
+    /// factory certificates only those of StrongBox state it, in their names (Android CTS,
+    /// `KeyAttestationTest`).
     var certifiedLevel: AndroidSecurityLevel? {
         guard let attester = chain.issuers.first, let top = chain.issuers.last else { return nil }
         if Self.isRemotelyProvisioned(top) {
@@ -35,7 +36,7 @@ struct AndroidKeyChain {
         return names.contains { $0.lowercased().contains("strongbox") } ? .strongBox : nil
     }
 
-    /// Below the root stands Google's authority for remote provisioning.
+    /// Whether the top certificate is Google's authority for remote provisioning.
     private static func isRemotelyProvisioned(_ top: AttestationCertificate) -> Bool {
         top.subjectValues("2.5.4.3") == ["Droid CA2"]
             && top.subjectValues("2.5.4.10") == ["Google LLC"]

@@ -6,14 +6,14 @@ extension AndroidKeyPolicy {
     private static let generated: Int64 = 0
     /// `KeyPurpose.SIGN`.
     private static let sign: Int64 = 2
-    /// `KeyPurpose.VERIFY`, which for a public key gives nothing away.
+    /// `KeyPurpose.VERIFY`, which is harmless for a public key.
     private static let verify: Int64 = 3
 
-    /// The key is well kept, was made there, and only signs.
-    func check(use facts: AndroidKeyFacts) throws(AttestationRefusal) {
+    /// Checks that the key is stored at the required level, was generated there, and only signs.
+    func check(use facts: AndroidKeyProperties) throws(AttestationRefusal) {
         guard let level = facts.level, level >= minimumLevel else {
             throw AttestationRefusal(
-                .securityLevelTooLow, "kept by \(facts.level.map { "\($0)" } ?? "nobody known")")
+                .securityLevelTooLow, "stored at level \(facts.level.map { "\($0)" } ?? "unknown")")
         }
         try check(levelsOf: facts)
         guard facts.origins == [Self.generated] else {
@@ -33,25 +33,26 @@ extension AndroidKeyPolicy {
         }
     }
 
-    /// The issuing certificates bear out the level.
-    private func check(levelsOf facts: AndroidKeyFacts) throws(AttestationRefusal) {
+    /// Checks that the issuing certificates state the level.
+    private func check(levelsOf facts: AndroidKeyProperties) throws(AttestationRefusal) {
         let certified = facts.certifiedLevel
         let said = certified.map { "\($0)" } ?? "no level"
         if minimumLevel == .strongBox, certified != .strongBox {
-            throw AttestationRefusal(.securityLevelTooLow, "the certificates say \(said)")
+            throw AttestationRefusal(.securityLevelTooLow, "the certificates state \(said)")
         }
         guard requiresMatchingLevels else { return }
         guard facts.attestationLevel == facts.keyLevel else {
             throw AttestationRefusal(
                 .securityLevelMismatch, "attestation and key are of two levels")
         }
-        // Factory certificates of a trusted environment name no level.
+        // Factory certificates of a trusted environment state no level.
         guard facts.keyLevel == certified || (certified == nil && facts.keyLevel != .strongBox)
-        else { throw AttestationRefusal(.securityLevelMismatch, "the certificates say \(said)") }
+        else { throw AttestationRefusal(.securityLevelMismatch, "the certificates state \(said)") }
     }
 
-    /// The device was started by its maker's keys, and its system is new enough.
-    func check(device facts: AndroidKeyFacts) throws(AttestationRefusal) {
+    /// Checks that the device was booted with its manufacturer's keys, and that its system is
+    /// recent enough.
+    func check(device facts: AndroidKeyProperties) throws(AttestationRefusal) {
         if requiresVerifiedBoot {
             guard let root = facts.rootOfTrust else {
                 throw AttestationRefusal(.rootOfTrustMissing, "no root of trust")
@@ -78,9 +79,11 @@ extension AndroidKeyPolicy {
         }
     }
 
-    /// The application of ours that asked for the key. Applications that share its user ID can be
-    /// named beside it; they are signed with the same certificates.
-    func application(of facts: AndroidKeyFacts) throws(AttestationRefusal) -> AndroidApplication {
+    /// Returns the accepted application that requested the key. The description can also name
+    /// applications with the same user ID; they are signed with the same certificates.
+    func application(
+        of facts: AndroidKeyProperties
+    ) throws(AttestationRefusal) -> AndroidApplication {
         guard let named = facts.application else {
             throw AttestationRefusal(.applicationMismatch, "no application is named")
         }

@@ -3,20 +3,21 @@ package import JOSE
 import Primitives
 package import WebAuthn
 
-/// The certificates that `KeyStore.getCertificateChain` hands to an Android app: the key's own
-/// first, DER.
+/// The certificates from `KeyStore.getCertificateChain` of an Android app: the key's own first,
+/// DER.
 package struct UnverifiedAndroidKey: Sendable {
     package let certificates: [[UInt8]]
 
     package init(certificates: [[UInt8]]) { self.certificates = certificates }
 }
 
-/// Verifies Android key attestation as proof for a key that an app registers (Android Developers,
+/// A verifier of Android key attestation for a key that an app registers (Android Developers,
 /// "Verify hardware-backed key pairs with key attestation"). The WebAuthn statement of the same
-/// name is another thing: `WebAuthn/Attestation/AndroidKeyAttestation`.
+/// name differs: see `WebAuthn/Attestation/AndroidKeyAttestation`.
 ///
-/// The challenge is `setAttestationChallenge`, which is fixed before there is a key. The
-/// certificate names the key, so a bare nonce binds as well here as one that was made over the key.
+/// The challenge is `setAttestationChallenge`, which is fixed before the key exists. The
+/// certificate contains the key, so a plain nonce binds as well as one that is derived from the
+/// key.
 package struct AndroidKeyVerifier: AttestationVerifier {
     package let policy: AndroidKeyPolicy
     package let roots: RootKeys
@@ -29,7 +30,7 @@ package struct AndroidKeyVerifier: AttestationVerifier {
     package func check(
         _ evidence: UnverifiedAndroidKey, expecting expectation: AttestationExpectation
     ) async throws(AttestationRefusal) -> VerifiedAndroidKey {
-        // 1: Google vouches for the chain, and has not taken it back.
+        // 1: the chain leads to Google's root and is not revoked.
         let chain = try AttestationChain.read(evidence.certificates)
         let attested = try AndroidKeyChain(chain, roots: roots, now: expectation.now)
         try policy.revocation.check(chain, now: expectation.now)
@@ -40,7 +41,7 @@ package struct AndroidKeyVerifier: AttestationVerifier {
             throw AttestationRefusal(.keyMismatch, "a key that no JWK carries here")
         }
         try expectation.requireKey(key)
-        // 3: what the hardware says of the key, the device and the app is what policy wants.
+        // 3: the hardware's statements about key, device and app satisfy the policy.
         let facts = try facts(of: attested)
         try policy.check(use: facts)
         try policy.check(device: facts)
@@ -50,22 +51,22 @@ package struct AndroidKeyVerifier: AttestationVerifier {
 
     private func facts(
         of attested: AndroidKeyChain
-    ) throws(AttestationRefusal) -> AndroidKeyFacts {
+    ) throws(AttestationRefusal) -> AndroidKeyProperties {
         do {
-            return try AndroidKeyFacts(
+            return try AndroidKeyProperties(
                 attested.description, certifiedLevel: attested.certifiedLevel,
-                believesSoftware: policy.minimumLevel == .software)
+                trustsSoftware: policy.minimumLevel == .software)
         } catch { throw AttestationRefusal(.extensionMalformed, "the key description") }
     }
 }
 
-/// A key that Android's key store vouches for. Only the verifier makes one.
+/// A key with a verified attestation of Android's key store. Only the verifier creates one.
 package struct VerifiedAndroidKey: Sendable {
     package let key: PublicJWK
     package let application: AndroidApplication
-    package let facts: AndroidKeyFacts
+    package let facts: AndroidKeyProperties
 
-    fileprivate init(key: PublicJWK, application: AndroidApplication, facts: AndroidKeyFacts) {
+    fileprivate init(key: PublicJWK, application: AndroidApplication, facts: AndroidKeyProperties) {
         self.key = key
         self.application = application
         self.facts = facts

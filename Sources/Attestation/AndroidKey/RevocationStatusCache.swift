@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Keeps Google's list of revoked certificates, and fetches it anew now and then.
+/// A cache of Google's list of revoked certificates with periodic updates.
 ///
-/// What it has stays when the service is away. How old that may become is decided where it is
-/// used: ``AndroidKeyPolicy/Revocation``.
+/// The cached list remains while the service is unavailable. ``AndroidKeyPolicy/Revocation``
+/// determines its accepted age.
 package actor RevocationStatusCache {
     private let client: any AttestationHTTPClient
     private let clock: any WallClock
@@ -17,10 +17,10 @@ package actor RevocationStatusCache {
     private var attempt: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - interval: How old the list becomes before it is fetched anew.
-    ///   - retry: How long a failure holds off the next attempt.
-    ///   - kept: A list that outlived the process.
-    ///   - report: Is called with each list that is fetched.
+    ///   - interval: The age of the list at which it is fetched again.
+    ///   - retry: The delay of the next attempt after an error.
+    ///   - kept: A list that an earlier process saved.
+    ///   - report: Called with each fetched list.
     package init(
         client: any AttestationHTTPClient, clock: any WallClock,
         address: String = RevocationStatusList.address, interval: TimeSpan = .hours(6),
@@ -37,8 +37,8 @@ package actor RevocationStatusCache {
         nextAttempt = kept.map { $0.fetched + interval }
     }
 
-    /// The newest list there is, fetched first when it is time; `nil` until one was fetched.
-    /// Callers that come meanwhile wait for the same attempt.
+    /// Returns the newest list, after an update if one is due; `nil` until one was fetched.
+    /// Concurrent callers share an attempt.
     package func current() async -> RevocationStatusList? {
         if let attempt {
             await attempt.value

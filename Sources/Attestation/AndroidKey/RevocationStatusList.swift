@@ -3,25 +3,26 @@ import JOSE
 package import Primitives
 package import WebAuthn
 
-/// The certificates of Android's key attestation that no longer count (Android Developers,
-/// "Verify hardware-backed key pairs with key attestation", certificate revocation status list):
+/// The revoked certificates of Android's key attestation (Android Developers, "Verify
+/// hardware-backed key pairs with key attestation", certificate revocation status list):
 /// `{"entries":{"SERIAL":{"status":"REVOKED"|"SUSPENDED","reason":…}}}`, serial numbers in
 /// lower-case hexadecimal without leading zeros.
 package struct RevocationStatusList: Sendable {
-    /// When it was fetched; a copy that was kept counts from then.
+    /// The time of the fetch, which also determines the age of a saved copy.
     package let fetched: Timestamp
     private let statuses: [String: String]
-    /// Entries whose name is no serial number, so that they concern no certificate. For the log.
+    /// Entries whose name is not a serial number, so that they apply to no certificate. For the
+    /// log.
     package let unreadable: [String]
 
-    /// Google's list. It comes over TLS and is not signed.
+    /// The URL of Google's list. The list is protected by TLS and is not signed.
     package static let address = "https://android.googleapis.com/attestation/status"
-    /// The longest list that is read, in bytes.
+    /// The maximum size of a list, in bytes.
     package static let maximumBytes = 8 << 20
 
-    /// Refuses what is no list of entries. An entry that names no serial number is passed over, so that
-    /// it does not keep the rest from counting; one that names a serial number revokes it, whatever else
-    /// it says.
+    /// Parses a list. An entry whose name is not a serial number is ignored, so that the others
+    /// remain effective. An entry with a serial number revokes the certificate, whatever its
+    /// content.
     package init(json: [UInt8], fetched: Timestamp) throws(RevocationStatusListError) {
         let object: JSONObject
         do { object = try JSONParser.parseObject(json, maximumBytes: Self.maximumBytes) } catch {
@@ -45,8 +46,8 @@ package struct RevocationStatusList: Sendable {
 
     package var count: Int { statuses.count }
 
-    /// The status of a certificate, or `nil` when the list does not name it. Whatever the status
-    /// is called, a certificate that is named does not count.
+    /// Returns the status of a certificate, or `nil` if the list does not contain it. A listed
+    /// certificate is refused, whatever its status.
     package func status(of certificate: AttestationCertificate) -> String? {
         statuses[certificate.serialText]
     }
@@ -68,14 +69,14 @@ package struct RevocationStatusList: Sendable {
     }
 }
 
-/// Why bytes are no list.
+/// An error of parsing a list.
 package enum RevocationStatusListError: Error, Sendable, Equatable {
     case malformed(String)
 }
 
 extension AndroidKeyPolicy.Revocation {
-    /// None of the certificates is on the list; without a fresh list that is not known, and what
-    /// is not known is refused.
+    /// Checks that none of the certificates is on the list. Without a recent list that is unknown,
+    /// and the chain is refused.
     func check(
         _ chain: AttestationChain, now: Timestamp
     ) throws(AttestationRefusal) {

@@ -4,14 +4,15 @@ package import JOSE
 import Primitives
 import WebAuthn
 
-/// Verifies App Attest assertions: the app that registered the key has signed this request
+/// A verifier of App Attest assertions: the app that registered the key has signed this request
 /// (Apple, "Validating Apps That Connect to Your Server", "Verify the assertion").
 package struct AppAttestAssertionVerifier: AttestationVerifier {
-    /// How the challenge stands inside the client data, which is the app's own format.
-    package enum ChallengePlace: Sendable, Equatable {
-        /// The client data begin with the challenge. Sound because challenges have one length.
+    /// The location of the challenge in the client data, whose format the app defines.
+    package enum ChallengeLocation: Sendable, Equatable {
+        /// The client data begin with the challenge. This is unambiguous because challenges have a
+        /// fixed length.
         case prefix
-        /// The client data are a JSON object that has the challenge, in base64url, as that member.
+        /// The client data are a JSON object with the challenge, in Base64url, as that member.
         case member(String)
     }
 
@@ -19,13 +20,13 @@ package struct AppAttestAssertionVerifier: AttestationVerifier {
     package let applications: [String]
     /// The key that was attested.
     package let key: PublicJWK
-    /// The counter of the last assertion, 0 after the attestation. Whoever stores the new one
-    /// does so only while the stored one is still this.
+    /// The counter of the last assertion, 0 after the attestation. The caller saves the new one
+    /// only if the stored one still equals this.
     package let counter: UInt32
-    package let place: ChallengePlace
+    package let place: ChallengeLocation
 
     package init(
-        applications: [String], key: PublicJWK, counter: UInt32, place: ChallengePlace
+        applications: [String], key: PublicJWK, counter: UInt32, place: ChallengeLocation
     ) {
         self.applications = applications
         self.key = key
@@ -36,19 +37,20 @@ package struct AppAttestAssertionVerifier: AttestationVerifier {
     package func check(
         _ evidence: UnverifiedAppAttestAssertion, expecting expectation: AttestationExpectation
     ) async throws(AttestationRefusal) -> VerifiedAppAttestAssertion {
-        // 1, 2: the nonce is over the authenticator data and the hash of the client data.
+        // 1, 2: the nonce is the hash of the authenticator data and the client data hash.
         var hash = SHA256()
         hash.update(data: evidence.authenticatorData)
         hash.update(data: Array(SHA256.hash(data: evidence.clientData)))
-        // 3: the signature is over the nonce, which ECDSA then hashes once more.
-        guard let check = SignatureCheck(key, algorithm: .es256) else {
+        // 3: the signature covers the nonce, which ECDSA hashes again.
+        guard let check = COSESignatureVerifier(key, algorithm: .es256) else {
             throw AttestationRefusal(.keyMismatch, "check 3: the key is not on P-256")
         }
         let nonce = Array(hash.finalize())
         guard check.isValid(signature: evidence.signature, over: nonce[...], []) else {
             throw AttestationRefusal(.signatureInvalid, "check 3: not by the attested key")
         }
-        // 4: the app is ours. 5: the counter has grown. 6: the challenge is ours.
+        // 4: the app is accepted. 5: the counter has increased. 6: the challenge is the expected
+        // one.
         let application = try AppAttestVerifier.application(
             by: evidence.applicationHash, among: applications, check: 4)
         guard evidence.counter > counter else {
@@ -76,11 +78,11 @@ package struct AppAttestAssertionVerifier: AttestationVerifier {
     }
 }
 
-/// An assertion by an attested key. Only the verifier makes one.
+/// A verified assertion by an attested key. Only the verifier creates one.
 package struct VerifiedAppAttestAssertion: Sendable {
     /// The App ID.
     package let application: String
-    /// Greater than the one before; to be stored.
+    /// Greater than the previous one; to be stored.
     package let counter: UInt32
 
     fileprivate init(application: String, counter: UInt32) {

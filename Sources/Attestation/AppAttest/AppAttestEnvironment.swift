@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import WebAuthn
 
-/// Which of Apple's two App Attest environments made a key (the entitlement
+/// The App Attest environment in which a key was created (the entitlement
 /// `com.apple.developer.devicecheck.appattest-environment`).
 package enum AppAttestEnvironment: String, Sendable, CaseIterable {
     case development
     case production
 
-    /// What stands in the place of the model: 16 bytes of ASCII, filled with zeros.
+    /// The AAGUID of the environment: 16 bytes of ASCII, filled with zeros.
     var aaguid: AAGUID? {
         switch self {
         case .development: AAGUID(Array("appattestdevelop".utf8))
@@ -15,7 +15,7 @@ package enum AppAttestEnvironment: String, Sendable, CaseIterable {
         }
     }
 
-    /// How a receipt calls it.
+    /// The name of the environment in a receipt.
     var receiptName: String {
         switch self {
         case .development: "sandbox"
@@ -24,13 +24,13 @@ package enum AppAttestEnvironment: String, Sendable, CaseIterable {
     }
 }
 
-/// Judges where an app came from (App Store, TestFlight, …), which systems from iOS 27 on write
+/// A rule for the source of an app (App Store, TestFlight, …), which systems from iOS 27 on write
 /// into the attestation.
 ///
-/// Where it stands was not published when this was written, so the reader is given from outside;
-/// without a rule nobody looks. The tests put it into an extension of the leaf.
+/// Apple has not documented its location yet, so the caller supplies the reader. Without a rule it
+/// is not read. The tests put it into an extension of the leaf.
 package struct AppAttestValidationCategory: Sendable {
-    /// The category of an attestation, or `nil` when it has none, as up to iOS 26.
+    /// Returns the category of an attestation, or `nil` if it has none, as up to iOS 26.
     package let read: @Sendable (AttestationCertificate, AuthenticatorData) -> String?
     /// The categories that may register.
     package let allowed: Set<String>
@@ -46,7 +46,7 @@ package struct AppAttestValidationCategory: Sendable {
         self.read = read
     }
 
-    /// The category that was found.
+    /// Checks the category and returns it.
     func check(
         _ leaf: AttestationCertificate, _ data: AuthenticatorData
     ) throws(AttestationRefusal) -> String? {

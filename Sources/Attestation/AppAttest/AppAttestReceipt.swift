@@ -2,11 +2,11 @@
 package import Primitives
 import WebAuthn
 
-/// The receipt that comes with an App Attest attestation (Apple, "Assessing Fraud Risk"): PKCS #7
-/// around a SET of numbered fields.
+/// The receipt in an App Attest attestation (Apple, "Assessing Fraud Risk"): PKCS #7 around a SET
+/// of numbered fields.
 ///
-/// ``AppAttestVerifier`` verifies that Apple signed it, that it is fresh, and that it is one of the
-/// attestation that it came with. Read by ``init(pkcs7:)`` alone, nothing in it is trusted.
+/// ``AppAttestVerifier`` verifies Apple's signature, the age and the relation to the attestation. A
+/// receipt that is only read by ``init(pkcs7:)`` is unverified.
 package struct AppAttestReceipt: Sendable {
     /// The App ID, field 2.
     package let application: String
@@ -20,19 +20,19 @@ package struct AppAttestReceipt: Sendable {
     package let environment: String?
     /// Field 12.
     package let created: Timestamp
-    /// How many attestations the device made lately, roughly; only after a refresh. Field 17.
+    /// The approximate number of recent attestations of the device; only after a refresh. Field 17.
     package let riskMetric: Int64?
-    /// Before this Apple answers a refresh with 304. Field 19.
+    /// The time before which Apple responds to a refresh with 304. Field 19.
     package let notBefore: Timestamp?
     /// Field 21.
     package let expires: Timestamp
 
-    /// How old a receipt may be that comes with an attestation: Apple's five minutes.
+    /// The maximum age of a receipt in an attestation: Apple's five minutes.
     static let maximumAge = TimeSpan.minutes(5)
-    /// By how much Apple's clock may be ahead of ours.
+    /// The accepted skew of Apple's clock into the future.
     static let clockTolerance = TimeSpan.minutes(1)
 
-    /// Reads the fields; the signature is not looked at.
+    /// Reads the fields without verifying the signature.
     package init(pkcs7 bytes: [UInt8]) throws(AttestationRefusal) {
         try self.init(SignedReceipt(pkcs7: bytes))
     }
@@ -71,7 +71,7 @@ private struct Fields {
                 let type = parts[0].integer, let value = parts[2].octets
             else { throw SignedReceipt.malformed("a field cannot be read") }
             guard values.updateValue(value, forKey: type) == nil else {
-                throw SignedReceipt.malformed("field \(type) comes twice")
+                throw SignedReceipt.malformed("field \(type) is repeated")
             }
         }
         self.values = values
@@ -80,7 +80,7 @@ private struct Fields {
     func text(_ number: Int64) throws(AttestationRefusal) -> String? {
         guard let value = values[number] else { return nil }
         guard let text = String(validating: value, as: UTF8.self) else {
-            throw SignedReceipt.malformed("field \(number) is no text")
+            throw SignedReceipt.malformed("field \(number) is not a text")
         }
         return text
     }
@@ -95,7 +95,7 @@ private struct Fields {
     func time(_ number: Int64) throws(AttestationRefusal) -> Timestamp? {
         guard let text = try text(number), !text.isEmpty else { return nil }
         guard let time = Timestamp(rfc3339: text) else {
-            throw SignedReceipt.malformed("field \(number) is no time")
+            throw SignedReceipt.malformed("field \(number) is not a time")
         }
         return time
     }
@@ -110,14 +110,14 @@ private struct Fields {
     func number(_ number: Int64) throws(AttestationRefusal) -> Int64? {
         guard let text = try text(number) else { return nil }
         guard let value = Int64(text), value >= 0 else {
-            throw SignedReceipt.malformed("field \(number) is no number")
+            throw SignedReceipt.malformed("field \(number) is not a number")
         }
         return value
     }
 }
 
 extension AppAttestReceipt {
-    /// It came with this attestation.
+    /// Checks that the receipt belongs to this attestation.
     func require(
         application: String, environment: AppAttestEnvironment, certificate: [UInt8],
         challenge: [UInt8]
@@ -133,7 +133,7 @@ extension AppAttestReceipt {
         }
     }
 
-    /// It was made just now, and has not expired.
+    /// Checks that the receipt is recent, and has not expired.
     func requireFresh(at now: Timestamp) throws(AttestationRefusal) {
         guard created <= now + Self.clockTolerance, now <= created + Self.maximumAge,
             now <= expires

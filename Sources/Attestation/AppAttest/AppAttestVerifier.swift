@@ -14,10 +14,10 @@ package struct AppAttestVerifier: AttestationVerifier {
     package let applications: [String]
     package let environment: AppAttestEnvironment
     package let roots: RootKeys
-    /// Whether the receipt must be signed by Apple, fresh, and one of this attestation. It carries
-    /// the risk metric once it was refreshed with Apple; the attestation itself stands without it.
+    /// Whether the receipt must be signed by Apple, recent, and part of this attestation. It
+    /// contains the risk metric after a refresh with Apple; the attestation is valid without it.
     package let checksReceipt: Bool
-    /// Where the chain of a receipt's signer must lead: another root than that of attestations.
+    /// The root keys of a receipt's signer, which differ from those of attestations.
     package let receiptRoots: RootKeys
     package let category: AppAttestValidationCategory?
 
@@ -43,11 +43,11 @@ package struct AppAttestVerifier: AttestationVerifier {
         let data = evidence.object.authenticatorData
         // 1: the certificates lead to Apple's root.
         let leaf = try await trustedLeaf(evidence, expectation)
-        // 2, 3: the nonce of the leaf is over the authenticator data and the challenge.
+        // 2, 3: the nonce of the leaf is the hash of the authenticator data and the challenge.
         try checkNonce(in: leaf, data, expectation)
         // 4: the key identifier is the hash of the leaf's key, an uncompressed point.
         let key = try attestedKey(leaf, evidence.keyIdentifier)
-        // 5 to 8: it was made just now, by the app, in the environment, and is the credential.
+        // 5 to 8: it is recent, by the app, of the environment, and for the credential.
         let application = try Self.application(
             by: data.rpIdHash, among: applications, check: 5)
         try checkCredential(data, key, evidence.keyIdentifier)
@@ -102,7 +102,7 @@ package struct AppAttestVerifier: AttestationVerifier {
         return key
     }
 
-    /// The App ID that has this hash.
+    /// Returns the App ID with this hash.
     static func application(
         by hash: ArraySlice<UInt8>, among applications: [String], check: Int
     ) throws(AttestationRefusal) -> String {
@@ -131,7 +131,7 @@ package struct AppAttestVerifier: AttestationVerifier {
         guard credential.credentialId.elementsEqual(identifier) else {
             throw AttestationRefusal(.credentialIdentifierMismatch, "check 8: another credential")
         }
-        // Apple does not ask for it: the key beside the credential is the certified one.
+        // In addition to Apple's steps: the credential's key is the certified one.
         let cose = try? COSEPublicKey(credential.publicKey)
         guard cose?.jwk?.material == key.material else {
             throw AttestationRefusal(.keyMismatch, "the credential has another key")
@@ -154,7 +154,7 @@ package struct AppAttestVerifier: AttestationVerifier {
     }
 }
 
-/// A key that App Attest vouches for. Only the verifier makes one.
+/// A key with a verified App Attest attestation. Only the verifier creates one.
 package struct VerifiedAppAttest: Sendable {
     package let keyIdentifier: [UInt8]
     /// On P-256. Assertions are verified with it; its counter begins at 0.
@@ -162,11 +162,11 @@ package struct VerifiedAppAttest: Sendable {
     /// The App ID.
     package let application: String
     package let environment: AppAttestEnvironment
-    /// Where the app came from, when a rule was given and the system says so.
+    /// The source of the app, if a rule was given and the system states it.
     package let category: String?
-    /// What the receipt says, when it was asked for: then Apple signed it.
+    /// The verified receipt, if the verification was requested.
     package let receipt: AppAttestReceipt?
-    /// To be kept, and sent to Apple for a newer one with the risk metric.
+    /// The receipt to store, and to send to Apple for a newer one with the risk metric.
     package let receiptBytes: [UInt8]
 
     fileprivate init(

@@ -3,24 +3,24 @@ import JOSE
 import Primitives
 import WebAuthn
 
-/// A receipt of App Attest as it came: CMS `SignedData` (RFC 5652 section 5.1), taken apart. Only
-/// ``verify(roots:now:)`` says whether Apple signed it.
+/// A receipt of App Attest: CMS `SignedData` (RFC 5652 section 5.1), decoded.
+/// ``verify(roots:now:)`` verifies Apple's signature.
 struct SignedReceipt: Sendable {
     /// The SET of fields.
     let payload: ArraySlice<UInt8>
-    /// DER, in the order that they came in.
+    /// DER, in the order of the message.
     private let certificates: [[UInt8]]
     private let signer: ReceiptSigner?
 
-    /// The longest receipt that is read, in bytes.
+    /// The maximum size of a receipt, in bytes.
     private static let maximumBytes = 32_768
-    /// More certificates than this are no chain of Apple's.
+    /// The maximum length of Apple's chain.
     private static let maximumCertificates = 8
-    /// Apple's mark of a certificate that signs receipts. Apple Root CA - G3 also certifies others,
-    /// developers' keys among them.
+    /// Apple's extension in certificates that sign receipts. Apple Root CA - G3 also certifies
+    /// others, including developers' keys.
     private static let mark = "1.2.840.113635.100.12.15"
 
-    /// Reads BER, where strings may come in pieces.
+    /// Reads BER, in which strings may be segmented.
     init(pkcs7 bytes: [UInt8]) throws(AttestationRefusal) {
         guard bytes.count <= Self.maximumBytes else { throw Self.malformed("too long") }
         guard let signed = (try? ASN1Element(bytes[...], rules: .ber))?.sequence,
@@ -36,8 +36,8 @@ struct SignedReceipt: Sendable {
         signer = signers.count == 1 ? ReceiptSigner(signers[0]) : nil
     }
 
-    /// Whether Apple signed it: the signature, the chain to one of the roots, and Apple's mark of the
-    /// certificate.
+    /// Verifies Apple's signature: the signature itself, the chain to one of the roots, and Apple's
+    /// extension in the certificate.
     func verify(roots: RootKeys, now: Timestamp) async throws(AttestationRefusal) {
         guard let signer else { throw Self.untrusted("not exactly one signer that can be read") }
         let chain = try chain(of: signer)
@@ -48,12 +48,12 @@ struct SignedReceipt: Sendable {
             throw Self.untrusted("the certificate is not one that signs receipts")
         }
         guard let key = chain.leaf.publicKey,
-            let check = SignatureCheck(key, algorithm: .es256),
+            let check = COSESignatureVerifier(key, algorithm: .es256),
             check.isValid(signature: signer.signature, over: payload, [])
         else { throw Self.untrusted("the signature is not by the certificate") }
     }
 
-    /// The signer's certificate and those above it.
+    /// Returns the signer's certificate and its issuers.
     private func chain(of signer: ReceiptSigner) throws(AttestationRefusal) -> AttestationChain {
         guard certificates.count <= Self.maximumCertificates else {
             throw Self.untrusted("too many certificates")
@@ -82,8 +82,8 @@ struct SignedReceipt: Sendable {
     }
 }
 
-/// `SignerInfo` (RFC 5652 section 5.3) as Apple writes it: named by issuer and serial number, ECDSA
-/// with SHA-256 over the content itself, no signed attributes.
+/// `SignerInfo` (RFC 5652 section 5.3) in Apple's form: identified by issuer and serial number,
+/// ECDSA with SHA-256 over the content itself, no signed attributes.
 private struct ReceiptSigner: Sendable {
     private let issuer: ArraySlice<UInt8>
     private let serialNumber: ArraySlice<UInt8>
@@ -107,7 +107,7 @@ private struct ReceiptSigner: Sendable {
     }
 }
 
-/// What a certificate of version 3 is found by (RFC 5280 section 4.1), as it is encoded.
+/// The encoded identifiers of a certificate of version 3 (RFC 5280 section 4.1).
 private struct CertificateNames: Sendable {
     let der: [UInt8]
     let serialNumber: ArraySlice<UInt8>

@@ -2,11 +2,11 @@
 import CBOR
 package import WebAuthn
 
-/// What `DCAppAttestService.attestKey` hands to an app, taken apart but not judged (Apple,
-/// "Validating Apps That Connect to Your Server"): a WebAuthn attestation object with a format of
-/// its own.
+/// The result of `DCAppAttestService.attestKey`, decoded but not verified (Apple, "Validating Apps
+/// That Connect to Your Server"): a WebAuthn attestation object with a specific format.
 package struct UnverifiedAppAttest: Sendable {
-    /// What the app says its key is called: SHA-256 of the key, 32 bytes when it is right.
+    /// The identifier that the app states for its key: SHA-256 of the key, 32 bytes in a valid
+    /// message.
     package let keyIdentifier: [UInt8]
     package let object: AttestationObject
     /// `x5c`, DER.
@@ -16,7 +16,7 @@ package struct UnverifiedAppAttest: Sendable {
 
     static let format = "apple-appattest"
 
-    /// - Parameter attestation: CBOR as CTAP2 writes it, at most 64 KiB.
+    /// - Parameter attestation: CBOR in CTAP2's form, at most 64 KiB.
     package init(
         attestation: [UInt8], keyIdentifier: [UInt8]
     ) throws(AttestationRefusal) {
@@ -32,29 +32,29 @@ package struct UnverifiedAppAttest: Sendable {
             throw AttestationRefusal(.evidenceMalformed, "attStmt has no x5c or no receipt")
         }
         certificates = items.compactMap(\.byteString).map { Array($0) }
-        // The attested certificate and one that issued it: that is what Apple sends.
+        // Apple sends the attested certificate and its issuer.
         guard items.count == 2, certificates.count == 2 else {
-            throw AttestationRefusal(.evidenceMalformed, "x5c holds no two certificates")
+            throw AttestationRefusal(.evidenceMalformed, "x5c does not contain two certificates")
         }
         self.receipt = Array(receipt)
         self.keyIdentifier = keyIdentifier
     }
 }
 
-/// What `DCAppAttestService.generateAssertion` hands to an app, with what the app had it sign.
+/// The result of `DCAppAttestService.generateAssertion`, with the signed client data.
 package struct UnverifiedAppAttestAssertion: Sendable {
     /// ECDSA in DER.
     package let signature: ArraySlice<UInt8>
-    /// As it was signed. Its flags say that a credential is attached, and none is: so it is not
-    /// read as WebAuthn's.
+    /// The signed bytes. Their flags state attached credential data, which is absent, so they are
+    /// not decoded as WebAuthn's.
     package let authenticatorData: ArraySlice<UInt8>
     /// SHA-256 of the App ID, 32 bytes.
     package let applicationHash: ArraySlice<UInt8>
     package let counter: UInt32
-    /// As the app sent it; its hash is signed.
+    /// In the app's form; its hash is signed.
     package let clientData: [UInt8]
 
-    /// Canonical but for the order of the two members, which Apple has not promised.
+    /// Canonical except for the order of the two members, which Apple does not specify.
     private static let profile: CBORProfile = {
         var profile = CBORProfile.ctap2
         profile.requiresSortedKeys = false
@@ -74,7 +74,7 @@ package struct UnverifiedAppAttestAssertion: Sendable {
             throw AttestationRefusal(
                 .evidenceMalformed, "not a signature and authenticator data")
         }
-        // Hash, flags and counter. What newer systems may put behind is signed like the rest.
+        // Hash, flags and counter. Additional bytes of newer systems are signed as well.
         guard data.count >= 37 else {
             throw AttestationRefusal(.evidenceMalformed, "the authenticator data are cut short")
         }

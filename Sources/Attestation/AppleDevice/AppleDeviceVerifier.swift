@@ -3,24 +3,24 @@ package import JOSE
 import Primitives
 package import WebAuthn
 
-/// The certificates that `attestKey(ofType:clientDataHash:)` of a Platform SSO login manager hands
-/// to its extension: the key's own first, DER.
+/// The certificates from `attestKey(ofType:clientDataHash:)` of a Platform SSO login manager: the
+/// key's own first, DER.
 package struct UnverifiedAppleDevice: Sendable {
     package let certificates: [[UInt8]]
 
     package init(certificates: [[UInt8]]) { self.certificates = certificates }
 }
 
-/// Verifies Apple's managed device attestation of a Platform SSO key: a certificate that Apple made
-/// for this one key on a managed device (Apple, "Managed Device Attestation").
+/// A verifier of Apple's managed device attestation of a Platform SSO key: a certificate that Apple
+/// issued for this key on a managed device (Apple, "Managed Device Attestation").
 ///
-/// The challenge is `clientDataHash`, which comes back as the freshness code. The package knows no
-/// root for it: the operator names "Apple Enterprise Attestation Root CA".
+/// The challenge is `clientDataHash`, which the certificate contains as the freshness code. The
+/// package has no root for it: the operator configures "Apple Enterprise Attestation Root CA".
 package struct AppleDeviceVerifier: AttestationVerifier {
     package let roots: RootKeys
-    /// The devices that may register, by serial number as it is compared; `nil` for any. A certificate names its
-    /// device only where the management profile allows it (`AllowDeviceIdentifiersInAttestation`),
-    /// so with a list all others are refused.
+    /// The devices that may register, by normalized serial number; `nil` for any. A certificate
+    /// contains its device only if the management profile allows it
+    /// (`AllowDeviceIdentifiersInAttestation`), so with a list all others are refused.
     package let serialNumbers: Set<String>?
     /// Likewise, by UDID.
     package let deviceIdentifiers: Set<String>?
@@ -47,7 +47,7 @@ package struct AppleDeviceVerifier: AttestationVerifier {
         if let reason = await chain.refusal(roots: roots, now: expectation.now) {
             throw AttestationRefusal(.chainUntrusted, reason)
         }
-        // 2: for this challenge. The extension holds the bytes themselves, no ASN.1.
+        // 2: for this challenge. The extension contains the bytes themselves, not ASN.1.
         guard let freshness = chain.leaf.extensionValue(Field.freshness.rawValue) else {
             throw AttestationRefusal(.extensionMissing, "no freshness code")
         }
@@ -57,7 +57,7 @@ package struct AppleDeviceVerifier: AttestationVerifier {
             throw AttestationRefusal(.keyMismatch, "no key that can be registered")
         }
         try expectation.requireKey(key)
-        // 4: on a device of ours.
+        // 4: on an accepted device.
         return VerifiedAppleDevice(
             key: key, serialNumber: try device(.serialNumber, of: chain.leaf, among: serialNumbers),
             deviceIdentifier: try device(
@@ -70,7 +70,7 @@ package struct AppleDeviceVerifier: AttestationVerifier {
         var name: String?
         if let value = leaf.extensionValue(field.rawValue) {
             guard let text = String(validating: value, as: UTF8.self), !text.isEmpty else {
-                throw AttestationRefusal(.extensionMalformed, "\(field) is no text")
+                throw AttestationRefusal(.extensionMalformed, "\(field) is not a text")
             }
             name = text
         }
@@ -84,12 +84,12 @@ package struct AppleDeviceVerifier: AttestationVerifier {
     }
 }
 
-/// A key that Apple vouches for on a managed device. Only the verifier makes one.
+/// A key on a managed device with a verified attestation by Apple. Only the verifier creates one.
 package struct VerifiedAppleDevice: Sendable {
     package let key: PublicJWK
-    /// When the certificate names it.
+    /// `nil` if the certificate does not contain it.
     package let serialNumber: String?
-    /// UDID, when the certificate names it.
+    /// The UDID; `nil` if the certificate does not contain it.
     package let deviceIdentifier: String?
 
     fileprivate init(key: PublicJWK, serialNumber: String?, deviceIdentifier: String?) {

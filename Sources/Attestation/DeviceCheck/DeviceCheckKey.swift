@@ -3,14 +3,14 @@ import Crypto
 import JOSE
 package import Primitives
 
-/// A team's DeviceCheck key, with which it signs its requests: a JWT by ES256 with the key's id as
-/// `kid` and the team as `iss` (Apple, "Generating JWT for DeviceCheck requests").
+/// A team's DeviceCheck key, which signs its requests: a JWT by ES256 with the key's id as `kid`
+/// and the team as `iss` (Apple, "Generating JWT for DeviceCheck requests").
 package struct DeviceCheckKey: Sendable {
     package let teamID: String
     package let keyID: String
     private let signer: JOSESigner
 
-    /// - Parameter pem: The `.p8` file that Apple hands out once: PKCS #8, P-256.
+    /// - Parameter pem: The `.p8` file from Apple: PKCS #8, P-256.
     package init?(pem: Secret, keyID: String, teamID: String) {
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem.revealText()),
             let pair = try? PrivateJWK(scalar: Secret(key.rawRepresentation), on: .p256)

@@ -2,14 +2,13 @@
 import JOSE
 package import Primitives
 
-/// What can be asked of Apple's DeviceCheck service (Apple, "Accessing and Modifying Per-Device
-/// Data").
-package enum DeviceCheckQuestion: Sendable, Equatable {
-    /// Is the token one of a genuine device with an app of the team?
+/// A request to Apple's DeviceCheck service (Apple, "Accessing and Modifying Per-Device Data").
+package enum DeviceCheckRequest: Sendable, Equatable {
+    /// A validation that the token is one of a genuine device with an app of the team.
     case validate
-    /// What do the two bits of the device say?
+    /// A query of the two bits of the device.
     case query
-    /// Remember these two bits.
+    /// An update of the two bits.
     case update(bit0: Bool, bit1: Bool)
 
     var endpoint: String {
@@ -21,19 +20,19 @@ package enum DeviceCheckQuestion: Sendable, Equatable {
     }
 }
 
-/// One question about one device, as it is sent.
+/// One request about one device, in its transmitted form.
 package struct DeviceCheckMessage: Sendable {
-    package let question: DeviceCheckQuestion
-    /// What `DCDevice.generateToken` gave the app.
+    package let question: DeviceCheckRequest
+    /// The result of `DCDevice.generateToken` in the app.
     package let token: [UInt8]
     package let transaction: Identifier<DeviceCheckMessage>
     package let now: Timestamp
 
-    /// The longest token that is sent on, in bytes.
+    /// The maximum size of a token, in bytes.
     package static let maximumTokenBytes = 16_384
 
     package init(
-        _ question: DeviceCheckQuestion, token: [UInt8],
+        _ question: DeviceCheckRequest, token: [UInt8],
         transaction: Identifier<DeviceCheckMessage>, now: Timestamp
     ) {
         self.question = question

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Asks Apple about a device. There is no way to verify a DeviceCheck token alone.
+/// A client of Apple's DeviceCheck service. A DeviceCheck token cannot be verified offline.
 ///
-/// A token proves a genuine device with an app of the team. It certifies no key and carries no
-/// challenge: alone it never binds one, so whoever registers a key by it needs a proof of the key
-/// over the challenge besides.
+/// A token proves a genuine device with an app of the team. It certifies no key and contains no
+/// challenge. A caller that registers a key with it must additionally verify a proof of the key
+/// over the challenge.
 package struct DeviceCheckService: Sendable {
     package let key: DeviceCheckKey
     /// With the scheme; see ``productionHost``.
@@ -15,7 +15,7 @@ package struct DeviceCheckService: Sendable {
     private let random: any RandomSource
 
     package static let productionHost = "https://api.devicecheck.apple.com"
-    /// For apps that Xcode installed.
+    /// For apps that were installed by Xcode.
     package static let developmentHost = "https://api.development.devicecheck.apple.com"
 
     package init(
@@ -29,12 +29,12 @@ package struct DeviceCheckService: Sendable {
         self.random = random
     }
 
-    /// Asks once. Whatever goes wrong on the way is ``DeviceCheckAnswer/unknown(_:)``.
+    /// Sends one request. Every error results in ``DeviceCheckResponse/unknown(_:)``.
     package func ask(
-        _ question: DeviceCheckQuestion, token: [UInt8]
-    ) async -> DeviceCheckAnswer {
+        _ question: DeviceCheckRequest, token: [UInt8]
+    ) async -> DeviceCheckResponse {
         guard !token.isEmpty, token.count <= DeviceCheckMessage.maximumTokenBytes else {
-            return .badToken("\(token.count) bytes are no token")
+            return .badToken("\(token.count) bytes are not a token")
         }
         let now = clock.now
         let message = DeviceCheckMessage(
@@ -42,7 +42,7 @@ package struct DeviceCheckService: Sendable {
         do {
             let authorization = try key.authorization(now: now)
             let request = message.request(host: host, authorization: authorization)
-            return DeviceCheckAnswer(try await client.send(request), to: question)
-        } catch { return .unknown("no answer: \(error)") }
+            return DeviceCheckResponse(try await client.send(request), to: question)
+        } catch { return .unknown("no response: \(error)") }
     }
 }

@@ -6,7 +6,7 @@ import WebAuthn
 extension AttestationInspection {
     static func androidKey(
         _ fields: InspectionFields
-    ) async throws(InspectionFailure) -> JSONValue {
+    ) async throws(InspectionError) -> JSONValue {
         let verifier = AndroidKeyVerifier(
             policy: try keyPolicy(fields), roots: try fields.roots(orElse: VendorRoots.androidKey))
         let evidence = UnverifiedAndroidKey(
@@ -31,7 +31,7 @@ extension AttestationInspection {
 
     static func playIntegrity(
         _ fields: InspectionFields
-    ) async throws(InspectionFailure) -> JSONValue {
+    ) async throws(InspectionError) -> JSONValue {
         let decryption = Secret(try fields.text("decryptionKey"))
         let verification = try fields.text("verificationKey")
         guard let keys = PlayIntegrityKeys(decryption: decryption, verification: verification)
@@ -41,7 +41,7 @@ extension AttestationInspection {
         let verifier = PlayIntegrityVerifier(keys: keys, policy: try integrityPolicy(fields))
         let token = try fields.text("token")
         let expectation = try fields.expectation(key: nil)
-        let evidence = try InspectionFailure.refusing { () throws(AttestationRefusal) in
+        let evidence = try InspectionError.refusing { () throws(AttestationRefusal) in
             try UnverifiedPlayIntegrityToken(token)
         }
         let verified = try await verifier.inspect(evidence, expectation)
@@ -57,7 +57,7 @@ extension AttestationInspection {
 
     private static func keyPolicy(
         _ fields: InspectionFields
-    ) throws(InspectionFailure) -> AndroidKeyPolicy {
+    ) throws(InspectionError) -> AndroidKeyPolicy {
         var policy = AndroidKeyPolicy(
             applications: try fields.applications(), revocation: try revocation(fields))
         let level = try fields.optional("minimumLevel", "software, trustedEnvironment or strongBox")
@@ -74,11 +74,11 @@ extension AttestationInspection {
         return policy
     }
 
-    /// `"revocation":"ignored"`, or `"revocationList"` with the list itself, which then counts as
-    /// fetched just now.
+    /// Reads `"revocation":"ignored"`, or `"revocationList"` with the list itself, whose age is
+    /// then zero.
     private static func revocation(
         _ fields: InspectionFields
-    ) throws(InspectionFailure) -> AndroidKeyPolicy.Revocation {
+    ) throws(InspectionError) -> AndroidKeyPolicy.Revocation {
         let choice = try fields.optional("revocation", "checked or ignored", \.string)
         switch choice {
         case "ignored": return .ignored
@@ -94,7 +94,7 @@ extension AttestationInspection {
 
     private static func integrityPolicy(
         _ fields: InspectionFields
-    ) throws(InspectionFailure) -> PlayIntegrityPolicy {
+    ) throws(InspectionError) -> PlayIntegrityPolicy {
         var policy = PlayIntegrityPolicy(applications: try fields.applications())
         policy.deviceLabels = try fields.set("deviceLabels") ?? policy.deviceLabels
         policy.requiresRecognizedApp = try fields.flag("requiresRecognizedApp", true)

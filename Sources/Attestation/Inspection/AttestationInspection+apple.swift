@@ -6,7 +6,7 @@ import WebAuthn
 extension AttestationInspection {
     static func appAttest(
         _ fields: InspectionFields
-    ) async throws(InspectionFailure) -> JSONValue {
+    ) async throws(InspectionError) -> JSONValue {
         let verifier = AppAttestVerifier(
             applications: try fields.texts("applications"),
             environment: try environment(fields),
@@ -17,7 +17,7 @@ extension AttestationInspection {
             try fields.bytes("attestation"), try fields.bytes("keyId")
         )
         let expectation = try fields.expectation(key: nil)
-        let evidence = try InspectionFailure.refusing { () throws(AttestationRefusal) in
+        let evidence = try InspectionError.refusing { () throws(AttestationRefusal) in
             try UnverifiedAppAttest(attestation: attestation, keyIdentifier: identifier)
         }
         let verified = try await verifier.inspect(evidence, expectation)
@@ -31,7 +31,7 @@ extension AttestationInspection {
 
     static func appAttestAssertion(
         _ fields: InspectionFields
-    ) async throws(InspectionFailure) -> JSONValue {
+    ) async throws(InspectionError) -> JSONValue {
         guard let key = try fields.key("publicKey") else {
             throw .badInput("\"publicKey\" is missing: it must be a public key as a JWK")
         }
@@ -47,7 +47,7 @@ extension AttestationInspection {
         )
         let expectation = AttestationExpectation(
             challenge: try fields.bytes("challenge"), now: try fields.now())
-        let evidence = try InspectionFailure.refusing { () throws(AttestationRefusal) in
+        let evidence = try InspectionError.refusing { () throws(AttestationRefusal) in
             try UnverifiedAppAttestAssertion(assertion: assertion, clientData: clientData)
         }
         let verified = try await verifier.inspect(evidence, expectation)
@@ -59,7 +59,7 @@ extension AttestationInspection {
 
     static func appleDevice(
         _ fields: InspectionFields
-    ) async throws(InspectionFailure) -> JSONValue {
+    ) async throws(InspectionError) -> JSONValue {
         let verifier = AppleDeviceVerifier(
             roots: try fields.roots(orElse: nil), serialNumbers: try fields.set("serialNumbers"),
             deviceIdentifiers: try fields.set("deviceIdentifiers"))
@@ -76,7 +76,7 @@ extension AttestationInspection {
 
     private static func environment(
         _ fields: InspectionFields
-    ) throws(InspectionFailure) -> AppAttestEnvironment {
+    ) throws(InspectionError) -> AppAttestEnvironment {
         try fields.required("environment", "development or production") {
             $0.string.flatMap { AppAttestEnvironment(rawValue: $0) }
         }

@@ -4,11 +4,11 @@ import Primitives
 import WebAuthn
 
 extension AttestationInspection {
-    /// An endorsement key's certificate and an attestation key; with `secret`, also the credential
-    /// that only their TPM opens.
+    /// Inspects an endorsement key's certificate and an attestation key; with `secret`, also
+    /// creates the credential that only their TPM decrypts.
     static func tpmEndorsement(
         _ fields: InspectionFields
-    ) async throws(InspectionFailure) -> JSONValue {
+    ) async throws(InspectionError) -> JSONValue {
         let evidence = UnverifiedTPMEndorsement(
             certificates: try fields.certificates("certificates") ?? [],
             attestationArea: try fields.bytes("attestationArea"))
@@ -31,7 +31,7 @@ extension AttestationInspection {
         ])
         if let secret = try secret(fields) {
             let area = try fields.bytes("endorsementArea")
-            let credential = try InspectionFailure.refusing { () throws(AttestationRefusal) in
+            let credential = try InspectionError.refusing { () throws(AttestationRefusal) in
                 try endorsement.credential(secret, to: area)
             }
             value["credentialBlob"] = .string(Base64URL.encode(credential.blob))
@@ -42,7 +42,7 @@ extension AttestationInspection {
 
     private static func secret(
         _ fields: InspectionFields
-    ) throws(InspectionFailure) -> [UInt8]? {
+    ) throws(InspectionError) -> [UInt8]? {
         try fields.optional("secret", "1 to 32 bytes in base64url") { value -> [UInt8]? in
             value.string.flatMap { Base64URL.decode($0) }.flatMap {
                 1...TPMCredential.maximumSecretBytes ~= $0.count ? $0 : nil

@@ -4,7 +4,7 @@ import Primitives
 import WebAuthn
 
 extension AttestationInspection {
-    static func tpm(_ fields: InspectionFields) async throws(InspectionFailure) -> JSONValue {
+    static func tpm(_ fields: InspectionFields) async throws(InspectionError) -> JSONValue {
         let algorithm = try fields.required("algorithm", "a COSE algorithm") {
             $0.integer.flatMap { COSEAlgorithm(rawValue: $0) }
         }
@@ -33,7 +33,7 @@ extension AttestationInspection {
 
     private static func quote(
         _ fields: InspectionFields
-    ) throws(InspectionFailure) -> UnverifiedTPMQuote? {
+    ) throws(InspectionError) -> UnverifiedTPMQuote? {
         let values = try registers("pcrs", fields) { $0.string.flatMap { Base64URL.decode($0) } }
         guard let values else { return nil }
         return UnverifiedTPMQuote(
@@ -43,17 +43,17 @@ extension AttestationInspection {
 
     private static func boot(
         _ fields: InspectionFields
-    ) throws(InspectionFailure) -> TPMBootRequirement? {
+    ) throws(InspectionError) -> TPMBootRequirement? {
         let accepted = try registers("acceptedPCRs", fields) { value -> Set<[UInt8]>? in
             value.strings.map { Set($0.compactMap { Base64URL.decode($0) }) }
         }
         return accepted.map { TPMBootRequirement(accepted: $0) }
     }
 
-    /// An object whose members are numbers of registers.
+    /// Reads an object whose names are register numbers.
     private static func registers<Value>(
         _ name: String, _ fields: InspectionFields, _ read: (JSONValue) -> Value?
-    ) throws(InspectionFailure) -> [Int: Value]? {
+    ) throws(InspectionError) -> [Int: Value]? {
         try fields.optional(name, "an object with a member for each register") { value in
             guard let members = value.object?.members else { return nil }
             var values: [Int: Value] = [:]
@@ -66,10 +66,10 @@ extension AttestationInspection {
         }
     }
 
-    /// `attestationKeys` that are known, or else `roots` and `vendors`.
+    /// Reads the known `attestationKeys`, or otherwise `roots` and `vendors`.
     private static func trust(
         _ fields: InspectionFields
-    ) throws(InspectionFailure) -> TPMAttestationKeyTrust {
+    ) throws(InspectionError) -> TPMAttestationKeyTrust {
         if let known = try fields.keys("attestationKeys") { return .known(known) }
         return .certified(
             roots: try fields.roots(orElse: nil), vendors: try fields.set("vendors"))

@@ -3,14 +3,14 @@ package import JOSE
 package import Primitives
 import WebAuthn
 
-/// What `gatehouse inspect attestation` says about one input. The members of the input are
-/// described in docs/attestation.md; `format` decides which are read.
+/// The output of `gatehouse inspect attestation` for one input. docs/attestation.md describes the
+/// members of the input; `format` decides which are read.
 package enum AttestationInspection {
-    /// The verdict on an input.
+    /// The result of an input.
     package enum Verdict: Sendable, Equatable {
         case accepted(JSONValue)
         case refused(AttestationRefusal)
-        /// The input is not what the command reads.
+        /// The input has the wrong form.
         case badInput(String)
     }
 
@@ -25,7 +25,7 @@ package enum AttestationInspection {
         case tpmEndorsement = "tpm-endorsement"
     }
 
-    /// - Parameter clock: Asked when the input has no `now`.
+    /// - Parameter clock: Used if the input has no `now`.
     package static func verdict(
         for input: JSONValue, clock: any WallClock
     ) async -> Verdict {
@@ -33,7 +33,7 @@ package enum AttestationInspection {
             let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
             return .badInput("\"format\" must be one of \(names)")
         }
-        do throws(InspectionFailure) {
+        do throws(InspectionError) {
             let fields = InspectionFields(input, clock: clock)
             return .accepted(try await value(format, fields))
         } catch {
@@ -46,7 +46,7 @@ package enum AttestationInspection {
 
     private static func value(
         _ format: Format, _ fields: InspectionFields
-    ) async throws(InspectionFailure) -> JSONValue {
+    ) async throws(InspectionError) -> JSONValue {
         switch format {
         case .appAttest: try await appAttest(fields)
         case .appAttestAssertion: try await appAttestAssertion(fields)
@@ -59,24 +59,24 @@ package enum AttestationInspection {
     }
 }
 
-/// Why an inspection has no value.
-enum InspectionFailure: Error {
+/// The reason why an inspection has no value.
+enum InspectionError: Error {
     case badInput(String)
     case refused(AttestationRefusal)
 
-    /// Reads evidence; a refusal of it is the verdict.
+    /// Reads evidence; its refusal becomes the result.
     static func refusing<Value>(
         _ read: () throws(AttestationRefusal) -> Value
-    ) throws(InspectionFailure) -> Value {
+    ) throws(InspectionError) -> Value {
         do { return try read() } catch { throw .refused(error) }
     }
 }
 
 extension AttestationVerifier {
-    /// ``verify(_:expecting:)`` with a refusal thrown as the verdict.
+    /// Calls ``verify(_:expecting:)`` and throws a refusal as the result.
     func inspect(
         _ evidence: Evidence, _ expectation: AttestationExpectation
-    ) async throws(InspectionFailure) -> Verified {
+    ) async throws(InspectionError) -> Verified {
         do throws(AttestationRefusal) {
             return try await check(evidence, expecting: expectation)
         } catch { throw .refused(error) }

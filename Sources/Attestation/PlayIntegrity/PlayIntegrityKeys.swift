@@ -3,8 +3,8 @@ import Crypto
 import JOSE
 package import Primitives
 
-/// The two keys of an app that the Play Console gives out for classic requests ("Manage and
-/// download my response encryption keys").
+/// The two keys of an app that the Play Console issues for classic requests ("Manage and download
+/// my response encryption keys").
 package struct PlayIntegrityKeys: Sendable {
     let decrypter: JWEDecrypter
     let verifier: JWSVerifier

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What a project demands of a Play Integrity verdict. Strict unless it says otherwise.
+/// A project's policy for Play Integrity verdicts. The defaults are strict.
 package struct PlayIntegrityPolicy: Sendable {
     /// The applications that may register.
     package var applications: [AndroidApplication]
-    /// Labels that the device must have, all of them.
+    /// The labels that the device must have.
     package var deviceLabels: Set<String> = ["MEETS_DEVICE_INTEGRITY"]
-    /// Whether Google Play must know this version of the app. Without it, versions that were not
-    /// installed from there may register, and so may an app that was not evaluated at all.
+    /// Whether Google Play must recognize this version of the app. If not required, versions from
+    /// other sources may register, and so may an app that was not evaluated.
     package var requiresRecognizedApp = true
-    /// Whether the account must have got the app from Google Play.
+    /// Whether the account must have installed the app from Google Play.
     package var requiresLicence = false
-    /// Whether responses that a tester chose count. For development.
+    /// Whether responses that a tester chose are accepted. For development.
     package var acceptsTestingResponses = false
-    /// How old a verdict may be.
+    /// The maximum age of a verdict.
     package var maximumAge = TimeSpan.minutes(5)
-    /// How far Google's clock may be ahead of ours.
+    /// The accepted skew of Google's clock into the future.
     package var clockSkew = TimeSpan.seconds(10)
 
     package init(applications: [AndroidApplication]) { self.applications = applications }
 
-    /// First of all: the verdict answers our question, about our app, just now.
+    /// Checks first that the verdict is recent and belongs to the request and an accepted app.
     func check(
         request: PlayIntegrityVerdict.Request, _ expectation: AttestationExpectation
     ) throws(AttestationRefusal) {
         guard applications.contains(where: { $0.packageName == request.packageName }) else {
-            throw AttestationRefusal(.applicationMismatch, "asked by \(request.packageName)")
+            throw AttestationRefusal(.applicationMismatch, "requested by \(request.packageName)")
         }
-        // Exactly one: a verdict that has both leaves open which one was asked for.
+        // Exactly one: a verdict with both does not show which one was requested.
         let answers = [request.nonce, request.requestHash].compactMap { $0 }
         guard answers.count == 1,
             let answer = Base64URL.decode(PlayIntegrityVerdict.unpadded(answers[0]))
@@ -41,7 +41,8 @@ package struct PlayIntegrityPolicy: Sendable {
         }
     }
 
-    /// The application of ours, or `nil` when the app was not evaluated and that may be.
+    /// Returns the accepted application, or `nil` if the app was not evaluated and the policy
+    /// allows that.
     func application(
         of verdict: PlayIntegrityVerdict
     ) throws(AttestationRefusal) -> AndroidApplication? {
@@ -67,7 +68,7 @@ package struct PlayIntegrityPolicy: Sendable {
             throw AttestationRefusal(
                 .deviceNotRecognized, "the device has \(verdict.deviceLabels)")
         }
-        // An emulator has labels of its own; only who asks for it by name takes it.
+        // An emulator has specific labels, which the policy must list explicitly.
         let emulated = "MEETS_VIRTUAL_INTEGRITY"
         guard !verdict.deviceLabels.contains(emulated) || deviceLabels.contains(emulated) else {
             throw AttestationRefusal(.deviceNotRecognized, "an emulator")

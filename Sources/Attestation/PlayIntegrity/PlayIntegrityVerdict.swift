@@ -2,20 +2,20 @@
 import JOSE
 package import Primitives
 
-/// The payload of a Play Integrity token, read but not judged (Android Developers, "Integrity
-/// verdicts"). What newer versions add is skipped; labels that we do not know are kept.
+/// The payload of a Play Integrity token, decoded but not verified (Android Developers, "Integrity
+/// verdicts"). Unknown members are ignored; unknown labels are preserved.
 package struct PlayIntegrityVerdict: Sendable {
-    /// `requestDetails`: whether the rest is an answer to our question.
+    /// `requestDetails`: the request to which the verdict belongs.
     package struct Request: Sendable {
         package let packageName: String
-        /// Of a classic request, base64url as the app sent it.
+        /// The nonce of a classic request, Base64url as the app sent it.
         package let nonce: String?
-        /// Of a standard request.
+        /// The hash of a standard request.
         package let requestHash: String?
         package let time: Timestamp
     }
 
-    /// `appIntegrity`. All but the verdict is absent when that is `UNEVALUATED`.
+    /// `appIntegrity`. All members except the verdict are absent if that is `UNEVALUATED`.
     package struct App: Sendable {
         /// `PLAY_RECOGNIZED`, `UNRECOGNIZED_VERSION`, `UNEVALUATED`.
         package let recognition: String
@@ -26,8 +26,8 @@ package struct PlayIntegrityVerdict: Sendable {
 
     package let request: Request
     package let app: App
-    /// `deviceIntegrity.deviceRecognitionVerdict`: `MEETS_DEVICE_INTEGRITY` and others; empty when
-    /// the device has nothing to show.
+    /// `deviceIntegrity.deviceRecognitionVerdict`: `MEETS_DEVICE_INTEGRITY` and others; empty if
+    /// the device satisfies none.
     package let deviceLabels: [String]
     /// `accountDetails.appLicensingVerdict`: `LICENSED`, `UNLICENSED`, `UNEVALUATED`.
     package let licensing: String?
@@ -39,14 +39,14 @@ package struct PlayIntegrityVerdict: Sendable {
     package init(json: [UInt8]) throws(AttestationRefusal) {
         let object: JSONObject
         do { object = try JSONParser.parseObject(json, maximumBytes: Self.maximumBytes) } catch {
-            throw AttestationRefusal(.evidenceMalformed, "the verdict is no JSON: \(error.code)")
+            throw AttestationRefusal(.evidenceMalformed, "the verdict is not JSON: \(error.code)")
         }
         request = try Self.request(object["requestDetails"])
         app = try Self.app(object["appIntegrity"])
         let device = object["deviceIntegrity"]?["deviceRecognitionVerdict"]
         deviceLabels = try Self.labels(device)
         licensing = object["accountDetails"]?["appLicensingVerdict"]?.string
-        // A mark that is not understood counts as one.
+        // A malformed marker is treated as present.
         isTestingResponse =
             object["testingDetails"].map { $0["isTestingResponse"] != false } ?? false
     }
@@ -78,7 +78,7 @@ package struct PlayIntegrityVerdict: Sendable {
         return labels
     }
 
-    /// 64-bit numbers are strings in JSON of Google's, and numbers in older answers.
+    /// Reads a 64-bit number, which is a string in Google's JSON and a number in older responses.
     private static func number(_ value: JSONValue?) -> Int64? {
         value?.integer ?? value?.string.flatMap { Int64($0) }
     }
@@ -87,7 +87,7 @@ package struct PlayIntegrityVerdict: Sendable {
         AttestationRefusal(.evidenceMalformed, "the verdict: \(what)")
     }
 
-    /// Base64url with or without the padding that some libraries write.
+    /// Returns Base64url without the padding that some libraries write.
     static func unpadded(_ text: String) -> String {
         var text = text
         while text.hasSuffix("=") { text.removeLast() }

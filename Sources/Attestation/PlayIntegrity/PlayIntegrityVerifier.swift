@@ -6,7 +6,7 @@ import Primitives
 package struct UnverifiedPlayIntegrityToken: Sendable {
     let jwe: UnverifiedJWE
 
-    /// The longest token that is read, in bytes.
+    /// The maximum size of a token, in bytes.
     package static let maximumBytes = 32_768
 
     package init(_ token: String) throws(AttestationRefusal) {
@@ -57,9 +57,9 @@ package struct PlayIntegrityVerifier: AttestationVerifier {
     }
 }
 
-/// A verdict of Google's on an app and its device. Only the verifier makes one.
+/// A verified verdict of Google on an app and its device. Only the verifier creates one.
 package struct VerifiedPlayIntegrity: Sendable {
-    /// `nil` when the app was not evaluated and policy lets that pass.
+    /// `nil` if the app was not evaluated and the policy allows that.
     package let application: AndroidApplication?
     package let verdict: PlayIntegrityVerdict
 

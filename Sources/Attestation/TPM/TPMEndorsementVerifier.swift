@@ -3,9 +3,9 @@ package import JOSE
 package import Primitives
 package import WebAuthn
 
-/// An endorsement key, and an attestation key that is said to be in the same TPM.
+/// An endorsement key, and an attestation key that is claimed to be in the same TPM.
 package struct UnverifiedTPMEndorsement: Sendable {
-    /// Of the endorsement key, its own first, DER.
+    /// The certificates of the endorsement key, leaf first, DER.
     package let certificates: [[UInt8]]
     /// `TPMT_PUBLIC` of the attestation key.
     package let attestationArea: [UInt8]
@@ -16,13 +16,14 @@ package struct UnverifiedTPMEndorsement: Sendable {
     }
 }
 
-/// Verifies that a maker vouches for a TPM, and that a key is what attestation keys are. That both
-/// belong together, a secret shows that ``VerifiedTPMEndorsement/credential(_:to:)`` seals for the
-/// one and that comes back only from a TPM that holds the other.
+/// A verifier of a manufacturer's endorsement of a TPM, and of the form of an attestation key.
+///
+/// A secret proves that both keys belong together: ``VerifiedTPMEndorsement/credential(_:to:)``
+/// seals it for the endorsement key, and only a TPM with the attestation key returns it.
 package struct TPMEndorsementVerifier: Sendable {
-    /// Of makers of TPMs.
+    /// The roots of TPM manufacturers.
     package let roots: RootKeys
-    /// The manufacturers that are accepted (``TPMVendors``); `nil` accepts any below the roots.
+    /// The accepted manufacturers (``TPMVendors``); `nil` accepts any below the roots.
     package let vendors: Set<String>?
 
     package init(roots: RootKeys, vendors: Set<String>? = nil) {
@@ -30,26 +31,27 @@ package struct TPMEndorsementVerifier: Sendable {
         self.vendors = vendors
     }
 
-    /// - Throws: The first check that failed.
+    /// - Throws: The first failed check.
     package func check(
         _ evidence: UnverifiedTPMEndorsement, now: Timestamp
     ) async throws(AttestationRefusal) -> VerifiedTPMEndorsement {
-        // 1: the maker has certified the endorsement key.
+        // 1: the manufacturer has certified the endorsement key.
         let chain = try AttestationChain.read(evidence.certificates)
-        let maker: TPMMaker
+        let maker: TPMManufacturer
         do { maker = try chain.leaf.endorsedTPM() } catch {
             throw AttestationRefusal(.chainUntrusted, error.reason)
         }
         let reason = await chain.refusal(
-            roots: roots, judgedExtensions: AttestationCertificate.identityKeyExtensions, now: now)
+            roots: roots, verifiedExtensions: AttestationCertificate.identityKeyExtensions, now: now
+        )
         if let reason { throw AttestationRefusal(.chainUntrusted, reason) }
         guard vendors?.contains(maker.vendor) ?? true else {
             throw AttestationRefusal(.chainUntrusted, "vendor \(maker.vendor)")
         }
         guard let key = chain.leaf.publicKey else {
-            throw AttestationRefusal(.keyMismatch, "no endorsement key that is taken")
+            throw AttestationRefusal(.keyMismatch, "not an accepted endorsement key")
         }
-        // 2: the other is an attestation key.
+        // 2: the other key is an attestation key.
         let area = try TPMPublicArea.read(evidence.attestationArea)
         guard area.attributes.isSuperset(of: .bound) else {
             throw AttestationRefusal(.keyNotBound, "the attestation key may leave the TPM")
@@ -58,24 +60,24 @@ package struct TPMEndorsementVerifier: Sendable {
             !area.attributes.contains(.decrypt)
         else { throw AttestationRefusal(.keyPurposeNotAllowed, "not an attestation key") }
         guard let name = area.name(), let attestationKey = area.publicKey else {
-            throw AttestationRefusal(.keyMismatch, "no attestation key that is taken")
+            throw AttestationRefusal(.keyMismatch, "not an accepted attestation key")
         }
         return VerifiedTPMEndorsement(
             key: key, maker: maker, attestationKey: attestationKey, attestationName: name)
     }
 }
 
-/// A TPM that its maker vouches for, and a key that may be in it. Only the verifier makes one.
+/// A TPM with a verified endorsement, and a key that may be in it. Only the verifier creates one.
 package struct VerifiedTPMEndorsement: Sendable {
     /// The endorsement key.
     package let key: PublicJWK
-    package let maker: TPMMaker
+    package let maker: TPMManufacturer
     package let attestationKey: PublicJWK
-    /// The name of the attestation key, which is over all of its public area.
+    /// The name of the attestation key, a hash of its whole public area.
     package let attestationName: [UInt8]
 
     fileprivate init(
-        key: PublicJWK, maker: TPMMaker, attestationKey: PublicJWK, attestationName: [UInt8]
+        key: PublicJWK, maker: TPMManufacturer, attestationKey: PublicJWK, attestationName: [UInt8]
     ) {
         self.key = key
         self.maker = maker
@@ -83,7 +85,8 @@ package struct VerifiedTPMEndorsement: Sendable {
         self.attestationName = attestationName
     }
 
-    /// A secret that comes back only when the attestation key is in the TPM of the endorsement key.
+    /// Returns a sealed secret that only the TPM of the endorsement key with this attestation key
+    /// can return.
     ///
     /// - Parameters:
     ///   - secret: 1 to 32 bytes.
@@ -117,6 +120,6 @@ extension TPMPublicArea {
 }
 
 extension TPMPublicArea.Attributes {
-    /// Made in its TPM, and never elsewhere.
+    /// Generated in its TPM, from which it cannot be moved.
     static let bound: Self = [.fixedTPM, .fixedParent, .sensitiveDataOrigin]
 }

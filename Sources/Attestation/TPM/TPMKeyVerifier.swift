@@ -3,23 +3,23 @@ package import JOSE
 import Primitives
 package import WebAuthn
 
-/// A key in a TPM 2.0 that `TPM2_Certify` vouches for with an attestation key of the same TPM
-/// (TPM 2.0 Library Part 3, section 18.2), as a Linux machine sends it.
+/// A key in a TPM 2.0 with a `TPM2_Certify` statement by an attestation key of the same TPM (TPM
+/// 2.0 Library Part 3, section 18.2), as a Linux device sends it.
 package struct UnverifiedTPMKey: Sendable {
     /// `TPMT_PUBLIC` of the key to register.
     package let publicArea: [UInt8]
     /// `TPMS_ATTEST`.
     package let certifyInfo: [UInt8]
-    /// Over `certifyInfo`: ECDSA in DER, RSA as it is (`tpm2_certify --format=plain`).
+    /// The signature of `certifyInfo`: ECDSA in DER, RSA unchanged (`tpm2_certify --format=plain`).
     package let signature: [UInt8]
     package let algorithm: COSEAlgorithm
-    /// Certificates of the attestation key, its own first, DER; none when the key is known.
+    /// The certificates of the attestation key, its own first, DER; none if the key is known.
     package let certificates: [[UInt8]]
-    /// The attestation key itself, when no certificate names it.
+    /// The attestation key itself, if there is no certificate.
     package let attestationKey: PublicJWK?
-    /// How the machine was booted, by the same attestation key.
+    /// The boot state of the device, signed by the same attestation key.
     package let quote: UnverifiedTPMQuote?
-    /// That the attestation key is in a TPM of a known maker.
+    /// The proof that the attestation key is in a TPM of a known manufacturer.
     package let activation: UnverifiedTPMActivation?
 
     package init(
@@ -38,26 +38,25 @@ package struct UnverifiedTPMKey: Sendable {
     }
 }
 
-/// Why an attestation key is one.
+/// The reason to trust an attestation key.
 package enum TPMAttestationKeyTrust: Sendable {
-    /// Its certificate leads to one of these, and is one of an attestation identity key of one of
-    /// these manufacturers (``TPMVendors``), `nil` for any.
+    /// Its certificate leads to one of these roots, and is one of an attestation identity key of
+    /// one of these manufacturers (``TPMVendors``), `nil` for any.
     case certified(roots: RootKeys, vendors: Set<String>?)
-    /// It is one of these: keys that were enrolled.
+    /// It is one of these enrolled keys.
     case known([PublicJWK])
-    /// A secret came back that was sealed for its TPM (`TPM2_ActivateCredential`). Which, the
-    /// closure says.
+    /// The device returned a secret that was sealed for its TPM (`TPM2_ActivateCredential`). The
+    /// closure returns that secret.
     case endorsed(
         TPMEndorsementVerifier, secret: @Sendable (VerifiedTPMEndorsement) -> [UInt8])
 }
 
-/// Verifies that a TPM holds the key that is to be registered, made it, and will not let it go.
-/// The challenge is `extraData`.
+/// A verifier that a key was generated in a TPM and cannot leave it. The challenge is `extraData`.
 package struct TPMKeyVerifier: AttestationVerifier {
     package let trust: TPMAttestationKeyTrust
-    /// Algorithms of attestation keys. No SHA-1.
+    /// The accepted algorithms of attestation keys, without SHA-1.
     package let algorithms: Set<COSEAlgorithm>
-    /// How the machine must have been booted. A quote that nobody asked for is not looked at.
+    /// The required boot state. Without a requirement, a quote is ignored.
     package let boot: TPMBootRequirement?
 
     package init(
@@ -70,7 +69,7 @@ package struct TPMKeyVerifier: AttestationVerifier {
         self.boot = boot
     }
 
-    /// Made in this TPM and bound to it.
+    /// Generated in this TPM and bound to it.
     private static let bound: TPMPublicArea.Attributes = [
         .fixedTPM, .fixedParent, .sensitiveDataOrigin, .signEncrypt,
     ]
@@ -84,7 +83,7 @@ package struct TPMKeyVerifier: AttestationVerifier {
             area = try TPMPublicArea(evidence.publicArea[...])
             info = try TPMAttestationData(evidence.certifyInfo[...])
         } catch { throw AttestationRefusal(.evidenceMalformed, "TPM structure: \(error)") }
-        // 1: the attestation key is one, and has signed.
+        // 1: the attestation key is trusted, and has signed.
         let (attestationKey, endorsement) = try await attestationKey(evidence, expectation)
         // 2: for this challenge, and this key.
         try expectation.requireChallenge(info.qualifyingData, "extraData")
@@ -95,14 +94,14 @@ package struct TPMKeyVerifier: AttestationVerifier {
             throw AttestationRefusal(.keyMismatch, "no key that can be registered")
         }
         try expectation.requireKey(key)
-        // 3: the key stays where it was made, and signs what it is asked to.
+        // 3: the key cannot leave the TPM and is a signing key.
         guard area.attributes.isSuperset(of: Self.bound) else {
             throw AttestationRefusal(.keyNotBound, "the key may leave the TPM, or cannot sign")
         }
         guard area.attributes.isDisjoint(with: [.restricted, .decrypt]) else {
             throw AttestationRefusal(.keyPurposeNotAllowed, "a storage or attestation key")
         }
-        // 4: the machine that it is in was booted as it should be.
+        // 4: the boot state of the device satisfies the requirement.
         let quote = try bootState(evidence, by: attestationKey, expectation)
         return VerifiedTPMKey(
             key: key, attestationKey: attestationKey, quote: quote, endorsement: endorsement)
@@ -113,7 +112,7 @@ package struct TPMKeyVerifier: AttestationVerifier {
     ) throws(AttestationRefusal) -> VerifiedTPMQuote? {
         guard let boot else { return nil }
         guard let quote = evidence.quote else {
-            throw AttestationRefusal(.quoteMissing, "nothing says how the machine was booted")
+            throw AttestationRefusal(.quoteMissing, "there is no quote of the boot state")
         }
         return try TPMQuoteVerifier(requirement: boot)
             .check(quote, by: key, evidence.algorithm, expecting: expectation)
@@ -137,7 +136,7 @@ package struct TPMKeyVerifier: AttestationVerifier {
             (key, endorsement) = (found.attestationKey, found)
         }
         guard algorithms.contains(evidence.algorithm),
-            let check = SignatureCheck(key, algorithm: evidence.algorithm)
+            let check = COSESignatureVerifier(key, algorithm: evidence.algorithm)
         else {
             throw AttestationRefusal(
                 .signatureInvalid, "alg \(evidence.algorithm.rawValue) does not fit the key")
@@ -153,7 +152,7 @@ package struct TPMKeyVerifier: AttestationVerifier {
     ) async throws(AttestationRefusal) -> PublicJWK {
         let chain = try AttestationChain.read(evidence.certificates)
         let reason = await chain.refusal(
-            roots: roots, judgedExtensions: AttestationCertificate.identityKeyExtensions,
+            roots: roots, verifiedExtensions: AttestationCertificate.identityKeyExtensions,
             now: expectation.now)
         if let reason = reason ?? chain.leaf.identityKeyFault(vendors: vendors) {
             throw AttestationRefusal(.chainUntrusted, reason)
@@ -165,14 +164,14 @@ package struct TPMKeyVerifier: AttestationVerifier {
     }
 }
 
-/// A key that a TPM vouches for. Only the verifier makes one.
+/// A key with a verified TPM statement. Only the verifier creates one.
 package struct VerifiedTPMKey: Sendable {
     package let key: PublicJWK
-    /// Whose word it is: to be kept, so that a machine can be recognised.
+    /// The attestation key, to store for the recognition of the device.
     package let attestationKey: PublicJWK
-    /// How the machine was booted, when that was asked for.
+    /// The boot state, if it was requested.
     package let quote: VerifiedTPMQuote?
-    /// Whose TPM it is, where the TPM showed that.
+    /// The endorsement of the TPM, if it was proven.
     package let endorsement: VerifiedTPMEndorsement?
 
     fileprivate init(

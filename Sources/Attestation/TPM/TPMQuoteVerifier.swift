@@ -4,14 +4,14 @@ import JOSE
 import Primitives
 import WebAuthn
 
-/// What a TPM says of how its machine was booted: `TPM2_Quote` over platform configuration registers
+/// A TPM's statement of its device's boot state: `TPM2_Quote` over platform configuration registers
 /// (TPM 2.0 Library Part 3, section 18.4).
 package struct UnverifiedTPMQuote: Sendable {
     /// `TPMS_ATTEST`.
     package let quoted: [UInt8]
-    /// Over `quoted`, by the key and with the algorithm of the certified key beside it.
+    /// The signature of `quoted`, with the certified key's attestation key and algorithm.
     package let signature: [UInt8]
-    /// The values that were hashed, of the SHA-256 bank: 32 bytes each.
+    /// The hashed values of the SHA-256 bank: 32 bytes each.
     package let values: [Int: [UInt8]]
 
     package init(quoted: [UInt8], signature: [UInt8], values: [Int: [UInt8]]) {
@@ -21,15 +21,15 @@ package struct UnverifiedTPMQuote: Sendable {
     }
 }
 
-/// How machines must have been booted: registers of the SHA-256 bank, with the values that each may
-/// have. Other registers may be quoted besides.
+/// The required boot state of devices: registers of the SHA-256 bank, with the accepted values of
+/// each. A quote may contain further registers.
 package struct TPMBootRequirement: Sendable, Equatable {
     package let accepted: [Int: Set<[UInt8]>]
 
     package init(accepted: [Int: Set<[UInt8]>]) { self.accepted = accepted }
 }
 
-/// Verifies a quote by an attestation key that is believed already.
+/// A verifier of a quote by a trusted attestation key.
 struct TPMQuoteVerifier {
     let requirement: TPMBootRequirement
 
@@ -40,8 +40,8 @@ struct TPMQuoteVerifier {
         _ quote: UnverifiedTPMQuote, by key: PublicJWK, _ algorithm: COSEAlgorithm,
         expecting expectation: AttestationExpectation
     ) throws(AttestationRefusal) -> VerifiedTPMQuote {
-        // 1: the attestation key has signed it, for this challenge.
-        guard let check = SignatureCheck(key, algorithm: algorithm),
+        // 1: the attestation key has signed the quote, for this challenge.
+        guard let check = COSESignatureVerifier(key, algorithm: algorithm),
             check.isValid(signature: quote.signature[...], over: quote.quoted[...], [])
         else { throw AttestationRefusal(.signatureInvalid, "the quote is not by the same key") }
         let data: TPMQuoteData
@@ -49,7 +49,7 @@ struct TPMQuoteVerifier {
             throw AttestationRefusal(.evidenceMalformed, "TPM structure: \(error)")
         }
         try expectation.requireChallenge(data.head.qualifyingData, "extraData of the quote")
-        // 2: over the values that were sent, which are those that are asked for.
+        // 2: it covers the sent values of the required registers.
         let indexes = try selected(data, among: quote.values)
         let found = indexes.compactMap { quote.values[$0] }
         guard found.count == indexes.count, found.allSatisfy({ $0.count == 32 }) else {
@@ -58,7 +58,7 @@ struct TPMQuoteVerifier {
         guard data.digest.elementsEqual(digest(of: Array(found.joined()), algorithm)) else {
             throw AttestationRefusal(.registerMismatch, "the values are not what was quoted")
         }
-        // 3: the machine was booted as it should be.
+        // 3: the registers have accepted values.
         for (index, accepted) in requirement.accepted.sorted(by: { $0.key < $1.key }) {
             guard let value = quote.values[index], indexes.contains(index) else {
                 throw AttestationRefusal(.registerMissing, "register \(index) was not quoted")
@@ -71,7 +71,7 @@ struct TPMQuoteVerifier {
         return VerifiedTPMQuote(values: quote.values, resetCount: data.head.resetCount)
     }
 
-    /// The registers, all of one bank, each with a value and no value without one.
+    /// Returns the registers, which must be of one bank and have exactly one value each.
     private func selected(
         _ data: TPMQuoteData, among values: [Int: [UInt8]]
     ) throws(AttestationRefusal) -> [Int] {
@@ -85,17 +85,17 @@ struct TPMQuoteVerifier {
         return only.indexes
     }
 
-    /// With the hash of the signature (Part 3, section 18.4.1).
+    /// Returns the digest with the hash of the signature (Part 3, section 18.4.1).
     private func digest(of values: [UInt8], _ algorithm: COSEAlgorithm) -> [UInt8] {
         algorithm == .es384 ? Array(SHA384.hash(data: values)) : Array(SHA256.hash(data: values))
     }
 }
 
-/// How a machine was booted, by the word of its TPM. Only the verifier makes one.
+/// A device's boot state, attested by its TPM. Only the verifier creates one.
 package struct VerifiedTPMQuote: Sendable, Equatable {
-    /// Of the SHA-256 bank.
+    /// The values of the SHA-256 bank.
     package let values: [Int: [UInt8]]
-    /// How often the TPM was reset, for telling one boot from the next.
+    /// The number of resets of the TPM, which distinguishes boots.
     package let resetCount: UInt32
 
     fileprivate init(values: [Int: [UInt8]], resetCount: UInt32) {

@@ -2,18 +2,18 @@
 import Foundation
 import Synchronization
 
-/// What an app claims to be: its identifier and the domains that it belongs to. On Apple's systems
-/// this is in the code signature; here the app declares it, and the domains confirm it.
+/// The declaration of an app: its identifier and its associated domains. On Apple's systems this is
+/// in the code signature; here the app declares it, and the domains confirm it.
 ///
-/// Where it comes from, first found first:
+/// The first of these sources applies:
 ///
 /// 1. ``declare(_:)``;
 /// 2. the environment: `GATEHOUSE_APP_IDENTIFIER`, and `GATEHOUSE_ASSOCIATED_DOMAINS` with entries
-///    between spaces;
-/// 3. the file `EXECUTABLE.entitlements` beside the executable, the property list that Xcode
-///    writes, with Apple's keys: `application-identifier` (or
-///    `com.apple.application-identifier`), `com.apple.developer.associated-domains`, and
-///    `com.apple.developer.web-browser.public-key-credential`.
+///   separated by spaces;
+/// 3. the file `EXECUTABLE.entitlements` next to the executable, the property list that Xcode
+///   writes, with Apple's keys: `application-identifier` (or `com.apple.application-identifier`),
+///   `com.apple.developer.associated-domains`, and
+///   `com.apple.developer.web-browser.public-key-credential`.
 public struct AppEntitlements: Sendable, Equatable {
     /// Prefix and bundle identifier, as `webcredentials` lists it: `9JA89QQLNQ.com.example.app`.
     public var applicationIdentifier: String
@@ -23,7 +23,7 @@ public struct AppEntitlements: Sendable, Equatable {
     /// Whether the app is a browser, which makes client data for its pages itself.
     public var isWebBrowser: Bool
 
-    /// What an app claims to be.
+    /// Creates a declaration.
     public init(
         applicationIdentifier: String, associatedDomains: [String], isWebBrowser: Bool = false
     ) {
@@ -39,7 +39,7 @@ public struct AppEntitlements: Sendable, Equatable {
         declared.withLock { $0 = entitlements }
     }
 
-    /// What this process has declared; `nil` when it has not.
+    /// The declaration of this process; `nil` if there is none.
     static var ofThisProcess: AppEntitlements? {
         declared.withLock { $0 }
             ?? read(

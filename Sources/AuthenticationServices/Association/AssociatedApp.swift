@@ -3,15 +3,15 @@ package import CTAP
 import SingleSignOn
 
 /// An app that may act for the domains that it names and that name it.
-package struct AssociatedApp: CallerAuthority {
+package struct AssociatedApp: CallerAuthorizer {
     private let entitlements: @Sendable () -> AppEntitlements?
     private let files: AssociationFiles
     private let allowsDevelopment: Bool
     private let warn: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - allowsDevelopment: whether `?mode=developer` counts, for this machine's own hosts.
-    ///   - warn: told each time that it did.
+    ///   - allowsDevelopment: Whether `?mode=developer` is accepted, for loopback hosts.
+    ///   - warn: Called each time it is accepted.
     package init(
         entitlements: @escaping @Sendable () -> AppEntitlements?, files: AssociationFiles,
         allowsDevelopment: Bool, warn: @escaping @Sendable (String) -> Void
@@ -28,8 +28,8 @@ package struct AssociatedApp: CallerAuthority {
         guard let app = entitlements() else {
             throw ASAuthorizationError(
                 .failed,
-                "This program does not say which app it is: set GATEHOUSE_APP_IDENTIFIER, or put "
-                    + "an .entitlements file beside it.")
+                "This program does not declare its app: set GATEHOUSE_APP_IDENTIFIER, or put "
+                    + "an .entitlements file next to it.")
         }
         if let clientDataJSON {
             guard app.isWebBrowser else {

@@ -4,7 +4,7 @@ import SingleSignOn
 import Synchronization
 package import UserClient
 
-/// Reads domains' association files over TLS and keeps them until they expire.
+/// A cache of domains' association files, read over TLS.
 package final class AssociationFiles: Sendable {
     /// Fetches an address without following redirects, at most `limit` bytes.
     package typealias Fetch =
@@ -24,7 +24,7 @@ package final class AssociationFiles: Sendable {
         self.fetch = fetch
     }
 
-    /// How long a file is good when its server does not say, and at most, in seconds.
+    /// The default lifetime of a file, and its maximum, in seconds.
     private static let usualAge: Int64 = 86_400
     private static let greatestAge: Int64 = 604_800
 
@@ -56,7 +56,7 @@ package final class AssociationFiles: Sendable {
         switch answer.status {
         case 200: break
         case 300..<400: throw failure("is a redirect, which is not followed")
-        default: throw failure("answers with status \(answer.status)")
+        default: throw failure("responds with status \(answer.status)")
         }
         guard let file = try? SiteAssociation(answer.body, for: [.webcredentials]),
             file.lists(.webcredentials)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SingleSignOn
 
-/// Developer mode: the domain is not asked, so it is for this machine's own hosts only.
+/// Developer mode: the domain's file is not fetched, so it is allowed for loopback hosts only.
 extension DomainEntry {
     var isForDevelopers: Bool { mode == .developer || mode == .developerAndManaged }
 

@@ -2,18 +2,18 @@
 public import Foundation
 import Synchronization
 
-/// Performs authorization requests and tells its delegate, once, how they ended.
+/// A controller that performs authorization requests and calls its delegate once with the result.
 ///
-/// Only one controller of a process can be at work; another one fails. While it is at work, a
-/// controller stays alive by itself; the delegate is not kept alive by it.
+/// Only one controller of a process can be active; another one fails. An active controller is
+/// retained; its delegate is not.
 ///
 /// On Apple's systems this name is the system framework's.
 ///
 /// `@unchecked Sendable`: the two weak references are read and written under `lock`; `requests`
-/// never changes, and the objects in it are read only within ``performRequests(options:)`` of the
-/// caller, who owns them; everything else is a `Mutex` or a constant value.
+/// never changes, and its objects are read only in ``performRequests(options:)`` of the caller, who
+/// owns them; everything else is a `Mutex` or a constant value.
 open class ASAuthorizationController: NSObject, @unchecked Sendable {
-    /// How requests are performed.
+    /// The options of performing requests.
     public struct RequestOptions: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
@@ -47,13 +47,13 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
     /// The requests that the controller was made with.
     public var authorizationRequests: [ASAuthorizationRequest] { requests }
 
-    /// Learns how it ended. Not kept alive.
+    /// The delegate that receives the result. Not retained.
     public weak var delegate: (any ASAuthorizationControllerDelegate)? {
         get { lock.withLock { weakDelegate } }
         set { lock.withLock { weakDelegate = newValue } }
     }
 
-    /// Says where it is shown. Not kept alive. Without it the terminal shows it.
+    /// The provider of the presentation anchor. Not retained. Without it, the terminal is used.
     public weak var presentationContextProvider:
         (any ASAuthorizationControllerPresentationContextProviding)?
     {
@@ -61,7 +61,7 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
         set { lock.withLock { weakProvider = newValue } }
     }
 
-    /// Ways of the app's own to be offered. Kept; nothing here offers them.
+    /// Custom methods of the app. They are stored and not offered on Linux.
     public var customAuthorizationMethods: [ASAuthorizationCustomMethod] {
         get { methods.withLock { $0 } }
         set { methods.withLock { $0 = newValue } }
@@ -73,15 +73,15 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
     /// Performs the requests.
     public func performRequests(options: RequestOptions) {
         perform { [self] in
-            AuthorizationRun(
+            AuthorizationSession(
                 requests: requests.compactMap(\.prepared),
                 isImmediate: options.contains(.preferImmediatelyAvailableCredentials),
                 system: system)
         }
     }
 
-    /// Offers passkeys above the keyboard, where there is such a place. There is none here, so the
-    /// delegate learns ``ASAuthorizationError/Code/notHandled``.
+    /// Offers passkeys above the keyboard, if there is such a location. On Linux there is none, so
+    /// the delegate receives ``ASAuthorizationError/Code/notHandled``.
     public func performAutoFillAssistedRequests() {
         complete(
             .failure(
@@ -91,7 +91,7 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
     /// Ends what is at work, with ``ASAuthorizationError/Code/canceled``. Does nothing otherwise.
     public func cancel() { running.withLock { $0 }?.cancel() }
 
-    private func perform(_ makeRun: () -> AuthorizationRun) {
+    private func perform(_ makeRun: () -> AuthorizationSession) {
         guard system.slot.take() else {
             let problem = "Another authorization of this app is in progress."
             return complete(.failure(ASAuthorizationError(.failed, problem)))
@@ -108,7 +108,7 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
     }
 
     @MainActor private func result(
-        of run: AuthorizationRun
+        of run: AuthorizationSession
     ) async -> Result<ASAuthorization, ASAuthorizationError> {
         let anchor =
             presentationContextProvider?.presentationAnchor(for: self) ?? ASPresentationAnchor()

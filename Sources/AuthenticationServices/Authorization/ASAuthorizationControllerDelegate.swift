@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Learns how an authorization ended: one of these is called, once, on the main actor.
+/// The receiver of an authorization's result: one of these methods is called, once, on the main
+/// actor.
 @MainActor public protocol ASAuthorizationControllerDelegate: NSObjectProtocol {
     /// The authorization succeeded.
     func authorizationController(

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Says where an authorization is shown.
+/// The provider of the location of an authorization's user interface.
 @MainActor public protocol ASAuthorizationControllerPresentationContextProviding: NSObjectProtocol {
-    /// Asked once, before anything is shown.
+    /// Called once before the user interface appears.
     func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor
 }
 
-/// Where something is shown. On Apple's systems it is a window; here it is whoever shows: by
-/// default the terminal that controls the process.
+/// The location of a user interface. On Apple's systems it is a window; here it is a presenter: by
+/// default the controlling terminal of the process.
 open class ASPresentationAnchor: NSObject {
-    /// Who shows.
+    /// The presenter.
     public let presenter: any AuthorizationPresenter
 
     /// The terminal that controls this process.

@@ -5,21 +5,21 @@ public import Foundation
 /// The domain of ``ASAuthorizationError``.
 public let ASAuthorizationErrorDomain = "com.apple.AuthenticationServices.AuthorizationError"
 
-/// Why an authorization did not succeed.
+/// The reason why an authorization did not succeed.
 public struct ASAuthorizationError: Error, CustomNSError, LocalizedError, Hashable, Sendable {
     /// The codes, with Apple's numbers.
     public enum Code: Int, Sendable, Hashable {
-        /// An error without a code of its own.
+        /// An error without a specific code.
         case unknown = 1000
         /// The person cancelled, did not act in time, or there was nothing to offer at once.
         case canceled = 1001
-        /// What the authenticator answered is not valid.
+        /// The authenticator's response is invalid.
         case invalidResponse = 1002
         /// No authenticator is there that could serve the request.
         case notHandled = 1003
-        /// The request failed; the description says why.
+        /// The request failed; the description contains the reason.
         case failed = 1004
-        /// A person is needed and cannot be asked.
+        /// A person is required, but interaction is not possible.
         case notInteractive = 1005
         /// A credential of the exclude list is on the authenticator already.
         case matchedExcludedCredential = 1006
@@ -33,13 +33,13 @@ public struct ASAuthorizationError: Error, CustomNSError, LocalizedError, Hashab
         case deviceNotConfiguredForPasskeyCreation = 1010
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     public let code: Code
     private let texts: [String: String]
 
     /// - Parameters:
-    ///   - code: what kind of error it is.
-    ///   - userInfo: texts under the keys of `NSError`; what is no text is left out.
+    ///   - code: The kind of the error.
+    ///   - userInfo: Texts under the keys of `NSError`; other values are ignored.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         texts = userInfo.compactMapValues { $0 as? String }
@@ -57,7 +57,7 @@ public struct ASAuthorizationError: Error, CustomNSError, LocalizedError, Hashab
     public var errorUserInfo: [String: Any] { userInfo }
     /// Texts under the keys of `NSError`.
     public var userInfo: [String: Any] { texts }
-    /// What happened and what to do, for a person.
+    /// The error and the remedy, for a person.
     public var errorDescription: String? {
         texts[NSLocalizedDescriptionKey] ?? "The authorization did not succeed (\(code.rawValue))."
     }
@@ -71,17 +71,17 @@ extension ASAuthorizationError.Code {
 }
 
 extension ASAuthorizationError {
-    /// An error without a code of its own.
+    /// An error without a specific code.
     public static var unknown: Code { .unknown }
     /// The person cancelled, did not act in time, or there was nothing to offer at once.
     public static var canceled: Code { .canceled }
-    /// What the authenticator answered is not valid.
+    /// The authenticator's response is invalid.
     public static var invalidResponse: Code { .invalidResponse }
     /// No authenticator is there that could serve the request.
     public static var notHandled: Code { .notHandled }
-    /// The request failed; the description says why.
+    /// The request failed; the description contains the reason.
     public static var failed: Code { .failed }
-    /// A person is needed and cannot be asked.
+    /// A person is required, but interaction is not possible.
     public static var notInteractive: Code { .notInteractive }
     /// A credential of the exclude list is on the authenticator already.
     public static var matchedExcludedCredential: Code { .matchedExcludedCredential }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// What makes authorization requests.
+/// A factory of authorization requests.
 public protocol ASAuthorizationProvider: NSObjectProtocol {}
 
-/// What an authorization results in.
+/// The result of an authorization.
 public protocol ASAuthorizationCredential: NSObjectProtocol, NSCopying, NSSecureCoding {}

@@ -10,6 +10,6 @@ open class ASAuthorizationRequest: NSObject {
 
     init(source: any ASAuthorizationProvider & Sendable) { self.source = source }
 
-    /// The request as it stands now, as a value; `nil` for a kind that nothing here can serve.
+    /// The current state of the request as a value; `nil` for an unsupported kind.
     var prepared: PreparedRequest? { nil }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The async form: performs requests and returns what came of them. On Apple's systems SwiftUI
-/// has it in its environment; here an app makes it.
+/// The asynchronous form: performs requests and returns their results. On Apple's systems SwiftUI
+/// has it in its environment; here an app creates it.
 @MainActor public struct AuthorizationController {
     private let anchor: ASPresentationAnchor
     private let system: AuthorizationSystem
 
-    /// - Parameter presentationAnchor: where it is shown; the terminal unless something else is
-    ///   given.
+    /// - Parameter presentationAnchor: The location of the user interface; the terminal by default.
     public init(presentationAnchor: ASPresentationAnchor = ASPresentationAnchor()) {
         self.init(presentationAnchor: presentationAnchor, system: .current)
     }
@@ -49,7 +48,7 @@ import Foundation
     }
 }
 
-/// What came of a request.
+/// The result of a request.
 public enum ASAuthorizationResult: Sendable {
     /// A sign-in with a passkey.
     case passkeyAssertion(ASAuthorizationPlatformPublicKeyCredentialAssertion)

@@ -2,7 +2,7 @@
 import CTAP
 
 extension ASAuthorizationError {
-    /// What happened with a key, as Apple's codes tell it; the sentence goes along.
+    /// Converts the error of a key to Apple's codes, with its description.
     init(_ error: SecurityKeyError) {
         let code: Code =
             switch error {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One authorization at a time in a process, as on Apple's systems: whoever comes second fails.
+/// A slot for one authorization at a time in a process, as on Apple's systems: a second one fails.
 package final class AuthorizationSlot: Sendable {
     private let isTaken = Mutex(false)
 

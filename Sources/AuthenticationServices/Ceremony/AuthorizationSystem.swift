@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What authorizations run on: the machine's authenticators and the app's standing. Tests bring
-/// their own.
+/// The environment of authorizations: the device's authenticators and the app's association. Tests
+/// use a fake.
 package struct AuthorizationSystem: Sendable {
     package var securityKeys: any CredentialAuthenticator
     /// `nil` when this machine has none.
     package var platform: (any CredentialAuthenticator)?
-    package var callers: any CallerAuthority
+    package var callers: any CallerAuthorizer
     package var slot: AuthorizationSlot
 
     package init(
         securityKeys: any CredentialAuthenticator, platform: (any CredentialAuthenticator)?,
-        callers: any CallerAuthority, slot: AuthorizationSlot
+        callers: any CallerAuthorizer, slot: AuthorizationSlot
     ) {
         self.securityKeys = securityKeys
         self.platform = platform
@@ -26,7 +26,7 @@ package struct AuthorizationSystem: Sendable {
         case .securityKey: return securityKeys
         case .platform:
             guard let platform else {
-                throw ASAuthorizationError(.notHandled, "This computer keeps no passkeys.")
+                throw ASAuthorizationError(.notHandled, "This computer does not store passkeys.")
             }
             return platform
         }

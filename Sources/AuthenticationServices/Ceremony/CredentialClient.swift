@@ -13,7 +13,7 @@ package protocol CredentialClient: Sendable {
     ) async throws(SecurityKeyError) -> SecurityKeyAssertion
 }
 
-/// A kind of authenticators, as the controller knows it.
+/// A kind of authenticator for the controller.
 package protocol CredentialAuthenticator: Sendable {
     /// Whether a sign-in could begin without anything being plugged in.
     func hasCredential(relyingParty: String, allowed: [CTAPCredentialDescriptor]) async -> Bool

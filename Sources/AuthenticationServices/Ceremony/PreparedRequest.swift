@@ -3,7 +3,7 @@ import CTAP
 import Foundation
 import WebAuthn
 
-/// A request as it stood when it was performed. The app may change or reuse its object meanwhile.
+/// A copy of a request at the time of its start. The app may then change or reuse its object.
 struct PreparedRequest: Sendable {
     enum Authenticator: Sendable {
         case securityKey
@@ -21,7 +21,7 @@ struct PreparedRequest: Sendable {
     let clientData: ASPublicKeyCredentialClientData?
     let ceremony: Ceremony
 
-    /// What both kinds of registration requests have in common.
+    /// Returns the common options of both kinds of registration requests.
     static func registrationOptions(
         _ request: some ASAuthorizationPublicKeyCredentialRegistrationRequest, algorithms: [Int64]
     ) -> RegistrationOptions {
@@ -37,7 +37,7 @@ struct PreparedRequest: Sendable {
         return options
     }
 
-    /// What both kinds of assertion requests have in common.
+    /// Returns the common options of both kinds of assertion requests.
     static func assertionOptions(
         _ request: some ASAuthorizationPublicKeyCredentialAssertionRequest
     ) -> AssertionOptions {
@@ -88,7 +88,7 @@ struct PreparedRequest: Sendable {
         }
     }
 
-    /// What the browser's client data are as bytes; `nil` when this is no browser's request.
+    /// The browser's client data as bytes; `nil` if the request is not a browser's.
     var browserClientDataJSON: [UInt8]? {
         guard let clientData else { return nil }
         let type: CollectedClientData.CeremonyType =

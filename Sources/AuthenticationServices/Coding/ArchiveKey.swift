@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What values are called in the archives of credentials, descriptors and parameters.
+/// The keys in the archives of credentials, descriptors and parameters.
 enum ArchiveKey: String {
     case clientData = "rawClientDataJSON"
     case credentialID
@@ -15,7 +15,7 @@ enum ArchiveKey: String {
 }
 
 extension NSCoder {
-    /// How many transports an archive may name: what makes more was not written here.
+    /// The maximum number of transports in an archive that this module writes.
     private static let mostTexts = 32
 
     func bytes(_ key: ArchiveKey) -> Data? {

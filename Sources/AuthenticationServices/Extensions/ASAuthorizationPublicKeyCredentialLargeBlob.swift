@@ -4,9 +4,9 @@ public import Foundation
 import JOSE
 import Primitives
 
-/// Whether a passkey must be able to keep data beside it (WebAuthn section 10.1.5).
+/// The request whether a passkey must support a large blob (WebAuthn section 10.1.5).
 public struct ASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput: Hashable, Sendable {
-    /// How much it matters.
+    /// The strength of the requirement.
     public enum SupportRequirement: Int, Sendable {
         /// Without it the request fails.
         case required = 0
@@ -14,7 +14,7 @@ public struct ASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput: Hash
         case preferred = 1
     }
 
-    /// How much it matters.
+    /// The strength of the requirement.
     public var supportRequirement: SupportRequirement
 
     /// Without it the request fails.
@@ -27,7 +27,7 @@ public struct ASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput: Hash
     }
 }
 
-/// Whether a new passkey can keep data beside it.
+/// Whether a new passkey supports a large blob.
 public struct ASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput: Hashable, Sendable {
     /// Whether it can.
     public var isSupported: Bool
@@ -38,9 +38,9 @@ public struct ASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput: Has
     }
 }
 
-/// What to do with the data beside a passkey.
+/// The operation on the large blob of a passkey.
 public struct ASAuthorizationPublicKeyCredentialLargeBlobAssertionInput: Hashable, Sendable {
-    /// What to do.
+    /// The operation.
     public enum Operation: Hashable, Sendable {
         /// Read it.
         case read
@@ -48,7 +48,7 @@ public struct ASAuthorizationPublicKeyCredentialLargeBlobAssertionInput: Hashabl
         case write(Data)
     }
 
-    /// What to do.
+    /// The operation.
     public var operation: Operation
 
     /// Reads the data.
@@ -65,9 +65,9 @@ public struct ASAuthorizationPublicKeyCredentialLargeBlobAssertionInput: Hashabl
     }
 }
 
-/// What came of it.
+/// The result of the operation.
 public struct ASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput: Hashable, Sendable {
-    /// What came of it.
+    /// The result of the operation.
     public enum OperationResult: Hashable, Sendable {
         /// The data; `nil` when there are none.
         case read(data: Data?)
@@ -75,7 +75,7 @@ public struct ASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput: Hashab
         case write(success: Bool)
     }
 
-    /// What came of it.
+    /// The result of the operation.
     public var result: OperationResult
 
     init?(_ results: JSONObject) {

@@ -9,9 +9,9 @@ import Primitives
 public struct ASAuthorizationPublicKeyCredentialPRFAssertionInput: Sendable {
     /// One or two inputs of any length.
     public struct InputValues: Hashable, Sendable {
-        /// What the first secret is derived from.
+        /// The input for the first secret.
         public var saltInput1: Data
-        /// What the second secret is derived from.
+        /// The input for the second secret.
         public var saltInput2: Data?
 
         /// One or two inputs.
@@ -24,7 +24,7 @@ public struct ASAuthorizationPublicKeyCredentialPRFAssertionInput: Sendable {
         }
     }
 
-    /// The inputs for every credential without inputs of its own.
+    /// The inputs for all credentials without specific inputs.
     public let inputValues: InputValues?
     /// Inputs by the identifier of the credential.
     public let perCredentialInputValues: [Data: InputValues]?
@@ -70,7 +70,7 @@ public struct ASAuthorizationPublicKeyCredentialPRFAssertionOutput: Sendable {
     }
 }
 
-/// Asks whether a new credential can derive secrets.
+/// The request whether a new credential can derive secrets.
 public struct ASAuthorizationPublicKeyCredentialPRFRegistrationInput: Sendable {
     /// Inputs.
     public typealias InputValues = ASAuthorizationPublicKeyCredentialPRFAssertionInput.InputValues
@@ -78,10 +78,10 @@ public struct ASAuthorizationPublicKeyCredentialPRFRegistrationInput: Sendable {
     /// Inputs to use at once, where the authenticator can.
     public let inputValues: InputValues?
 
-    /// Only asks.
+    /// Only requests the support.
     public static let checkForSupport = Self(inputValues: nil)
 
-    /// Asks, and derives at once where the authenticator can.
+    /// Requests the support, and derives at once if the authenticator can.
     public static func inputValues(_ inputValues: InputValues) -> Self {
         Self(inputValues: inputValues)
     }

@@ -16,9 +16,9 @@ public final class ASAuthorizationPlatformPublicKeyCredentialAssertion: NSObject
     private let signatureBytes: Data
     /// Always in this machine.
     public let attachment = ASAuthorizationPublicKeyCredentialAttachment.platform
-    /// What was read or written, when that was asked.
+    /// The result of the operation on the large blob, if it was requested.
     public let largeBlob: ASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput?
-    /// The secrets that were derived, when they were asked for.
+    /// The derived secrets, if they were requested.
     public let prf: ASAuthorizationPublicKeyCredentialPRFAssertionOutput?
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals

@@ -7,7 +7,7 @@ import WebAuthn
 public final class ASAuthorizationPlatformPublicKeyCredentialAssertionRequest:
     ASAuthorizationRequest, ASAuthorizationPublicKeyCredentialAssertionRequest
 {
-    /// What the server made for this ceremony.
+    /// The server's challenge for this ceremony.
     public var challenge: Data
     /// The relying party.
     public var relyingPartyIdentifier: String
@@ -16,13 +16,13 @@ public final class ASAuthorizationPlatformPublicKeyCredentialAssertionRequest:
         ASAuthorizationPublicKeyCredentialUserVerificationPreference.preferred
     /// The passkeys that may be used. Empty when the person chooses.
     public var allowedCredentials: [ASAuthorizationPlatformPublicKeyCredentialDescriptor] = []
-    /// Reads or writes the data kept beside the passkey.
+    /// Reads or writes the large blob of the passkey.
     public var largeBlob: ASAuthorizationPublicKeyCredentialLargeBlobAssertionInput?
     /// Inputs from which secrets are derived.
     public var prf: ASAuthorizationPublicKeyCredentialPRFAssertionInput?
     /// Whether another device is offered; none can be reached here.
     public var shouldShowHybridTransport = true
-    /// What a browser gave.
+    /// The client data of a browser.
     public let clientData: ASPublicKeyCredentialClientData?
 
     init(

@@ -40,7 +40,7 @@ public final class ASAuthorizationPlatformPublicKeyCredentialProvider: NSObject,
     }
 }
 
-/// What only a browser may ask for.
+/// The requests that only a browser may make.
 public protocol ASAuthorizationWebBrowserPlatformPublicKeyCredentialProvider {
     /// A request for a new passkey on behalf of a page.
     func createCredentialRegistrationRequest(

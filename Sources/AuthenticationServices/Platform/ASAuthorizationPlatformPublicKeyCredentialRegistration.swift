@@ -15,7 +15,7 @@ public final class ASAuthorizationPlatformPublicKeyCredentialRegistration: NSObj
     public let rawAttestationObject: Data?
     /// Always in this machine.
     public let attachment = ASAuthorizationPublicKeyCredentialAttachment.platform
-    /// Whether data can be kept beside the passkey, when that was asked.
+    /// Whether the passkey supports a large blob, if that was requested.
     public let largeBlob: ASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput?
     /// Whether secrets can be derived, and those that were.
     public let prf: ASAuthorizationPublicKeyCredentialPRFRegistrationOutput?

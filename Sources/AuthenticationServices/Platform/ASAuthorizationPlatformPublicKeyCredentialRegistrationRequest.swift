@@ -7,15 +7,15 @@ import WebAuthn
 public final class ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest:
     ASAuthorizationRequest, ASAuthorizationPublicKeyCredentialRegistrationRequest
 {
-    /// How the request is made.
+    /// The style of the request.
     public enum RequestStyle: Int, Sendable {
-        /// The person is asked.
+        /// With a prompt to the person.
         case standard = 0
-        /// Only if a credential manager wants to, without a question. None here does.
+        /// Only with a credential manager that needs no prompt. There is none on Linux.
         case conditional = 1
     }
 
-    /// What the server made for this ceremony.
+    /// The server's challenge for this ceremony.
     public var challenge: Data
     /// The name of the person.
     public var displayName: String?
@@ -26,19 +26,19 @@ public final class ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest
     /// Whether the person is verified.
     public var userVerificationPreference =
         ASAuthorizationPublicKeyCredentialUserVerificationPreference.preferred
-    /// Which attestation the server wants to see.
+    /// The attestation that the server requests.
     public var attestationPreference = ASAuthorizationPublicKeyCredentialAttestationKind.none
-    /// What the person has already.
+    /// The credentials that the person already has.
     public var excludedCredentials: [ASAuthorizationPlatformPublicKeyCredentialDescriptor]? = []
-    /// Whether data can be kept beside the passkey.
+    /// The request for support of a large blob.
     public var largeBlob: ASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput?
     /// Inputs from which secrets are derived.
     public var prf: ASAuthorizationPublicKeyCredentialPRFRegistrationInput?
-    /// How the request is made.
+    /// The style of the request.
     public var requestStyle: RequestStyle
     /// The relying party.
     public let relyingPartyIdentifier: String
-    /// What a browser gave.
+    /// The client data of a browser.
     public let clientData: ASPublicKeyCredentialClientData?
 
     init(
@@ -56,7 +56,7 @@ public final class ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest
     }
 
     override var prepared: PreparedRequest? {
-        // A conditional request is for credential managers, and there is none to ask.
+        // A conditional request requires a credential manager, and there is none.
         guard requestStyle == .standard else { return nil }
         var options = PreparedRequest.registrationOptions(
             self, algorithms: [Int64(ASCOSEAlgorithmIdentifier.ES256.rawValue)])

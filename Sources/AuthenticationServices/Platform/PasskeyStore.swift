@@ -5,20 +5,20 @@ package import Primitives
 
 /// The passkeys of this machine's user: a software authenticator in a sealed file.
 ///
-/// The file is opened for one ceremony and let go of, so that several programs share it. Its PIN,
-/// which is made up at the first use, verifies the person; that a person is there is asked.
+/// The file is opened for one ceremony, so that several programs can share it. Its PIN, which is
+/// generated at the first use, is the user verification; user presence is prompted.
 package struct PasskeyStore: CredentialAuthenticator {
     private let path: String
     private let tpm: String?
     private let clock: any WallClock
     private let random: any RandomSource
-    /// What the person knows it by.
+    /// The displayed name.
     static let name = "the passkeys on this computer"
 
     /// - Parameters:
-    ///   - path: the sealed file.
-    ///   - tpm: the device of a TPM, which holds the file's key and all private keys; without one
-    ///     the file's key lies beside it in `PATH.key`, mode 0600.
+    ///   - path: The sealed file.
+    ///   - tpm: The device of a TPM, which stores the file's key and all private keys. Without one,
+    ///     the file's key is stored in `PATH.key`, mode 0600.
     package init(
         path: String, tpm: String? = nil, clock: any WallClock, random: any RandomSource
     ) {
@@ -67,15 +67,15 @@ package struct PasskeyStore: CredentialAuthenticator {
         _ gesture: some UserGesture
     ) async throws(AuthenticatorStoreError) -> EmulatedSecurityKey {
         var configuration = AuthenticatorConfiguration.platform
-        // Being asked is no proof of who answers: the PIN is.
+        // The prompt is not user verification: the PIN is.
         configuration.verification = .none
         guard let tpm else {
             return try await EmulatedSecurityKey.open(
-                storeAt: path, vault: KeyFileVault(path: path + ".key"),
+                storeAt: path, vault: KeyFileProtector(path: path + ".key"),
                 configuration: configuration, gesture: gesture, clock: clock, random: random)
         }
         return try await EmulatedSecurityKey.open(
-            storeAt: path, vault: TPMVault(path: tpm), configuration: configuration,
+            storeAt: path, vault: TPMKeyProtector(path: tpm), configuration: configuration,
             hardware: TPMCredentialKeys(path: tpm), gesture: gesture, clock: clock, random: random)
     }
 
@@ -87,7 +87,7 @@ package struct PasskeyStore: CredentialAuthenticator {
     }
 }
 
-/// The person before this machine, asked through whatever shows the ceremony.
+/// The person at this device, prompted through the presenter of the ceremony.
 private struct PresentedGesture: UserGesture {
     let interaction: any SecurityKeyInteraction
 

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Shows authorizations to a person and asks what they need: a terminal, a window, a test.
+/// A presenter of authorizations and prompts to a person: a terminal, a window, a test.
 ///
-/// ``begin(_:cancel:)`` comes first and ``end(_:)`` last, both once; a request for a security key
-/// always shows something. When the authorization is over, questions that are still open must be
-/// answered with `nil`.
+/// ``begin(_:cancel:)`` is called first and ``end(_:)`` last, both once; a request for a security
+/// key always displays something. At the end of the authorization, open prompts must return `nil`.
 public protocol AuthorizationPresenter: Sendable {
-    /// Shows who asks for what.
+    /// Displays the caller and the purpose.
     ///
-    /// - Parameter cancel: to be called when the person gives up, whatever is shown then.
-    /// - Throws: when nobody can be asked; the request then fails with
+    /// - Parameter cancel: Must be called if the person cancels, at any time.
+    /// - Throws: If interaction is not possible; the request then fails with
     ///   ``ASAuthorizationError/Code/notInteractive``.
     func begin(_ sheet: AuthorizationSheet, cancel: @escaping @Sendable () -> Void) async throws
 
-    /// Tells the person what to do now, such as to touch a key.
-    func show(_ notice: AuthorizationNotice) async
+    /// Displays an instruction to the person, such as to touch a key.
+    func show(_ notice: AuthorizationInstruction) async
 
-    /// Asks for the PIN of a key; `nil` when the person gives up. Must not show it.
-    func enterPIN(_ question: AuthorizationPINQuestion) async -> String?
+    /// Prompts for the PIN of a key; `nil` if the person cancels. Must not display it.
+    func enterPIN(_ question: AuthorizationPINPrompt) async -> String?
 
-    /// Asks which one; its index, or `nil` when the person gives up.
+    /// Prompts for a choice and returns its index, or `nil` if the person cancels.
     func choose(_ question: String, from choices: [String]) async -> Int?
 
-    /// Takes everything away.
+    /// Closes the user interface.
     func end(_ outcome: AuthorizationOutcome) async
 }
 
-/// Who asks for what. All text that comes from the app is without control characters.
+/// The caller and the purpose of an authorization. Text from the app has no control characters.
 public struct AuthorizationSheet: Sendable, Equatable {
-    /// What it is for.
+    /// The purpose.
     public enum Purpose: Sendable, Equatable {
         /// A new credential, for this account of this person.
         case registration(account: String, person: String?)
@@ -37,7 +36,7 @@ public struct AuthorizationSheet: Sendable, Equatable {
 
     /// The domain.
     public let relyingParty: String
-    /// What it is for.
+    /// The purpose.
     public let purpose: Purpose
     /// Whether a security key can be used.
     public let usesSecurityKey: Bool
@@ -55,37 +54,37 @@ public struct AuthorizationSheet: Sendable, Equatable {
     }
 }
 
-/// What a person is to do or to know.
-public struct AuthorizationNotice: Sendable, Equatable {
-    /// What it is about, for a picture beside the text.
+/// An instruction or information for the person.
+public struct AuthorizationInstruction: Sendable, Equatable {
+    /// The kind, for a picture next to the text.
     public enum Kind: Sendable, Equatable {
         case insertKey, touch, verify, failure, working
     }
 
-    /// What it is about.
+    /// The kind.
     public let kind: Kind
-    /// What to do, in a sentence.
+    /// The instruction, in a sentence.
     public let text: String
 }
 
-/// Asks for a PIN.
-public struct AuthorizationPINQuestion: Sendable, Equatable {
-    /// What the key calls itself.
+/// A prompt for a PIN.
+public struct AuthorizationPINPrompt: Sendable, Equatable {
+    /// The name of the key.
     public let key: String
-    /// Whether a new PIN is to be made up, because the key has none or wants another.
+    /// Whether a new PIN is to be chosen, because the key has none or requires another.
     public let isNew: Bool
     /// The fewest characters of a new PIN.
     public let minimumLength: Int
-    /// What was wrong with the one before, with the tries that are left.
+    /// The error of the previous entry, with the remaining attempts.
     public let problem: String?
 }
 
-/// How it ended.
+/// The result of an authorization.
 public enum AuthorizationOutcome: Sendable, Equatable {
     /// Well.
     case succeeded(AuthorizationSheet.Purpose)
     /// The person or the app gave up.
     case canceled
-    /// Why not, in a sentence.
+    /// The reason, in a sentence.
     case failed(String)
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 
-/// What a client asks for, put to a presenter.
+/// An adapter from a client's prompts to a presenter.
 struct PresentedInteraction: SecurityKeyInteraction {
     let presenter: any AuthorizationPresenter
 
     func show(_ prompt: SecurityKeyPrompt) async {
-        await presenter.show(AuthorizationNotice(kind: prompt.kind, text: prompt.sentence))
+        await presenter.show(AuthorizationInstruction(kind: prompt.kind, text: prompt.sentence))
     }
 
-    func enterPIN(_ request: PINRequest) async -> String? {
+    func enterPIN(_ request: PINPrompt) async -> String? {
         await presenter.enterPIN(
-            AuthorizationPINQuestion(
+            AuthorizationPINPrompt(
                 key: request.key.name, isNew: false, minimumLength: 4,
                 problem: request.problem.map { Self.problem($0, triesLeft: request.triesLeft) }))
     }
 
-    /// The sentence, with the tries that are left where it does not tell them itself.
+    /// Returns the sentence, with the remaining attempts if it does not contain them.
     private static func problem(_ problem: SecurityKeyError, triesLeft: Int?) -> String {
         if case .wrongPIN(nil) = problem {
             return SecurityKeyError.wrongPIN(triesLeft: triesLeft).sentence
@@ -24,9 +24,9 @@ struct PresentedInteraction: SecurityKeyInteraction {
         return problem.sentence
     }
 
-    func choosePIN(_ request: NewPINRequest) async -> String? {
+    func choosePIN(_ request: NewPINPrompt) async -> String? {
         await presenter.enterPIN(
-            AuthorizationPINQuestion(
+            AuthorizationPINPrompt(
                 key: request.key.name, isNew: true, minimumLength: request.minimumLength,
                 problem: request.problem?.sentence))
     }
@@ -41,12 +41,12 @@ struct PresentedInteraction: SecurityKeyInteraction {
         return accounts[index]
     }
 
-    /// The presenter is told how it ended by the one who knows.
+    /// Empty: the caller of the ceremony reports the end to the presenter.
     func finished() async {}
 }
 
 extension SecurityKeyPrompt {
-    fileprivate var kind: AuthorizationNotice.Kind {
+    fileprivate var kind: AuthorizationInstruction.Kind {
         switch self {
         case .insertKey: .insertKey
         case .touchOneOf, .touch, .fingerprintSample: .touch

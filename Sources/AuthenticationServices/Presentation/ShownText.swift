@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TerminalDialog
 
-/// What may be shown of text that others wrote.
+/// A filter of untrusted text for display.
 enum ShownText {
     static func safe(_ text: String) -> String { TerminalText.safe(text, limit: 120) }
 }

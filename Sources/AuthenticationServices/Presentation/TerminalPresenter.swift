@@ -24,7 +24,7 @@ public actor TerminalPresenter: AuthorizationPresenter {
         self.open = open
     }
 
-    /// Shows who asks for what.
+    /// Displays the caller and the purpose.
     public func begin(
         _ sheet: AuthorizationSheet, cancel: @escaping @Sendable () -> Void
     ) async throws {
@@ -35,13 +35,13 @@ public actor TerminalPresenter: AuthorizationPresenter {
         await dialog.open()
     }
 
-    /// Tells the person what to do now.
-    public func show(_ notice: AuthorizationNotice) async {
+    /// Displays an instruction to the person.
+    public func show(_ notice: AuthorizationInstruction) async {
         await dialog?.notice(notice.text)
     }
 
-    /// Asks for a PIN; a new one twice.
-    public func enterPIN(_ question: AuthorizationPINQuestion) async -> String? {
+    /// Prompts for a PIN; for a new one twice.
+    public func enterPIN(_ question: AuthorizationPINPrompt) async -> String? {
         guard let dialog else { return nil }
         if !question.isNew {
             return try? await dialog.secret("PIN of \(question.key):", problem: question.problem)
@@ -58,12 +58,12 @@ public actor TerminalPresenter: AuthorizationPresenter {
         return nil
     }
 
-    /// Asks which one.
+    /// Prompts for a choice.
     public func choose(_ question: String, from choices: [String]) async -> Int? {
         try? await dialog?.choice(question, choices)
     }
 
-    /// Leaves one line that says how it ended.
+    /// Leaves one line with the result.
     public func end(_ outcome: AuthorizationOutcome) async {
         switch outcome {
         case .succeeded(.registration): await dialog?.close("Registered.")

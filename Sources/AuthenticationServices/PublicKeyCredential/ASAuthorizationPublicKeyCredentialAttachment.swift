@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where an authenticator is.
+/// The attachment of an authenticator.
 public enum ASAuthorizationPublicKeyCredentialAttachment: Int, Sendable {
     /// In this machine.
     case platform = 0

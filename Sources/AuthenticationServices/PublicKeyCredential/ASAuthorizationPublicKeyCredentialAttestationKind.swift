@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which attestation the relying party wants to see (WebAuthn section 5.4.7).
+/// The attestation that the relying party requests (WebAuthn section 5.4.7).
 public struct ASAuthorizationPublicKeyCredentialAttestationKind: RawRepresentable,
     Hashable, Sendable
 {

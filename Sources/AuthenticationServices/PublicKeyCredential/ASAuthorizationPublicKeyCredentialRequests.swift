@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// What requests for a new credential have in common.
+/// The common properties of requests for a new credential.
 public protocol ASAuthorizationPublicKeyCredentialRegistrationRequest: NSObjectProtocol {
     /// The relying party: a domain.
     var relyingPartyIdentifier: String { get }
@@ -11,20 +11,20 @@ public protocol ASAuthorizationPublicKeyCredentialRegistrationRequest: NSObjectP
     var name: String { get set }
     /// The name of the person.
     var displayName: String? { get set }
-    /// What the server made for this ceremony.
+    /// The server's challenge for this ceremony.
     var challenge: Data { get set }
     /// Whether the authenticator verifies the person.
     var userVerificationPreference: ASAuthorizationPublicKeyCredentialUserVerificationPreference {
         get set
     }
-    /// Which attestation the server wants to see.
+    /// The attestation that the server requests.
     var attestationPreference: ASAuthorizationPublicKeyCredentialAttestationKind { get set }
 }
 
-/// What requests for an assertion have in common. The list of allowed credentials is typed by the
-/// classes themselves.
+/// The common properties of requests for an assertion. The classes declare the type of the allowed
+/// credentials.
 public protocol ASAuthorizationPublicKeyCredentialAssertionRequest: NSObjectProtocol {
-    /// What the server made for this ceremony.
+    /// The server's challenge for this ceremony.
     var challenge: Data { get set }
     /// The relying party: a domain.
     var relyingPartyIdentifier: String { get set }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// What both ceremonies result in.
+/// The common result of both ceremonies.
 public protocol ASPublicKeyCredential: ASAuthorizationCredential {
     /// The client data, byte for byte as they were hashed (WebAuthn section 5.8.1).
     var rawClientDataJSON: Data { get }
@@ -15,16 +15,15 @@ public protocol ASAuthorizationPublicKeyCredentialRegistration: ASPublicKeyCrede
     var rawAttestationObject: Data? { get }
 }
 
-/// A proof that somebody has a credential.
+/// A proof that a person has a credential.
 ///
-/// The optional marks are those of Apple's declarations; all three are always there.
+/// The optional types are those of Apple's declarations; all three values are always present.
 public protocol ASAuthorizationPublicKeyCredentialAssertion: ASPublicKeyCredential {
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The authenticator data (WebAuthn section 6.1).
     var rawAuthenticatorData: Data! { get }
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The user handle that was given at the registration; empty when the authenticator did not
-    /// keep it.
+    /// The user handle of the registration; empty if the authenticator did not store it.
     var userID: Data! { get }
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The signature of the authenticator data and the hash of the client data.

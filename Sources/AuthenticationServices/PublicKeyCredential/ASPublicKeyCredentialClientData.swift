@@ -3,21 +3,21 @@ public import Foundation
 
 /// The client data of a page, which only a browser may give (WebAuthn section 5.8.1).
 public struct ASPublicKeyCredentialClientData: Equatable, Sendable {
-    /// How the page stands to the pages around it.
+    /// The relation of the page to its ancestors.
     public enum CrossOriginValue: Hashable, Sendable {
         /// A page of another origin is around it.
         case crossOrigin
-        /// All pages around it are of its own origin.
+        /// All ancestors have the same origin.
         case sameOriginWithAncestors
     }
 
-    /// What the server made for this ceremony.
+    /// The server's challenge for this ceremony.
     public var challenge: Data
     /// The origin of the page.
     public var origin: String
     /// The origin of the outermost page.
     public var topOrigin: String?
-    /// How the page stands to the pages around it.
+    /// The relation of the page to its ancestors.
     public var crossOrigin: CrossOriginValue?
 
     /// The client data of a page.

@@ -16,14 +16,14 @@ public final class ASAuthorizationSecurityKeyPublicKeyCredentialAssertion: NSObj
     private let signatureBytes: Data
     /// Whether the credential was registered under the AppID of the request.
     public let appID: Bool
-    /// The secrets that were derived, when they were asked for.
+    /// The derived secrets, if they were requested.
     public let prf: ASAuthorizationPublicKeyCredentialPRFAssertionOutput?
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The authenticator data.
     public var rawAuthenticatorData: Data! { authenticatorData }
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The user handle; empty when the key did not keep it.
+    /// The user handle; empty if the key did not store it.
     public var userID: Data! { handle }
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The signature.

@@ -7,7 +7,7 @@ import WebAuthn
 public final class ASAuthorizationSecurityKeyPublicKeyCredentialAssertionRequest:
     ASAuthorizationRequest, ASAuthorizationPublicKeyCredentialAssertionRequest
 {
-    /// What the server made for this ceremony.
+    /// The server's challenge for this ceremony.
     public var challenge: Data
     /// The relying party.
     public var relyingPartyIdentifier: String
@@ -20,7 +20,7 @@ public final class ASAuthorizationSecurityKeyPublicKeyCredentialAssertionRequest
     public var appID: String?
     /// Inputs from which the key derives secrets.
     public var prf: ASAuthorizationPublicKeyCredentialPRFAssertionInput?
-    /// What a browser gave.
+    /// The client data of a browser.
     public let clientData: ASPublicKeyCredentialClientData?
 
     init(

@@ -5,7 +5,7 @@ public import Foundation
 public final class ASAuthorizationSecurityKeyPublicKeyCredentialDescriptor: NSObject,
     ASAuthorizationPublicKeyCredentialDescriptor
 {
-    /// How a security key is reached.
+    /// The transport of a security key.
     public struct Transport: RawRepresentable, Hashable, Sendable {
         /// As WebAuthn spells it (section 5.8.4).
         public let rawValue: String
@@ -28,7 +28,7 @@ public final class ASAuthorizationSecurityKeyPublicKeyCredentialDescriptor: NSOb
 
     /// The identifier that the credential got at its registration.
     public var credentialID: Data
-    /// How its key may be reached; a hint.
+    /// The possible transports of the key; a hint.
     public var transports: [Transport]
 
     /// Names a credential.

@@ -31,7 +31,7 @@ public final class ASAuthorizationSecurityKeyPublicKeyCredentialProvider: NSObje
     }
 }
 
-/// What only a browser may ask for.
+/// The requests that only a browser may make.
 public protocol ASAuthorizationWebBrowserSecurityKeyPublicKeyCredentialProvider {
     /// A request for a new credential on behalf of a page.
     func createCredentialRegistrationRequest(

@@ -13,7 +13,7 @@ public final class ASAuthorizationSecurityKeyPublicKeyCredentialRegistration: NS
     public let credentialID: Data
     /// The attestation object.
     public let rawAttestationObject: Data?
-    /// How the key can be reached.
+    /// The transports of the key.
     public let transports: [ASAuthorizationSecurityKeyPublicKeyCredentialDescriptor.Transport]
 
     init(_ outcome: SecurityKeyRegistration) {

@@ -7,7 +7,7 @@ import WebAuthn
 public final class ASAuthorizationSecurityKeyPublicKeyCredentialRegistrationRequest:
     ASAuthorizationRequest, ASAuthorizationPublicKeyCredentialRegistrationRequest
 {
-    /// What the server made for this ceremony.
+    /// The server's challenge for this ceremony.
     public var challenge: Data
     /// The name of the person.
     public var displayName: String?
@@ -18,19 +18,20 @@ public final class ASAuthorizationSecurityKeyPublicKeyCredentialRegistrationRequ
     /// Whether the key verifies the person, with a PIN or a finger.
     public var userVerificationPreference =
         ASAuthorizationPublicKeyCredentialUserVerificationPreference.preferred
-    /// Which attestation the server wants to see.
+    /// The attestation that the server requests.
     public var attestationPreference = ASAuthorizationPublicKeyCredentialAttestationKind.none
     /// The kinds of credentials that the server accepts, best first. Without any the request
     /// fails.
     public var credentialParameters: [ASAuthorizationPublicKeyCredentialParameters] = []
-    /// What the person has already: a key that has one of these is not registered again.
+    /// The credentials that the person already has: a key with one of these is not registered
+    /// again.
     public var excludedCredentials: [ASAuthorizationSecurityKeyPublicKeyCredentialDescriptor] = []
     /// Whether the credential is to be found without its identifier.
     public var residentKeyPreference =
         ASAuthorizationPublicKeyCredentialResidentKeyPreference.discouraged
     /// The relying party.
     public let relyingPartyIdentifier: String
-    /// What a browser gave.
+    /// The client data of a browser.
     public let clientData: ASPublicKeyCredentialClientData?
 
     init(

@@ -8,12 +8,13 @@ struct UserVerification: Sendable {
     let interaction: any SecurityKeyInteraction
     let random: any RandomSource
 
-    /// Keys allow eight wrong PINs; one that goes on saying "wrong" is not asked a tenth time.
+    /// The maximum number of PIN prompts. Keys permit eight wrong PINs; a key that permits more is
+    /// in error.
     private static let attempts = 9
 
-    /// A token for exactly these permissions.
+    /// Returns a token with exactly these permissions.
     ///
-    /// - Parameter rpId: The one relying party that the token is good for.
+    /// - Parameter rpId: The relying party that the token is bound to.
     func token(
         _ permissions: PINPermissions, rpId: String?, _ operation: SecurityKeyOperation
     ) async throws(SecurityKeyError) -> PINUVAuthToken {
@@ -51,7 +52,7 @@ struct UserVerification: Sendable {
                 var request = ClientPINRequest(.getPinUvAuthTokenUsingUvWithPermissions)
                 request.permissions = permissions.rawValue
                 request.rpId = rpId
-                return try await agreement.token(request, limit: SecurityKey.patiently)
+                return try await agreement.token(request, limit: SecurityKey.gestureLimit)
             } catch {
                 guard error == .notRecognised, attempt < attempts else { throw error }
                 let triesLeft = try await uvRetries()
@@ -71,7 +72,8 @@ struct UserVerification: Sendable {
 
     // MARK: PIN
 
-    /// How many wrong PINs are left, and whether none may be tried before power is cycled.
+    /// Returns the remaining PIN attempts, and whether the key must be reinserted before the next
+    /// one.
     func pinRetries() async throws(SecurityKeyError) -> (left: Int?, mustBeReinserted: Bool) {
         let reply = try await key.send(.clientPIN(ClientPINRequest(.getPINRetries)))
         let response = try SecurityKey.read { () throws(CTAPMessageError) in
@@ -89,7 +91,7 @@ struct UserVerification: Sendable {
             if retries.left == 0 { throw .pinBlocked }
             if retries.mustBeReinserted { throw .mustBeReinserted }
             if case .wrongPIN = problem { problem = .wrongPIN(triesLeft: retries.left) }
-            let request = PINRequest(
+            let request = PINPrompt(
                 key: key.description, operation: operation, problem: problem,
                 triesLeft: retries.left)
             guard let text = await interaction.enterPIN(request) else { throw .cancelled }
@@ -108,14 +110,14 @@ struct UserVerification: Sendable {
     }
 
     /// A PIN from what a person typed.
-    static func pin(_ text: String) throws(SecurityKeyError) -> PIN {
-        if let pin = PIN(text) { return pin }
-        throw text.unicodeScalars.count < PIN.leastCodePoints
-            ? .pinTooShort(minimum: PIN.leastCodePoints) : .pinTooLong
+    static func pin(_ text: String) throws(SecurityKeyError) -> ClientPIN {
+        if let pin = ClientPIN(text) { return pin }
+        throw text.unicodeScalars.count < ClientPIN.leastCodePoints
+            ? .pinTooShort(minimum: ClientPIN.leastCodePoints) : .pinTooLong
     }
 
     private func token(
-        _ pin: PIN, _ permissions: PINPermissions, rpId: String?
+        _ pin: ClientPIN, _ permissions: PINPermissions, rpId: String?
     ) async throws(SecurityKeyError) -> PINUVAuthToken {
         let agreement = try await PINAgreement(with: key, random: random)
         var request: ClientPINRequest
@@ -127,17 +129,17 @@ struct UserVerification: Sendable {
             request = ClientPINRequest(.getPinToken)
         }
         request.pinHashEnc = try agreement.encrypt(pin.hash)
-        return try await agreement.token(request, limit: SecurityKey.promptly)
+        return try await agreement.token(request, limit: SecurityKey.commandLimit)
     }
 
     /// A key without a PIN gets one, when the relying party insists on verification.
     private func setFirstPIN(
         _ operation: SecurityKeyOperation
     ) async throws(SecurityKeyError) {
-        let minimum = max(try key.requireInfo().minPINLength ?? 4, PIN.leastCodePoints)
+        let minimum = max(try key.requireInfo().minPINLength ?? 4, ClientPIN.leastCodePoints)
         var problem: SecurityKeyError?
         for _ in 1...Self.attempts {
-            let request = NewPINRequest(
+            let request = NewPINPrompt(
                 key: key.description, operation: operation, problem: problem,
                 minimumLength: minimum)
             guard let text = await interaction.choosePIN(request) else { throw .cancelled }

@@ -27,7 +27,7 @@ package struct ConfigRequest: Sendable, Equatable {
     package init(_ subcommand: Subcommand) { self.subcommand = subcommand }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "config")
+        let reader = try CTAPMapReader(bytes, "config")
         subcommand = try reader.required(try reader.subcommand(1), "subCommand")
         if let parameters = try reader.map(2, "subCommandParams") {
             if subcommand == .setMinPINLength {
@@ -43,7 +43,7 @@ package struct ConfigRequest: Sendable, Equatable {
     }
 
     private var parameters: CBORValue? {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, count: newMinPINLength)
         writer.set(2, texts: minPinLengthRPIDs)
         writer.set(3, bool: forceChangePin)
@@ -53,7 +53,7 @@ package struct ConfigRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, octet: subcommand.rawValue)
         writer.set(2, parameters)
         writer.set(3, octet: pinUvAuthProtocol)
@@ -61,7 +61,7 @@ package struct ConfigRequest: Sendable, Equatable {
         return writer.encoded
     }
 
-    /// What `pinUvAuthParam` authenticates (section 6.11).
+    /// The bytes that `pinUvAuthParam` authenticates (section 6.11).
     package var authenticatedBytes: [UInt8] {
         [UInt8](repeating: 0xFF, count: 32) + [CTAPCommand.config.rawValue, subcommand.rawValue]
             + (receivedParameters ?? parameters?.encoded(ordering: .ctap2) ?? [])

@@ -9,7 +9,7 @@ package struct GetAssertionRequest: Sendable, Equatable {
     package var allowList: [CTAPCredentialDescriptor]?
     package var extensions: GetAssertionExtensions?
     package var options: CTAPOptions?
-    /// Empty asks for nothing but a touch (section 6.2.2, step 1).
+    /// Empty for a probe, which requires only a touch (section 6.2.2, step 1).
     package var pinUvAuthParam: [UInt8]?
     package var pinUvAuthProtocol: UInt8?
 
@@ -19,7 +19,7 @@ package struct GetAssertionRequest: Sendable, Equatable {
     }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "getAssertion")
+        let reader = try CTAPMapReader(bytes, "getAssertion")
         rpId = try reader.required(try reader.text(1, "rpId"), "rpId")
         clientDataHash = try reader.required(
             try reader.bytes(2, "clientDataHash", lengths: 32...32), "clientDataHash")
@@ -32,7 +32,7 @@ package struct GetAssertionRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, text: rpId)
         writer.set(2, bytes: clientDataHash)
         writer.set(3, allowList.map { .array($0.map(\.cbor)) })

@@ -12,7 +12,7 @@ package struct MakeCredentialRequest: Sendable, Equatable {
     package var excludeList: [CTAPCredentialDescriptor]?
     package var extensions: MakeCredentialExtensions?
     package var options: CTAPOptions?
-    /// Empty asks for nothing but a touch (section 6.1.2, step 1).
+    /// Empty for a probe, which requires only a touch (section 6.1.2, step 1).
     package var pinUvAuthParam: [UInt8]?
     package var pinUvAuthProtocol: UInt8?
     /// 1 vendor-facilitated, 2 platform-managed.
@@ -31,7 +31,7 @@ package struct MakeCredentialRequest: Sendable, Equatable {
     }
 
     package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try MemberReader(bytes, "makeCredential")
+        let reader = try CTAPMapReader(bytes, "makeCredential")
         clientDataHash = try reader.required(
             try reader.bytes(1, "clientDataHash", lengths: 32...32), "clientDataHash")
         rp = try CTAPRelyingParty(try reader.required(reader.value(2), "rp"))
@@ -50,7 +50,7 @@ package struct MakeCredentialRequest: Sendable, Equatable {
 
     /// Canonical CBOR, without the command byte.
     package func encode() -> [UInt8] {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, bytes: clientDataHash)
         writer.set(2, rp.cbor)
         writer.set(3, user.cbor)

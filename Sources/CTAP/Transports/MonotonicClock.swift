@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Platform
 
-/// The time that transports measure their limits with; setting the wall clock does not move it.
+/// The clock of the time limits of transports. Setting the system time does not change it.
 package protocol MonotonicClock: Sendable {
     /// Milliseconds since some moment.
     var milliseconds: Int64 { get }
-    /// Lets the calling thread, which must be one of our own, rest.
+    /// Suspends the calling thread, which must not belong to the cooperative pool.
     func rest(milliseconds: Int64)
-}
-
-/// The machine's clock.
-package struct SystemMonotonicClock: MonotonicClock {
-    package init() {}
-
-    package var milliseconds: Int64 {
-        SystemTime.monotonicMilliseconds
-    }
-
-    package func rest(milliseconds: Int64) {
-        SystemTime.sleep(.milliseconds(milliseconds))
-    }
 }
 
 extension Duration {

@@ -44,7 +44,7 @@
         /// - Throws: ``IdentityError/Code/cancelled`` when the person closes the window, or the task
         ///   is cancelled, ``IdentityError/Code/configurationInvalid`` for a redirect URI that no
         ///   browser could be sent to, and for a window that the system does not take.
-        @MainActor public func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
+        @MainActor public func answer(to request: BrowserRequest) async throws -> BrowserResponse {
             guard let page = request.url(redirectingTo: redirectURI),
                 let callback = Self.callback(of: redirectURI)
             else { throw Self.failure(.configurationInvalid, "\(redirectURI) is no redirect URI") }
@@ -58,7 +58,7 @@
             guard let parameters = BrowserRequest.parameters(of: redirect) else {
                 throw Self.failure(.redirectMismatch, "the browser came back with no answer")
             }
-            return BrowserAnswer(parameters: parameters, redirectURI: redirectURI)
+            return BrowserResponse(parameters: parameters, redirectURI: redirectURI)
         }
 
         private static func callback(

@@ -6,7 +6,7 @@ import Primitives
 /// What an installation says to the provider about approvals (`docs/approvals.md`).
 struct ApprovalCalls: Sendable {
     let client: IdentityClient
-    let session: Session
+    let session: UserSession
 
     private var connection: ProviderConnection { client.system.connection }
 
@@ -69,14 +69,14 @@ struct ApprovalCalls: Sendable {
     func answer(
         _ request: ApprovalRequest, _ isApproved: Bool, by profile: StoredProfile
     ) async throws {
-        let answer = ApprovalAnswer(
+        let answer = SignedApprovalResponse(
             userID: profile.userID, audience: connection.configuration.issuer,
             nonce: request.nonce, approval: request.id, clientID: request.clientID,
             message: request.message, transaction: request.transactionText,
             decision: isApproved ? .approved : .denied,
             signedAt: connection.providerClock.now.seconds)
         let signed = try await KeySignature.jws(
-            payload: answer.json, typ: ApprovalAnswer.type, kid: profile.keyID,
+            payload: answer.json, typ: SignedApprovalResponse.type, kid: profile.keyID,
             by: try await client.system.book.key(of: profile))
         _ = try await session.object(
             "POST", "approvals", below: "/" + request.id, ["answer": .string(signed)],

@@ -33,9 +33,9 @@ public enum ApprovalOutcome: Sendable, Hashable {
 public final class ApprovalChallenge: Sendable {
     /// What is asked.
     public let request: ApprovalRequest
-    private let slot: AnswerSlot<Bool>
+    private let slot: OneShotContinuation<Bool>
 
-    init(_ request: ApprovalRequest, slot: AnswerSlot<Bool>) {
+    init(_ request: ApprovalRequest, slot: OneShotContinuation<Bool>) {
         self.request = request
         self.slot = slot
     }

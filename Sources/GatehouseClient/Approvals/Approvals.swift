@@ -141,7 +141,7 @@ public struct Approvals: Sendable {
 
     /// With the session of somebody who is signed in, or can be without being asked.
     private func calls(_ profile: Profile.ID) async throws -> ApprovalCalls {
-        let session: Session
+        let session: UserSession
         do {
             session = try await client.session(for: profile)
         } catch let error as IdentityError where error.code == .notSignedIn {

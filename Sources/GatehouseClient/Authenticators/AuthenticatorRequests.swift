@@ -6,7 +6,7 @@ import JOSE
 /// "Authenticators").
 struct AuthenticatorRequests: Sendable {
     let connection: ProviderConnection
-    let session: Session
+    let session: UserSession
 
     private static let name = "authenticators"
 
@@ -48,7 +48,7 @@ struct AuthenticatorRequests: Sendable {
         let domain = IdentityError.Domain.authenticatorDeregistration
         let answer = try await session.ask("DELETE", Self.name, below: "/" + id, in: domain)
         if [200, 204].contains(answer.status) { return }
-        let refusal = ProviderRefusal.error(answer, in: domain)
+        let refusal = ProviderErrorMapping.error(answer, in: domain)
         // Gone already is gone, when it is the provider that says so.
         guard answer.status == 404, refusal.serverCode != nil else { throw refusal }
     }

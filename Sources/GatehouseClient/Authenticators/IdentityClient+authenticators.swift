@@ -96,7 +96,7 @@ extension IdentityClient {
         }
         let name = RecordName("key", system.book.newName())
         do {
-            return try await UnfinishedKeys(system).whileMaking(name, with: verifier) {
+            return try await PendingKeys(system).whileMaking(name, with: verifier) {
                 let key = VerifiedKey(
                     verifier: verifier, name: name, prompt: prompt,
                     publicKey: try await verifier.makeKey(name))
@@ -111,7 +111,7 @@ extension IdentityClient {
     /// A session of somebody who has just shown themselves, as strongly as they can.
     nonisolated func shown(
         _ profile: StoredProfile, asking asker: FlowAsker<EnrollmentStep>
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         guard profile.hasPIN else {
             return try await signInWithKey(profile, in: .authenticatorRegistration)
         }
@@ -127,7 +127,7 @@ extension IdentityClient {
     @discardableResult
     public func unenroll(
         _ authenticator: Authenticator, for profile: Profile.ID
-    ) async throws -> LeavingOutcome {
+    ) async throws -> RemovalOutcome {
         let domain = IdentityError.Domain.authenticatorDeregistration
         return try await IdentityError.surfacing(domain) {
             guard authenticator.kind != nil else {
@@ -164,7 +164,7 @@ extension IdentityClient {
     nonisolated func signIn(
         _ profile: StoredProfile, with authenticator: Authenticator,
         asking asker: FlowAsker<AuthenticationStep>
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         guard
             let known = profile.authenticators.first(where: {
                 $0.authenticator == authenticator
@@ -198,14 +198,15 @@ extension IdentityClient {
     private nonisolated func signIn(
         _ profile: StoredProfile, _ known: StoredAuthenticator, _ verifier: any UserVerifier,
         _ prompt: String
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         let tokenKey = try await system.book.tokenKey(of: profile)
         let key = VerifiedKey(
             verifier: verifier, name: known.key, prompt: prompt, publicKey: tokenKey.publicKey)
         do {
             let tokens = try await KeySignIn(
                 connection: system.connection,
-                endpoint: TokenEndpoint(connection: system.connection, key: tokenKey), key: key
+                endpoint: TokenEndpointClient(connection: system.connection, key: tokenKey),
+                key: key
             ).run(
                 userID: profile.userID, keyID: known.keyID,
                 scopes: system.configuration.scopes, in: .authentication)
@@ -220,7 +221,7 @@ extension IdentityClient {
 
     nonisolated func signInWithPIN(
         _ profile: StoredProfile, asking asker: FlowAsker<AuthenticationStep>
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         try await signedInWithPIN(profile, asking: asker) { .enterPIN($0) }
     }
 

@@ -27,7 +27,7 @@ extension IdentityClient {
     }
 
     /// Signs in whoever has a passkey here: the system lets them choose.
-    nonisolated func signInWithPasskey() async throws -> Session {
+    nonisolated func signInWithPasskey() async throws -> UserSession {
         let (requests, scopes) = (
             try await passkeyRequests(in: .authentication), system.configuration.scopes
         )
@@ -42,13 +42,13 @@ extension IdentityClient {
     /// Signs that person in, with a passkey of theirs.
     nonisolated func signInWithPasskey(
         _ profile: StoredProfile, _ known: StoredAuthenticator
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         let requests = try await passkeyRequests(in: .authentication)
         let form = try await Self.inOurWords(.authentication) {
             try await requests.signInForm(
                 allowing: [known.keyID], scopes: system.configuration.scopes)
         }
-        let endpoint = TokenEndpoint(
+        let endpoint = TokenEndpointClient(
             connection: system.connection, key: try await system.book.tokenKey(of: profile))
         do {
             let tokens = try await endpoint.request(
@@ -67,7 +67,7 @@ extension IdentityClient {
     /// nobody lose their last way in to its pages.
     nonisolated func unenrollPasskey(
         _ profile: StoredProfile, _ known: StoredAuthenticator
-    ) async throws -> LeavingOutcome {
+    ) async throws -> RemovalOutcome {
         let session = try await sessionToLeave(profile)
         try await PasskeyRequests.remove(known.id, by: session)
         try await change(profile.id) { $0.forget(known) }

@@ -13,16 +13,16 @@ public protocol PasskeyAuthenticator: Sendable {
     /// Has the person verify themselves, and makes a passkey.
     ///
     /// - Throws: ``UserVerificationError``.
-    func makePasskey(_ request: PasskeyCreation) async throws -> NewPasskey
+    func makePasskey(_ request: PasskeyCreationOptions) async throws -> NewPasskey
 
     /// Has the person choose a passkey and verify themselves, and signs.
     ///
     /// - Throws: ``UserVerificationError``.
-    func signature(for request: PasskeyQuestion) async throws -> PasskeySignature
+    func signature(for request: PasskeyAssertionOptions) async throws -> PasskeySignature
 }
 
 /// What a new passkey is to be (WebAuthn Level 3 section 5.4).
-public struct PasskeyCreation: Sendable, Hashable {
+public struct PasskeyCreationOptions: Sendable, Hashable {
     /// The provider's domain.
     public let relyingParty: String
     /// To be signed; used once.
@@ -38,7 +38,7 @@ public struct PasskeyCreation: Sendable, Hashable {
 }
 
 /// What a passkey is to sign (WebAuthn Level 3 section 5.5).
-public struct PasskeyQuestion: Sendable, Hashable {
+public struct PasskeyAssertionOptions: Sendable, Hashable {
     /// The provider's domain.
     public let relyingParty: String
     /// To be signed; used once.

@@ -20,7 +20,7 @@ struct PasskeyRequests: Sendable {
     ///     provider has it, the system would make no second one: it is that one.
     ///   - note: Is told what the system has made, before the provider is.
     func add(
-        by session: Session, unlessDone unfinished: String?,
+        by session: UserSession, unlessDone unfinished: String?,
         _ note: (_ credentialID: String) async throws -> Void
     ) async throws -> StoredAuthenticator {
         let asked = try await session.object(
@@ -36,20 +36,20 @@ struct PasskeyRequests: Sendable {
         return try await register(made, ceremony, session)
     }
 
-    private static func creation(_ options: JSONObject) -> PasskeyCreation? {
+    private static func creation(_ options: JSONObject) -> PasskeyCreationOptions? {
         let key = options["publicKey"]
         guard let relyingParty = key?["rp"]?["id"]?.string,
             let challenge = bytes(key?["challenge"]), let user = key?["user"],
             let userID = bytes(user["id"]), let username = user["name"]?.string
         else { return nil }
-        return PasskeyCreation(
+        return PasskeyCreationOptions(
             relyingParty: relyingParty, challenge: challenge, userID: userID, username: username,
             displayName: user["displayName"]?.string ?? username,
             excluded: identifiers(key?["excludeCredentials"]))
     }
 
     private func register(
-        _ made: NewPasskey, _ ceremony: String, _ session: Session
+        _ made: NewPasskey, _ ceremony: String, _ session: UserSession
     ) async throws -> StoredAuthenticator {
         let response: JSONValue = [
             "clientDataJSON": .string(Base64URL.encode(made.clientDataJSON)),
@@ -75,7 +75,7 @@ struct PasskeyRequests: Sendable {
 
     /// The passkey of that name as the provider knows it.
     private func registered(
-        _ credentialID: String, _ session: Session
+        _ credentialID: String, _ session: UserSession
     ) async throws -> StoredAuthenticator {
         let domain = IdentityError.Domain.authenticatorRegistration
         guard
@@ -94,7 +94,7 @@ struct PasskeyRequests: Sendable {
     }
 
     /// Takes a passkey from the person, at the provider. The system keeps what it has.
-    static func remove(_ id: String, by session: Session) async throws {
+    static func remove(_ id: String, by session: UserSession) async throws {
         do {
             _ = try await session.object(
                 "DELETE", name, below: "/" + id, in: .authenticatorDeregistration)
@@ -119,7 +119,7 @@ struct PasskeyRequests: Sendable {
             let challenge = Self.bytes(key?["challenge"])
         else { throw ProviderConnection.invalid("the options for a passkey are incomplete") }
         let signed = try await passkeys.signature(
-            for: PasskeyQuestion(
+            for: PasskeyAssertionOptions(
                 relyingParty: relyingParty, challenge: challenge,
                 allowed: allowed.compactMap { Base64URL.decode($0) }))
         let response: JSONValue = [

@@ -46,7 +46,7 @@ public enum UserVerificationError: Error, Sendable, Hashable {
 }
 
 /// The verifier's key with a prompt, as the signatures of tokens see it.
-struct VerifiedKey: SigningKey {
+struct VerifiedKey: StoredKey {
     let verifier: any UserVerifier
     let name: RecordName
     let prompt: String

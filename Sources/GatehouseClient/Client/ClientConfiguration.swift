@@ -87,7 +87,7 @@ public struct ClientConfiguration: Sendable, Hashable {
         func refuse(_ reason: String) -> IdentityError {
             IdentityError(.generic, .configurationInvalid, reason)
         }
-        guard ProviderDirectory.isProtected(issuer), !issuer.hasSuffix("/") else {
+        guard ProviderEndpoints.isProtected(issuer), !issuer.hasSuffix("/") else {
             throw refuse("issuer must be https (or http on this machine), with no slash at its end")
         }
         guard !clientID.isEmpty else { throw refuse("client_id is empty") }

@@ -15,7 +15,7 @@ extension IdentityClient {
     @discardableResult
     public func signOut(
         _ profile: Profile.ID, in presenter: some BrowserPresenter
-    ) async throws -> LeavingOutcome {
+    ) async throws -> RemovalOutcome {
         try await IdentityError.surfacing(.signOut) {
             let session = try await session(for: profile)
             guard let idToken = session.cache.tokens?.idToken,

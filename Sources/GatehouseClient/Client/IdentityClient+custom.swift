@@ -18,7 +18,7 @@ extension IdentityClient {
                 let answer = try await system.connection.send(
                     ResourceRequest(url), in: .registration)
                 guard answer.status == 200 else {
-                    throw ProviderRefusal.error(answer, in: .registration)
+                    throw ProviderErrorMapping.error(answer, in: .registration)
                 }
                 let items = try ProviderConnection.object(answer)["items"]?.array ?? []
                 return items.compactMap { CustomIdentityProvider($0) }
@@ -62,7 +62,7 @@ extension IdentityClient {
                             .registration, .identityProviderInvalid,
                             "the project has no identity provider \(provider)")
                     }
-                    let dialogue = CustomDialogue(
+                    let dialogue = CustomProviderClientFlow(
                         known, registrationID: idempotencyKey, connection: system.connection,
                         asker: asker)
                     do {

@@ -27,7 +27,7 @@ extension IdentityClient {
     ///   ``IdentityError/Code/notRegistered`` when nobody is signed in after it.
     public func requireSession(
         for profile: Profile.ID? = nil, asking requester: some SignInRequesting
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         let known = try? await stored(profile)
         if let session = try await livingSession(for: profile, isKnown: known != nil) {
             return session
@@ -45,7 +45,7 @@ extension IdentityClient {
     /// `nil` when they must sign in.
     private func livingSession(
         for profile: Profile.ID?, isKnown: Bool
-    ) async throws -> Session? {
+    ) async throws -> UserSession? {
         func mustSignIn(_ error: IdentityError) -> Bool {
             switch error.code {
             case .notSignedIn, .notRegistered: true

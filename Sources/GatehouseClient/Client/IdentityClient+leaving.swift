@@ -13,7 +13,7 @@ public enum SignOutScope: Sendable, Hashable {
 }
 
 /// How a sign-out or removal ended. It is done here either way.
-public enum LeavingOutcome: Sendable {
+public enum RemovalOutcome: Sendable {
     /// The provider knows.
     case complete
     /// Done here; the provider could not be told, for that reason.
@@ -31,7 +31,7 @@ extension IdentityClient {
     @discardableResult
     public func signOut(
         _ profile: Profile.ID, _ scope: SignOutScope = .thisDevice
-    ) async throws -> LeavingOutcome {
+    ) async throws -> RemovalOutcome {
         try await IdentityError.surfacing(.signOut) {
             let stored = try await stored(profile)
             let outcome = await tell(scope == .localOnly ? nil : .signOut) {
@@ -49,7 +49,7 @@ extension IdentityClient {
     /// needs a session for it, also when they are signed out here.
     private func sessionToEnd(
         _ profile: StoredProfile, _ scope: SignOutScope
-    ) async throws -> Session? {
+    ) async throws -> UserSession? {
         if scope == .everywhere { return try await sessionToLeave(profile) }
         do { return try await session(for: profile.id) } catch let error as IdentityError
             where error.code == .notSignedIn
@@ -57,12 +57,12 @@ extension IdentityClient {
     }
 
     private nonisolated func endAtProvider(
-        _ session: Session, _ scope: SignOutScope
+        _ session: UserSession, _ scope: SignOutScope
     ) async throws {
         if scope == .everywhere {
             _ = try await session.object("DELETE", "sign_ins", in: .signOut)
         } else if let token = session.cache.tokens?.refreshToken {
-            try await TokenEndpoint.revoke(token, by: system.connection)
+            try await TokenEndpointClient.revoke(token, by: system.connection)
         }
     }
 
@@ -76,7 +76,7 @@ extension IdentityClient {
     /// - Throws: ``IdentityError/Code/notRegistered`` for a profile that is not here, and when something
     ///   could not be removed here: do it again then.
     @discardableResult
-    public func remove(_ profile: Profile.ID) async throws -> LeavingOutcome {
+    public func remove(_ profile: Profile.ID) async throws -> RemovalOutcome {
         try await IdentityError.surfacing(.deregistration) {
             let stored: StoredProfile
             do { stored = try await self.stored(profile) } catch let error as IdentityError
@@ -91,7 +91,7 @@ extension IdentityClient {
                     _ = try await session.object(
                         "DELETE", "installations", below: "/current", in: .deregistration)
                 } else if let token = session.cache.tokens?.refreshToken {
-                    try await TokenEndpoint.revoke(token, by: system.connection)
+                    try await TokenEndpointClient.revoke(token, by: system.connection)
                 }
             }
             try await forget(stored)
@@ -103,7 +103,7 @@ extension IdentityClient {
     private func removeDamaged(_ profile: Profile.ID) async throws {
         forgetSession(profile)?.cache.end()
         try await system.book.wipe(damaged: profile)
-        await UnfinishedKeys(system).removeOrphans()
+        await PendingKeys(system).removeOrphans()
         system.hub.send(.signedOut(profile, .removed))
     }
 
@@ -142,7 +142,7 @@ extension IdentityClient {
     }
 
     /// The session of somebody who is leaving; signed in for it by their key, if they are not.
-    func sessionToLeave(_ profile: StoredProfile) async throws -> Session {
+    func sessionToLeave(_ profile: StoredProfile) async throws -> UserSession {
         do {
             return try await session(for: profile.id)
         } catch let error as IdentityError where error.code == .notSignedIn {
@@ -161,7 +161,7 @@ extension IdentityClient {
     /// Tells the provider; that it could not be told is an outcome and no error.
     nonisolated func tell(
         _ domain: IdentityError.Domain?, _ body: () async throws -> Void
-    ) async -> LeavingOutcome {
+    ) async -> RemovalOutcome {
         guard let domain else { return .complete }
         do {
             try await body()

@@ -116,7 +116,7 @@ extension IdentityClient {
 
     nonisolated func register(
         _ request: RegistrationRequest, _ id: UUID, asking asker: FlowAsker<RegistrationStep>,
-        _ dialogue: CustomDialogue? = nil
+        _ dialogue: CustomProviderClientFlow? = nil
     ) async throws -> RegistrationOutcome {
         let result = try await RegistrationCeremony(
             system: system, request: request, id: id,
@@ -133,7 +133,7 @@ extension IdentityClient {
     /// The person has just registered, and need not be asked again unless the app was ended.
     private nonisolated func signIn(
         _ result: RegistrationCeremony.Result, asking asker: FlowAsker<RegistrationStep>
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         guard result.profile.hasPIN else {
             return try await signInWithKey(result.profile, in: .registration)
         }
@@ -156,7 +156,7 @@ extension IdentityClient {
                 clientID: system.configuration.clientID, web: NoWeb(), clock: system.clock,
                 random: system.random), directory: documents.directory)
         let keyName = RecordName("key", system.book.newName())
-        return try await UnfinishedKeys(system).whileMaking(keyName) {
+        return try await PendingKeys(system).whileMaking(keyName) {
             // The key comes first, so that the code is bound to it on its way through the browser.
             let key = try await system.book.keys.makeKey(keyName)
             let page = BrowserRequest(
@@ -171,8 +171,9 @@ extension IdentityClient {
             }
             let (form, nonce) = try ceremony.redemption(
                 of: answer.parameters, redirectURI: answer.redirectURI)
-            let tokens = try await TokenEndpoint(connection: system.connection, key: key).request(
-                form, expecting: .init(nonce: nonce), in: .registration)
+            let tokens = try await TokenEndpointClient(connection: system.connection, key: key)
+                .request(
+                    form, expecting: .init(nonce: nonce), in: .registration)
             return try await enter(tokens, keyName, method: .oidc, system, persistence)
         }
     }
@@ -181,7 +182,7 @@ extension IdentityClient {
     /// one.
     nonisolated func enter(
         _ tokens: StoredTokens, _ keyName: RecordName, method: RegistrationMethod,
-        _ system: ClientSystem, _ persistence: Persistence = .kept
+        _ system: ClientDependencies, _ persistence: Persistence = .kept
     ) async throws -> RegistrationOutcome {
         guard let idToken = tokens.idToken.flatMap({ IDToken($0) }),
             let userID = idToken.claim("sub", as: String.self)
@@ -201,7 +202,7 @@ extension IdentityClient {
                 method: method.rawValue, key: keyName)
             try await system.book.save(profile)
         }
-        let session: Session
+        let session: UserSession
         do { session = try await begin(profile, tokens, persistence, system) } catch {
             if let earlier { await unbind(keyName, for: replaced, of: earlier, system) }
             throw error
@@ -217,11 +218,11 @@ extension IdentityClient {
 
     private nonisolated func begin(
         _ profile: StoredProfile, _ tokens: StoredTokens, _ persistence: Persistence,
-        _ system: ClientSystem
-    ) async throws -> Session {
+        _ system: ClientDependencies
+    ) async throws -> UserSession {
         if persistence == .kept { return try await signedIn(profile, tokens) }
         let renewal = TokenRenewal(initial: profile, system: system, isKept: false)
-        return Session(profile: profile, tokens: tokens, renewal: renewal, hub: system.hub)
+        return UserSession(profile: profile, tokens: tokens, renewal: renewal, hub: system.hub)
     }
 
     /// A key that tokens are bound to is the one that renews them; the profile's own stays the one
@@ -230,7 +231,7 @@ extension IdentityClient {
     /// - Returns: The profile, and the key that tokens were bound to until now.
     private nonisolated func bind(
         _ tokens: StoredTokens, to key: RecordName, of profile: StoredProfile,
-        _ system: ClientSystem
+        _ system: ClientDependencies
     ) async throws -> (StoredProfile, replaced: RecordName?) {
         try await system.book.inSession(of: profile.id) {
             guard var profile = try await system.book.profile(profile.id) else {
@@ -253,7 +254,7 @@ extension IdentityClient {
     /// given up, and so waits for no lock any more.
     private nonisolated func unbind(
         _ key: RecordName, for replaced: RecordName?, of earlier: StoredProfile,
-        _ system: ClientSystem
+        _ system: ClientDependencies
     ) async {
         let work = Task {
             try await system.book.inSession(of: earlier.id) {
@@ -269,8 +270,8 @@ extension IdentityClient {
 }
 
 /// The browser ceremony makes addresses and reads answers; what is sent goes another way.
-private struct NoWeb: WebExchange {
-    func answer(to request: WebRequest) async throws -> WebReply {
+private struct NoWeb: WebTransport {
+    func answer(to request: WebRequest) async throws -> WebResponse {
         throw UserClientError.unreachable(request.url)
     }
 }

@@ -23,7 +23,7 @@ extension IdentityClient {
     @discardableResult
     public nonisolated func signIn(
         _ method: SignInMethod, as profile: Profile.ID? = nil
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         try await announced(profile) {
             switch method {
             case .deviceKey:
@@ -42,8 +42,8 @@ extension IdentityClient {
 
     /// Runs a sign-in, and tells of its beginning and of its end.
     private nonisolated func announced(
-        _ profile: Profile.ID?, _ signIn: () async throws -> Session
-    ) async throws -> Session {
+        _ profile: Profile.ID?, _ signIn: () async throws -> UserSession
+    ) async throws -> UserSession {
         system.hub.send(.signingIn(profile))
         do { return try await signIn() } catch {
             let error = IdentityError(surfacing: error, in: .authentication)
@@ -54,7 +54,7 @@ extension IdentityClient {
 
     nonisolated func signInWithKey(
         _ profile: StoredProfile, in domain: IdentityError.Domain
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         guard let keyID = profile.keyID else {
             throw IdentityError(
                 domain, .authenticatorNotRegistered, "the profile has no registered key")
@@ -78,7 +78,7 @@ extension IdentityClient {
     /// - Throws: ``IdentityError/Code/pinRequired`` when the project wants the PIN for that.
     public nonisolated func implicitSession(
         for profile: Profile.ID? = nil, scopes: [String]
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         try await IdentityError.surfacing(.authentication) {
             let stored = try await stored(profile)
             guard let keyID = stored.keyID else {
@@ -104,16 +104,19 @@ extension IdentityClient {
 
     private nonisolated func implicitSession(
         _ profile: StoredProfile, _ tokens: StoredTokens
-    ) -> Session {
+    ) -> UserSession {
         // It renews itself by the key, as long as there is one.
         var keyAlone = profile
         keyAlone.hasPIN = false
         let renewal = TokenRenewal(
             initial: keyAlone, system: system, isKept: false, isByKeyAlone: true)
-        return Session(profile: profile, tokens: tokens, renewal: renewal, hub: EventHub())
+        return UserSession(
+            profile: profile, tokens: tokens, renewal: renewal, hub: EventBroadcaster())
     }
 
-    private nonisolated func signIn(with provider: any CredentialProvider) async throws -> Session {
+    private nonisolated func signIn(
+        with provider: any CredentialProvider
+    ) async throws -> UserSession {
         let credential = try await provider.credential(for: CredentialRequest(purpose: .signIn))
         return try await entered(by: provider.method) { endpoint in
             try await endpoint.request(
@@ -126,13 +129,14 @@ extension IdentityClient {
     /// one. Their tokens are bound to a new key.
     nonisolated func entered(
         by method: RegistrationMethod,
-        _ tokens: @Sendable (TokenEndpoint) async throws -> StoredTokens
-    ) async throws -> Session {
+        _ tokens: @Sendable (TokenEndpointClient) async throws -> StoredTokens
+    ) async throws -> UserSession {
         let system = system
         let keyName = RecordName("key", system.book.newName())
-        return try await UnfinishedKeys(system).whileMaking(keyName) {
+        return try await PendingKeys(system).whileMaking(keyName) {
             let key = try await system.book.keys.makeKey(keyName)
-            let given = try await tokens(TokenEndpoint(connection: system.connection, key: key))
+            let given = try await tokens(
+                TokenEndpointClient(connection: system.connection, key: key))
             return try await enter(given, keyName, method: method, system).session
         }
     }
@@ -162,7 +166,7 @@ extension IdentityClient {
     nonisolated func authenticate(
         _ stored: StoredProfile, using authenticator: Authenticator?,
         asking asker: FlowAsker<AuthenticationStep>
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         switch authenticator ?? stored.authenticatorsInOrder.first ?? .deviceKey {
         case .deviceKey where stored.hasPIN:
             throw IdentityError(.authentication, .pinRequired, "a PIN guards the profile")
@@ -176,10 +180,10 @@ extension IdentityClient {
     nonisolated func signedInWithPIN<Step: Sendable>(
         _ profile: StoredProfile, asking asker: FlowAsker<Step>,
         _ step: @Sendable (PINChallenge) -> Step
-    ) async throws -> Session {
+    ) async throws -> UserSession {
         // Who has none is not asked for it.
         _ = try await PINSignIn(system: system, profile: profile)
-        var attempts: AttemptBudget?
+        var attempts: RemainingAttempts?
         while true {
             let typed = try await ask(profile, attempts, asker, step)
             // Another process may have changed the PIN, or registered anew, while they were typing.
@@ -192,7 +196,7 @@ extension IdentityClient {
     }
 
     private nonisolated func ask<Step: Sendable>(
-        _ profile: StoredProfile, _ attempts: AttemptBudget?, _ asker: FlowAsker<Step>,
+        _ profile: StoredProfile, _ attempts: RemainingAttempts?, _ asker: FlowAsker<Step>,
         _ step: @Sendable (PINChallenge) -> Step
     ) async throws -> TypedPIN {
         try await asker.ask { slot in

@@ -8,7 +8,7 @@ extension IdentityClient {
     /// is their identifier; nothing but a name on a screen hangs on it.
     nonisolated func username(
         of userID: String, in idToken: IDToken, by tokens: StoredTokens, key name: RecordName,
-        _ system: ClientSystem
+        _ system: ClientDependencies
     ) async -> String {
         if let said = idToken.claim("preferred_username", as: String.self) { return said }
         let book = system.book

@@ -15,8 +15,8 @@ import Primitives
 /// from several processes with the same stores. Where clients of several providers have one store,
 /// each sees the profiles of its own.
 public actor IdentityClient {
-    let system: ClientSystem
-    private var sessions: [Profile.ID: Session] = [:]
+    let system: ClientDependencies
+    private var sessions: [Profile.ID: UserSession] = [:]
     /// Of ``requireSession(for:asking:)``.
     var signInRequests: [Profile.ID?: SignInRequest] = [:]
     var signInRequestCount = 0
@@ -35,7 +35,7 @@ public actor IdentityClient {
     ///   - time: The system's clock, but in tests.
     /// - Throws: ``IdentityError/Code/configurationInvalid``.
     public init(
-        configuration: ClientConfiguration, store: any CredentialStore, keys: any KeyStore,
+        configuration: ClientConfiguration, store: any SecureStore, keys: any KeyStore,
         attestor: (any DeviceAttestor)? = nil, verifiers: [any UserVerifier] = [],
         passkeys: (any PasskeyAuthenticator)? = nil, transport: (any HTTPTransport)? = nil,
         time: any TimeSource = SystemTime()
@@ -47,7 +47,7 @@ public actor IdentityClient {
     }
 
     package init(
-        configuration: ClientConfiguration, store: any CredentialStore, keys: any KeyStore,
+        configuration: ClientConfiguration, store: any SecureStore, keys: any KeyStore,
         attestor: (any DeviceAttestor)? = nil, verifiers: [any UserVerifier] = [],
         passkeys: (any PasskeyAuthenticator)? = nil, transport: (any HTTPTransport)? = nil,
         time: any TimeSource, tuning: ClientTuning
@@ -62,12 +62,12 @@ public actor IdentityClient {
         let connection = ProviderConnection(
             configuration: configuration, transport: carrier, store: store,
             clock: ClientClock(source: time), random: tuning.random)
-        system = ClientSystem(
+        system = ClientDependencies(
             configuration: configuration, connection: connection,
-            book: ProfileBook(
+            book: ProfileStore(
                 issuer: configuration.issuer, store: store, keys: keys, random: tuning.random,
                 patience: .seconds(3 * configuration.timeoutSeconds)),
-            attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: EventHub(),
+            attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: EventBroadcaster(),
             hashing: HashingPool(threads: 1), pinCosts: tuning.pinCosts)
     }
 
@@ -80,7 +80,7 @@ public actor IdentityClient {
     @discardableResult
     public nonisolated func start() async throws -> ProviderConfiguration {
         try await IdentityError.surfacing(.generic) {
-            await UnfinishedKeys(system).sweep()
+            await PendingKeys(system).sweep()
             let documents = try await system.connection.currentDocuments()
             return ProviderConfiguration(documents)
         }
@@ -125,7 +125,7 @@ public actor IdentityClient {
     /// - Throws: ``IdentityError/Code/notRegistered`` when there is no such profile,
     ///   ``IdentityError/Code/notSignedIn`` when they are signed out and only they can change that, and
     ///   ``IdentityError/Code/storageDamaged`` for tokens that a sign-in replaces.
-    public func session(for profile: Profile.ID? = nil) async throws -> Session {
+    public func session(for profile: Profile.ID? = nil) async throws -> UserSession {
         try await IdentityError.surfacing(.authentication) {
             let stored = try await self.stored(profile)
             if let session = sessions[stored.id], session.cache.tokens != nil { return session }
@@ -142,17 +142,18 @@ public actor IdentityClient {
             guard let tokens, sessions[stored.id]?.renewal.refused.contains(tokens) != true else {
                 throw IdentityError(.authentication, .notSignedIn, "they are not signed in")
             }
-            return keep(Session(profile: stored, tokens: tokens, renewal: renewal, hub: system.hub))
+            return keep(
+                UserSession(profile: stored, tokens: tokens, renewal: renewal, hub: system.hub))
         }
     }
 
     /// Somebody's session with what a sign-in gave; the one that the app has already, if it has.
-    func signedIn(_ profile: StoredProfile, _ tokens: StoredTokens) async throws -> Session {
-        let session: Session
+    func signedIn(_ profile: StoredProfile, _ tokens: StoredTokens) async throws -> UserSession {
+        let session: UserSession
         if let known = sessions[profile.id], known.profile == profile.shown {
             session = known
         } else {
-            session = Session(
+            session = UserSession(
                 profile: profile, tokens: sessions[profile.id]?.cache.tokens,
                 renewal: renewal(of: profile), hub: system.hub)
         }
@@ -160,7 +161,7 @@ public actor IdentityClient {
         return keep(session)
     }
 
-    private func keep(_ session: Session) -> Session {
+    private func keep(_ session: UserSession) -> UserSession {
         // Somebody else may have been faster while the store was read.
         if let known = sessions[session.profile.id], known !== session,
             known.profile == session.profile, known.cache.tokens != nil
@@ -172,7 +173,7 @@ public actor IdentityClient {
         return session
     }
 
-    func forgetSession(_ id: Profile.ID) -> Session? { sessions.removeValue(forKey: id) }
+    func forgetSession(_ id: Profile.ID) -> UserSession? { sessions.removeValue(forKey: id) }
 
     /// Of whom the app has sessions, whatever the store says.
     var profilesWithSession: [Profile.ID] { Array(sessions.keys) }

@@ -14,11 +14,11 @@ public final class AuthenticatorChallenge: Sendable {
     public let authenticator: Authenticator
     /// Whether ``fallBackToPIN()`` leads anywhere.
     public let offersPIN: Bool
-    private let slot: AnswerSlot<Answer>
+    private let slot: OneShotContinuation<Answer>
 
     init(
         _ profile: Profile, _ authenticator: Authenticator, offersPIN: Bool,
-        slot: AnswerSlot<Answer>
+        slot: OneShotContinuation<Answer>
     ) {
         self.profile = profile
         self.authenticator = authenticator

@@ -18,9 +18,9 @@ public final class BrowserChallenge: Sendable {
 
     private let request: BrowserRequest
     private let redirectURI: String?
-    private let slot: AnswerSlot<Answer>
+    private let slot: OneShotContinuation<Answer>
 
-    init(request: BrowserRequest, redirectURI: String?, slot: AnswerSlot<Answer>) {
+    init(request: BrowserRequest, redirectURI: String?, slot: OneShotContinuation<Answer>) {
         self.request = request
         self.redirectURI = redirectURI
         self.slot = slot

@@ -10,11 +10,11 @@ import UserClient
 /// Who shows a page in a browser and waits for what comes back.
 public protocol BrowserPresenter: Sendable {
     /// - Throws: ``IdentityError/Code/cancelled`` when the person closes the window.
-    func answer(to request: BrowserRequest) async throws -> BrowserAnswer
+    func answer(to request: BrowserRequest) async throws -> BrowserResponse
 }
 
 /// What came back from a browser.
-public struct BrowserAnswer: Sendable {
+public struct BrowserResponse: Sendable {
     /// Those of the redirect.
     public let parameters: [String: String]
     /// Where it went.
@@ -36,7 +36,7 @@ public struct LoopbackPresenter: BrowserPresenter {
     public init(open: @escaping @Sendable (URL) async -> Void) { self.open = open }
 
     /// See ``BrowserPresenter``.
-    public func answer(to request: BrowserRequest) async throws -> BrowserAnswer {
+    public func answer(to request: BrowserRequest) async throws -> BrowserResponse {
         let listener = try await LoopbackListener.start { request.isExpected($0) }
         let parameters: [String: String]?
         if let url = request.url(redirectingTo: listener.redirectURI) {
@@ -49,6 +49,6 @@ public struct LoopbackPresenter: BrowserPresenter {
         guard let parameters else {
             throw IdentityError(.registration, .cancelled, "no answer was waited for any more")
         }
-        return BrowserAnswer(parameters: parameters, redirectURI: listener.redirectURI)
+        return BrowserResponse(parameters: parameters, redirectURI: listener.redirectURI)
     }
 }

@@ -52,7 +52,7 @@ public struct CeremonyFlow<Step: Sendable, Outcome: Sendable>: AsyncSequence, Se
 public typealias RegistrationFlow = CeremonyFlow<RegistrationStep, RegistrationOutcome>
 
 /// A sign-in. A wrong PIN is no error: the same challenge comes again, with one attempt less.
-public typealias AuthenticationFlow = CeremonyFlow<AuthenticationStep, Session>
+public typealias AuthenticationFlow = CeremonyFlow<AuthenticationStep, UserSession>
 
 /// A change of PIN: first the old one, then the new one, which counts at the end and not before.
 public typealias PINChangeFlow = CeremonyFlow<PINChangeStep, Profile>

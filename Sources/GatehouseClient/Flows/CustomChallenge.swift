@@ -20,14 +20,14 @@ public final class CustomChallenge: Sendable {
     /// What the service has said last: of the first step, or why it asks again; `nil` when it has
     /// said nothing yet.
     public let payload: CustomPayload?
-    private let slot: AnswerSlot<String?>
+    private let slot: OneShotContinuation<String?>
 
     /// Bytes of ``respond(with:)``.
     private static let longestData = 8192
 
     init(
         _ identityProvider: CustomIdentityProvider, _ stage: Stage, _ payload: CustomPayload?,
-        slot: AnswerSlot<String?>
+        slot: OneShotContinuation<String?>
     ) {
         self.identityProvider = identityProvider
         self.stage = stage

@@ -72,8 +72,9 @@ struct FlowAsker<Step: Sendable>: Sendable {
     }
 
     /// Shows a step that carries a challenge, and waits for its answer.
-    func ask<Answer: Sendable>(_ step: (AnswerSlot<Answer>) -> Step) async throws -> Answer {
-        let slot = AnswerSlot<Answer>()
+    func ask<Answer: Sendable>(_ step: (OneShotContinuation<Answer>) -> Step) async throws -> Answer
+    {
+        let slot = OneShotContinuation<Answer>()
         // Whoever gets the step holds the challenge; it is not held here.
         show(step(slot))
         return try await slot.answer()

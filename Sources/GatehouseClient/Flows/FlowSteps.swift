@@ -17,7 +17,7 @@ public struct RegistrationOutcome: Sendable {
     /// Who was registered, or registered again.
     public let profile: Profile
     /// They are signed in.
-    public let session: Session
+    public let session: UserSession
     /// `false` when the person had a profile here already, which is used again.
     public let isNewProfile: Bool
     /// What the operator's own identity provider said at the end; `nil` for other methods.

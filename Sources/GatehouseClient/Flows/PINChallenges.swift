@@ -7,9 +7,9 @@
 public final class CreatePINChallenge: Sendable {
     /// What the project asks of it.
     public let policy: PINPolicy
-    private let slot: AnswerSlot<TypedPIN>
+    private let slot: OneShotContinuation<TypedPIN>
 
-    init(policy: PINPolicy, slot: AnswerSlot<TypedPIN>) {
+    init(policy: PINPolicy, slot: OneShotContinuation<TypedPIN>) {
         self.policy = policy
         self.slot = slot
     }
@@ -35,10 +35,10 @@ public final class PINChallenge: Sendable {
     /// Whose.
     public let profile: Profile
     /// What the provider said is left after the last wrong one; `nil` until there was one.
-    public let attempts: AttemptBudget?
-    private let slot: AnswerSlot<TypedPIN>
+    public let attempts: RemainingAttempts?
+    private let slot: OneShotContinuation<TypedPIN>
 
-    init(profile: Profile, attempts: AttemptBudget?, slot: AnswerSlot<TypedPIN>) {
+    init(profile: Profile, attempts: RemainingAttempts?, slot: OneShotContinuation<TypedPIN>) {
         self.profile = profile
         self.attempts = attempts
         self.slot = slot

@@ -14,18 +14,18 @@ struct PINExchange: Sendable {
         guard let nonce = challenge["nonce"]?.string.flatMap({ PINNonce(text: $0) }) else {
             throw ProviderConnection.invalid("the nonce for a PIN cannot be read")
         }
-        return (nonce, PINRules(challenge["pin"])?.policy)
+        return (nonce, PINChallengePolicy(challenge["pin"])?.policy)
     }
 
     /// One message, to the address for them. Refusals are answers, too.
-    func ask(_ message: [UInt8]) async throws -> PINAnswer {
+    func ask(_ message: [UInt8]) async throws -> PINResponse {
         let url = try await connection.address("pin", in: .authentication)
         let body: JSONValue = ["request": .string(String(decoding: message, as: UTF8.self))]
         var request = ResourceRequest(url, method: "POST", body: body.bytes)
         request.set("content-type", "application/json")
         let answer = try await sendAgainWhenLost(request)
-        guard let read = PINAnswer(json: answer.body) else {
-            throw ProviderRefusal.error(answer, in: .authentication)
+        guard let read = PINResponse(json: answer.body) else {
+            throw ProviderErrorMapping.error(answer, in: .authentication)
         }
         return read
     }
@@ -42,7 +42,7 @@ struct PINExchange: Sendable {
 
     // MARK: The provider's signed word
 
-    func delivery(_ answer: PINAnswer, _ nonce: PINNonce) async throws -> VerifiedPINDelivery {
+    func delivery(_ answer: PINResponse, _ nonce: PINNonce) async throws -> VerifiedPINDelivery {
         guard case .delivery(let statement) = answer else { throw await unwanted(answer) }
         return try await verified {
             (verifier) throws(PINStatementError) in
@@ -50,7 +50,7 @@ struct PINExchange: Sendable {
         }
     }
 
-    func version(_ answer: PINAnswer, _ nonce: PINNonce) async throws -> VerifiedPINVersion {
+    func version(_ answer: PINResponse, _ nonce: PINNonce) async throws -> VerifiedPINVersion {
         guard case .version(let statement) = answer else { throw await unwanted(answer) }
         return try await verified {
             (verifier) throws(PINStatementError) in
@@ -72,7 +72,7 @@ struct PINExchange: Sendable {
     }
 
     /// The error for an answer that ends it. A signed end is stored before it is thrown.
-    func unwanted(_ answer: PINAnswer) async -> any Error {
+    func unwanted(_ answer: PINResponse) async -> any Error {
         guard case .ended(let statement) = answer else {
             return IdentityError(
                 .authentication, .notAuthorized, "the provider answered \(answer.code)",
@@ -99,7 +99,7 @@ struct ProfileEnded: Error {
 }
 
 /// What a challenge says of PINs.
-struct PINRules: Sendable {
+struct PINChallengePolicy: Sendable {
     let isRequired: Bool
     let policy: PINPolicy
 

@@ -4,7 +4,7 @@ import PIN
 
 /// The profile's key, as the PIN protocol's device half sees it.
 struct PINKey: PINDeviceKey, PINSealingKey {
-    let key: any SigningKey
+    let key: any StoredKey
     let publicKey: PublicJWK
 
     var isHardware: Bool { key.isHardware }

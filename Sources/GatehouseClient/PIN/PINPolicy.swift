@@ -52,7 +52,7 @@ public struct PINPolicy: Sendable, Hashable {
 }
 
 /// How many wrong PINs are left, as the provider counts them.
-public struct AttemptBudget: Sendable, Hashable {
+public struct RemainingAttempts: Sendable, Hashable {
     /// How many wrong ones in a row the project forgives; the last one locks.
     public let limit: Int
     /// Wrong ones since the last right one.
@@ -60,7 +60,7 @@ public struct AttemptBudget: Sendable, Hashable {
     /// ``limit`` less ``used``.
     public var remaining: Int { limit - used }
 
-    init(_ budget: DeviceAttemptBudget) {
+    init(_ budget: PINAttempts) {
         limit = budget.limit
         used = budget.used
     }

@@ -3,14 +3,14 @@ import PIN
 
 /// A sign-in with a PIN: the state is settled first, then one that was typed may be tried.
 struct PINSignIn: Sendable {
-    private let conversation: PINConversation
+    private let conversation: PINProtocolClient
     private let state: PINDeviceState
-    private let endpoint: TokenEndpoint
+    private let endpoint: TokenEndpointClient
     private let profile: StoredProfile
     private let scopes: [String]
 
-    init(system: ClientSystem, profile: StoredProfile) async throws {
-        conversation = try PINConversation(
+    init(system: ClientDependencies, profile: StoredProfile) async throws {
+        conversation = try PINProtocolClient(
             system: system, profileID: profile.id, key: try await system.book.key(of: profile))
         state = try await conversation.settledState()
         endpoint = try await system.endpoint(of: profile)
@@ -19,7 +19,7 @@ struct PINSignIn: Sendable {
     }
 
     /// Tries a PIN that was typed.
-    func run(_ typed: TypedPIN) async throws -> PINConversation.Outcome<StoredTokens> {
+    func run(_ typed: TypedPIN) async throws -> PINProtocolClient.Outcome<StoredTokens> {
         try await prove(try await conversation.open(typed, state))
     }
 
@@ -31,7 +31,7 @@ struct PINSignIn: Sendable {
 
     private func prove(
         _ secret: OpenedPINSecret
-    ) async throws -> PINConversation.Outcome<StoredTokens> {
+    ) async throws -> PINProtocolClient.Outcome<StoredTokens> {
         try await conversation.signIn(
             with: secret, scopes: scopes, endpoint: endpoint, userID: profile.userID)
     }
@@ -39,7 +39,7 @@ struct PINSignIn: Sendable {
     /// Proves the PIN and has the new one count.
     func change(
         _ old: TypedPIN, to new: TypedPIN
-    ) async throws -> PINConversation.Outcome<Void> {
+    ) async throws -> PINProtocolClient.Outcome<Void> {
         try await conversation.change(from: old, to: new)
     }
 

@@ -3,12 +3,12 @@ import PIN
 
 /// What the store has of one profile's PIN.
 struct PINStateRecord: Sendable {
-    let store: any CredentialStore
+    let store: any SecureStore
     let profileID: Profile.ID
-    /// See ``ProfileBook/patience``.
+    /// See ``ProfileStore/patience``.
     let patience: Duration
 
-    private var name: RecordName { ProfileBook.pin(profileID) }
+    private var name: RecordName { ProfileStore.pin(profileID) }
 
     /// Runs what reads the state, sends something that rests on it, and writes it, while nobody
     /// else with this store does: two that offer a secret at once would each write over the other's,
@@ -17,7 +17,7 @@ struct PINStateRecord: Sendable {
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await store.withLock(
-            ProfileBook.pinLock(profileID), waiting: patience, body)
+            ProfileStore.pinLock(profileID), waiting: patience, body)
     }
 
     func load() async throws -> PINDeviceState {

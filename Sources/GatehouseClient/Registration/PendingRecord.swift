@@ -49,7 +49,7 @@ struct PendingRecord: Sendable, Equatable {
 
     func isAt(_ provider: String) -> Bool { issuer == nil || issuer == provider }
 
-    static func read(_ name: RecordName, in book: ProfileBook) async throws -> PendingRecord? {
+    static func read(_ name: RecordName, in book: ProfileStore) async throws -> PendingRecord? {
         guard let bytes = try await book.store.read(name) else { return nil }
         guard let pending = PendingRecord(json: bytes) else {
             throw StoreError.damaged("\(name) is no registration")

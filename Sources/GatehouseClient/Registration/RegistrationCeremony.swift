@@ -26,14 +26,14 @@ struct RegistrationCeremony: Sendable {
         let providerAnswer: CustomPayload?
     }
 
-    let system: ClientSystem
+    let system: ClientDependencies
     let request: RegistrationRequest
     let id: UUID
     let choosePIN: ChoosePIN?
     /// With the operator's own identity provider; `nil` for evidence that nobody is asked about.
-    var dialogue: CustomDialogue?
+    var dialogue: CustomProviderClientFlow?
 
-    private var book: ProfileBook { system.book }
+    private var book: ProfileStore { system.book }
     private var connection: ProviderConnection { system.connection }
 
     func run() async throws -> Result {
@@ -97,7 +97,7 @@ struct RegistrationCeremony: Sendable {
             "that idempotency key belongs to a registration \(whose)")
     }
 
-    private func key(of pending: PendingRecord) async throws -> any SigningKey {
+    private func key(of pending: PendingRecord) async throws -> any StoredKey {
         if let key = try await book.keys.key(pending.key) { return key }
         guard !pending.isUncertain else {
             throw StoreError.damaged("the key of the registration is missing")
@@ -109,7 +109,7 @@ struct RegistrationCeremony: Sendable {
 
     private func carryOut(_ pending: inout PendingRecord) async throws -> Result {
         let key = try await key(of: pending)
-        let conversation = try PINConversation(
+        let conversation = try PINProtocolClient(
             system: system, profileID: pending.profileID, key: key)
         let isSealed = try await conversation.earlierAttemptCounts()
         // Who may be registered already is not asked once more before that is known.
@@ -135,13 +135,13 @@ struct RegistrationCeremony: Sendable {
     /// One registration that is sent: again with another nonce when a service asks to try again.
     private struct Attempt {
         let challenge: Challenge
-        let key: any SigningKey
+        let key: any StoredKey
         let typed: TypedPIN?
         let hasPIN: Bool
     }
 
     private func carryOut(
-        _ attempt: Attempt, _ conversation: PINConversation, _ pending: inout PendingRecord
+        _ attempt: Attempt, _ conversation: PINProtocolClient, _ pending: inout PendingRecord
     ) async throws -> Result {
         let (challenge, key) = (attempt.challenge, attempt.key)
         let installationKey = try InstallationKey(key.publicKey.jwk())
@@ -166,7 +166,7 @@ struct RegistrationCeremony: Sendable {
 
     /// The PIN, when the project has them and somebody is there to choose one.
     private func choose(_ challenge: Challenge) async throws -> TypedPIN? {
-        guard let rules = PINRules(challenge.pin) else { return nil }
+        guard let rules = PINChallengePolicy(challenge.pin) else { return nil }
         let typed = try await choosePIN?(rules.policy)
         guard typed != nil || !rules.isRequired else {
             throw IdentityError(
@@ -193,14 +193,14 @@ struct RegistrationCeremony: Sendable {
     }
 
     private struct Answer: Sendable {
-        let registered: RegistrationAnswer
+        let registered: AppRegistrationResponse
         let pin: JSONObject?
         let provider: CustomPayload?
         let attestedKey: String?
     }
 
     private func send(
-        _ challenge: Challenge, _ key: any SigningKey, _ installationKey: InstallationKey,
+        _ challenge: Challenge, _ key: any StoredKey, _ installationKey: InstallationKey,
         pin: (message: String, binding: [UInt8])?, _ pending: inout PendingRecord
     ) async throws -> Answer {
         let binding = KeyBinding(nonce: challenge.nonce, key: installationKey)
@@ -219,7 +219,7 @@ struct RegistrationCeremony: Sendable {
             throw refusal
         }
         let answer = try ProviderConnection.object(reply)
-        guard let registered = RegistrationAnswer(answer) else {
+        guard let registered = AppRegistrationResponse(answer) else {
             throw ProviderConnection.invalid("the answer to the registration is incomplete")
         }
         return Answer(
@@ -228,15 +228,15 @@ struct RegistrationCeremony: Sendable {
     }
 
     private func message(
-        _ challenge: Challenge, _ key: any SigningKey, _ installationKey: InstallationKey,
+        _ challenge: Challenge, _ key: any StoredKey, _ installationKey: InstallationKey,
         _ binding: KeyBinding, _ evidence: RegistrationEvidence
     ) async throws -> JSONObject {
         let proof = try await KeySignature.jws(
             payload: binding.bytes, typ: KeyBinding.proofType, by: key)
-        guard let wireID = Identifier<AppRegistration.RegistrationRequest>(registrationID) else {
+        guard let wireID = Identifier<AppRegistrationRequest>(registrationID) else {
             throw ProviderConnection.invalid("not a UUID")
         }
-        let wire = AppRegistration.RegistrationRequest(
+        let wire = AppRegistrationRequest(
             method: .init(rawValue: request.method.rawValue), registrationID: wireID,
             nonce: challenge.nonce, evidence: evidence.object, key: installationKey.jwk.json,
             keyProof: proof, name: system.configuration.installationName)
@@ -282,7 +282,7 @@ struct RegistrationCeremony: Sendable {
         let registered = answer.registered
         let earlier = try await book.profile(id)
         // Under both names until the profile is saved: whatever is cut off can be done again.
-        if let pin, pin != id { try await copy(ProfileBook.pin(pin), to: ProfileBook.pin(id)) }
+        if let pin, pin != id { try await copy(ProfileStore.pin(pin), to: ProfileStore.pin(id)) }
         let profile = StoredProfile(
             id: id, issuer: book.issuer, userID: registered.userID, username: registered.username,
             registeredAt: registered.registeredAt, method: registered.method.rawValue,
@@ -292,12 +292,12 @@ struct RegistrationCeremony: Sendable {
         try await book.save(profile)
         try await book.makeCurrent(id)
         try await book.store.remove(PendingRecord.name(self.id))
-        if let pin, pin != id { try await book.store.remove(ProfileBook.pin(pin)) }
+        if let pin, pin != id { try await book.store.remove(ProfileStore.pin(pin)) }
         if let earlier, earlier.key != pending.key {
             try await book.keys.removeKey(earlier.key)
             if let key = earlier.tokenKey { try await book.keys.removeKey(key) }
             await system.removeKeys(of: earlier.authenticators)
-            if pin == nil { try await book.store.remove(ProfileBook.pin(id)) }
+            if pin == nil { try await book.store.remove(ProfileStore.pin(id)) }
         }
         return Result(
             profile: profile, isNewProfile: earlier == nil, secret: secret,
@@ -328,6 +328,6 @@ private struct RegistrationRefusal: Error {
 
     init(_ answer: ResourceResponse) {
         self.answer = answer
-        error = ProviderRefusal.error(answer, in: .registration)
+        error = ProviderErrorMapping.error(answer, in: .registration)
     }
 }

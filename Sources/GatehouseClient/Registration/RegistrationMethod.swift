@@ -11,7 +11,7 @@ public struct RegistrationMethod: RawRepresentable, Sendable, Hashable {
 
     /// A method by its name, or by its older name.
     public init(rawValue: String) {
-        self.rawValue = AppRegistration.RegistrationMethod(rawValue: rawValue).rawValue
+        self.rawValue = AppRegistrationMethod(rawValue: rawValue).rawValue
     }
 
     /// A page of the provider in a browser.
@@ -35,6 +35,6 @@ public struct RegistrationMethod: RawRepresentable, Sendable, Hashable {
 
     /// The `challengeType` of the Sudo User SDK; `nil` for what it does not have.
     public var legacyName: String? {
-        AppRegistration.RegistrationMethod(rawValue: rawValue).legacyName
+        AppRegistrationMethod(rawValue: rawValue).legacyName
     }
 }

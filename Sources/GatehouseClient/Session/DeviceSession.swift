@@ -3,12 +3,12 @@ import Primitives
 
 extension IdentityClient {
     /// This installation itself, without anybody who uses it.
-    public nonisolated var device: Device { Device(system: system) }
+    public nonisolated var device: CurrentInstallation { CurrentInstallation(system: system) }
 }
 
 /// This installation itself, without anybody who uses it.
-public struct Device: Sendable {
-    let system: ClientSystem
+public struct CurrentInstallation: Sendable {
+    let system: ClientDependencies
 
     /// A session of the installation alone: by its key, with nobody signed in and nobody asked,
     /// also where a PIN guards the profile. For what the project gives to devices
@@ -26,7 +26,7 @@ public struct Device: Sendable {
     ) async throws -> DeviceSession {
         try await IdentityError.surfacing(.authentication) {
             let profile = try await registered(profile)
-            let signIn = DeviceSignIn(system: system, profile: profile, scopes: scopes)
+            let signIn = InstallationSignIn(system: system, profile: profile, scopes: scopes)
             return DeviceSession(signIn: signIn, tokens: try await signIn.run())
         }
     }
@@ -53,11 +53,11 @@ public struct Device: Sendable {
 
 /// An installation that has shown its key. See ``Device/session(scopes:with:)``.
 public actor DeviceSession: RequestAuthorizing {
-    private nonisolated let signIn: DeviceSignIn
+    private nonisolated let signIn: InstallationSignIn
     private var current: StoredTokens
-    private let signIns = SharedWork<StoredTokens>()
+    private let signIns = CoalescingTask<StoredTokens>()
 
-    init(signIn: DeviceSignIn, tokens: StoredTokens) {
+    init(signIn: InstallationSignIn, tokens: StoredTokens) {
         self.signIn = signIn
         current = tokens
     }
@@ -100,8 +100,8 @@ public actor DeviceSession: RequestAuthorizing {
 
 /// How an installation gets tokens of its own: its key signs a nonce, and speaks of the
 /// installation.
-struct DeviceSignIn: Sendable {
-    let system: ClientSystem
+struct InstallationSignIn: Sendable {
+    let system: ClientDependencies
     let profile: StoredProfile
     let scopes: [String]?
 
@@ -124,7 +124,7 @@ struct DeviceSignIn: Sendable {
 
     /// A new registration has given the profile another key.
     private static func now(
-        _ profile: StoredProfile, _ book: ProfileBook
+        _ profile: StoredProfile, _ book: ProfileStore
     ) async throws -> StoredProfile {
         guard let now = try await book.profile(profile.id) else {
             throw IdentityError(.authentication, .notRegistered, "the profile was removed")

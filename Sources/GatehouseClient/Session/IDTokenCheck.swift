@@ -8,7 +8,7 @@ struct IDTokenCheck: Sendable {
 
     /// The claims. A key that is not known yet is looked for once more.
     func verify(
-        _ idToken: String, _ expectation: TokenEndpoint.Expectation
+        _ idToken: String, _ expectation: TokenEndpointClient.Expectation
     ) async throws -> VerifiedClaims {
         var documents = try await connection.knownDocuments()
         if let kid = try? UnverifiedJWS(compact: idToken).header.keyID,

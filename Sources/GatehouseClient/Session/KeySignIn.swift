@@ -7,8 +7,8 @@ import Primitives
 /// (`docs/registration.md`, "Signing in"; the grant of RFC 7523 section 2.1).
 struct KeySignIn: Sendable {
     let connection: ProviderConnection
-    let endpoint: TokenEndpoint
-    let key: any SigningKey
+    let endpoint: TokenEndpointClient
+    let key: any StoredKey
 
     /// - Throws: ``TokenRefusal`` when the key is not taken.
     func run(

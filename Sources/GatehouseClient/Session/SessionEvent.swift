@@ -42,7 +42,7 @@ public struct SessionEvents: AsyncSequence, Sendable {
     /// Readers never fail.
     public typealias Failure = Never
 
-    let hub: EventHub
+    let hub: EventBroadcaster
 
     /// One reader, from now on.
     public func makeAsyncIterator() -> AsyncStream<SessionEvent>.Iterator {
@@ -51,7 +51,7 @@ public struct SessionEvents: AsyncSequence, Sendable {
 }
 
 /// Hands each event to every reader.
-final class EventHub: Sendable {
+final class EventBroadcaster: Sendable {
     private let readers = StreamReaders<SessionEvent>()
     /// Held while readers are told, so that whoever comes is told each thing once.
     private let signedIn = Mutex<[Profile.ID]>([])

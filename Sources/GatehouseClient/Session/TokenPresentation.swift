@@ -24,12 +24,12 @@ public protocol RequestAuthorizing: Sendable {
 struct TokenPresentation: Sendable {
     let connection: ProviderConnection
     /// What bound tokens are bound to.
-    let key: @Sendable () async throws -> any SigningKey
+    let key: @Sendable () async throws -> any StoredKey
 
     func authorized(
         _ request: ResourceRequest, with tokens: StoredTokens, nonce: String? = nil
     ) async throws -> ResourceRequest {
-        guard ProviderDirectory.isProtected(request.url) else {
+        guard ProviderEndpoints.isProtected(request.url) else {
             throw IdentityError(
                 .resource, .requestInvalid, "an access token goes over https only")
         }
@@ -41,7 +41,7 @@ struct TokenPresentation: Sendable {
         let word = tokens.isBoundToKey ? "DPoP" : "Bearer"
         request.set("authorization", "\(word) \(tokens.accessToken.revealText())")
         guard tokens.isBoundToKey else { return request }
-        let proof = DPoPProof(
+        let proof = DPoPProofBuilder(
             key: try await key(), clock: connection.providerClock, random: connection.random)
         request.set(
             "dpop",

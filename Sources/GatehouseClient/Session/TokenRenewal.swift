@@ -7,7 +7,7 @@ import Primitives
 struct TokenRenewal: Sendable {
     /// As it was when the session began; see ``currentProfile()``.
     let initial: StoredProfile
-    let system: ClientSystem
+    let system: ClientDependencies
     /// `false`: nothing of it is ever written.
     var isKept = true
     /// Whether the installation's key renews it behind a PIN as well.
@@ -17,10 +17,10 @@ struct TokenRenewal: Sendable {
 
     var connection: ProviderConnection { system.connection }
     var clock: any WallClock { connection.clock }
-    private var book: ProfileBook { system.book }
-    private var store: any CredentialStore { book.store }
-    private var record: RecordName { ProfileBook.tokens(initial.id) }
-    private var room: RecordName { ProfileBook.room(initial.id) }
+    private var book: ProfileStore { system.book }
+    private var store: any SecureStore { book.store }
+    private var record: RecordName { ProfileStore.tokens(initial.id) }
+    private var room: RecordName { ProfileStore.room(initial.id) }
     /// Bytes that are kept for tokens that are to come: more than any have.
     private static let roomLength = 16_384
 
@@ -60,7 +60,7 @@ struct TokenRenewal: Sendable {
         return try await book.inSession(of: initial.id, body)
     }
 
-    private func replace(_ standing: TokenStanding) async throws -> StoredTokens {
+    private func replace(_ standing: TokenStatus) async throws -> StoredTokens {
         let profile = try await currentProfile()
         var new: StoredTokens
         do {
@@ -77,7 +77,7 @@ struct TokenRenewal: Sendable {
     }
 
     private func obtain(
-        _ profile: StoredProfile, _ standing: TokenStanding, _ endpoint: TokenEndpoint
+        _ profile: StoredProfile, _ standing: TokenStatus, _ endpoint: TokenEndpointClient
     ) async throws -> StoredTokens {
         // Whoever was signed out stays so until they, or the app for them, sign in.
         guard let tokens = standing.tokens else {
@@ -117,7 +117,7 @@ struct TokenRenewal: Sendable {
     /// token that is shown again is taken for a stolen one: the store must first prove, with the
     /// very record, that it will take what comes, and hold room for it that goes to nobody else
     /// meanwhile.
-    private func obstacle(_ standing: TokenStanding) async -> (any Error)? {
+    private func obstacle(_ standing: TokenStatus) async -> (any Error)? {
         if let trouble = standing.trouble { return trouble }
         guard isKept, let tokens = standing.tokens, !tokens.isBoundToKey else { return nil }
         do {
@@ -144,7 +144,7 @@ struct TokenRenewal: Sendable {
     }
 
     /// What the tokens are bound to.
-    func tokenKey() async throws -> any SigningKey {
+    func tokenKey() async throws -> any StoredKey {
         do { return try await book.tokenKey(of: try await currentProfile()) } catch {
             throw IdentityError(surfacing: error, in: .resource)
         }
@@ -157,7 +157,7 @@ struct TokenRenewal: Sendable {
     }
 
     private func refresh(
-        _ refreshToken: Secret, _ before: StoredTokens, _ endpoint: TokenEndpoint
+        _ refreshToken: Secret, _ before: StoredTokens, _ endpoint: TokenEndpointClient
     ) async throws -> StoredTokens {
         var tokens = try await endpoint.request(
             [("grant_type", "refresh_token"), ("refresh_token", refreshToken.revealText())],
@@ -179,26 +179,26 @@ struct TokenRenewal: Sendable {
     /// A store that cannot be read now hides nothing that is known; where nothing is, that is what
     /// went wrong, not that nobody is signed in. A damaged record never comes back by itself, and
     /// is replaced.
-    private func standing(_ known: StoredTokens?) async throws -> TokenStanding {
-        guard isKept else { return TokenStanding(tokens: known) }
+    private func standing(_ known: StoredTokens?) async throws -> TokenStatus {
+        guard isKept else { return TokenStatus(tokens: known) }
         let kept: StoredTokens?
         do { kept = try await read() } catch {
             guard let tokens = unsaved.newer(of: known) else { throw error }
             guard case StoreError.damaged = error else {
-                return TokenStanding(
+                return TokenStatus(
                     tokens: tokens, hasRecord: unsaved.coversRecord ?? true, trouble: error)
             }
             return await saved(tokens, overRecord: true)
         }
         guard let newer = unsaved.tokens(after: kept) else {
-            return TokenStanding(tokens: kept, hasRecord: kept != nil)
+            return TokenStatus(tokens: kept, hasRecord: kept != nil)
         }
         return await saved(newer, overRecord: kept != nil)
     }
 
-    private func saved(_ tokens: StoredTokens, overRecord: Bool) async -> TokenStanding {
-        guard await !isRemoved() else { return TokenStanding() }
-        var standing = TokenStanding(tokens: tokens, hasRecord: overRecord)
+    private func saved(_ tokens: StoredTokens, overRecord: Bool) async -> TokenStatus {
+        guard await !isRemoved() else { return TokenStatus() }
+        var standing = TokenStatus(tokens: tokens, hasRecord: overRecord)
         do { try await write(tokens, overRecord: overRecord) } catch { standing.trouble = error }
         return standing
     }

@@ -2,7 +2,7 @@
 import Synchronization
 
 /// How a session's tokens stand before they are renewed.
-struct TokenStanding: Sendable {
+struct TokenStatus: Sendable {
     /// The living ones; `nil` for somebody who is signed out.
     var tokens: StoredTokens?
     /// Whether the store has a record of theirs, perhaps an older one.
@@ -21,7 +21,7 @@ final class UnsavedTokens: Sendable {
 
     private let state = Mutex<Held?>(nil)
 
-    /// See ``TokenStanding/hasRecord``; `nil` when nothing is held.
+    /// See ``TokenStatus/hasRecord``; `nil` when nothing is held.
     var coversRecord: Bool? { state.withLock { $0?.coversRecord } }
 
     func hold(_ tokens: StoredTokens, overRecord: Bool) {

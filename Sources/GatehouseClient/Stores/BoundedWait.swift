@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-extension CredentialStore {
+extension SecureStore {
     /// As ``withLock(_:_:)``, for whoever does not wait for ever: a process that was stopped keeps
     /// its locks, and nobody knows until when.
     ///

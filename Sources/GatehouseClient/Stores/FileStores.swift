@@ -4,45 +4,46 @@ package import TPM
 package import UserClient
 
 /// A store of sealed files in a folder of its own, mode 0700. Any number of processes may share it.
-public struct FileCredentialStore: CredentialStore {
-    private let folder: SealedFolder
+public struct FileSecureStore: SecureStore {
+    private let folder: SealedDirectory
 
     /// - Parameters:
     ///   - directory: Absolute; made when something is first written.
     ///   - key: See ``StoreSealingKey``.
     public init(directory: String, sealedWith key: StoreSealingKey = .machine) {
-        self.init(PrivateFolder(directory), sealedWith: key, random: SystemRandomSource())
+        self.init(OwnerOnlyDirectory(directory), sealedWith: key, random: SystemRandomSource())
     }
 
     package init(
-        _ folder: PrivateFolder, sealedWith key: StoreSealingKey, random: any RandomSource,
+        _ folder: OwnerOnlyDirectory, sealedWith key: StoreSealingKey, random: any RandomSource,
         machine: TPMDevice = TPMDevice()
     ) {
-        self.folder = SealedFolder(folder, FolderSeal(key, random: random, machine: machine))
+        self.folder = SealedDirectory(
+            folder, DirectoryKeyProtector(key, random: random, machine: machine))
     }
 
-    /// See ``CredentialStore/read(_:)``.
+    /// See ``SecureStore/read(_:)``.
     public func read(_ name: RecordName) async throws -> [UInt8]? { try await folder.read(name) }
 
-    /// See ``CredentialStore/write(_:to:)``.
+    /// See ``SecureStore/write(_:to:)``.
     public func write(_ bytes: [UInt8], to name: RecordName) async throws {
         try await folder.write(bytes, to: name)
     }
 
-    /// See ``CredentialStore/remove(_:)``.
+    /// See ``SecureStore/remove(_:)``.
     public func remove(_ name: RecordName) async throws { try folder.remove(name) }
 
-    /// See ``CredentialStore/names()``.
+    /// See ``SecureStore/names()``.
     public func names() async throws -> [RecordName] { try folder.names() }
 
-    /// See ``CredentialStore/withLock(_:_:)``.
+    /// See ``SecureStore/withLock(_:_:)``.
     public func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
         try await folder.withLock(name.rawValue, body)
     }
 
-    /// See ``CredentialStore/withLockIfFree(_:_:)``.
+    /// See ``SecureStore/withLockIfFree(_:_:)``.
     public func withLockIfFree<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value? {
@@ -53,25 +54,26 @@ public struct FileCredentialStore: CredentialStore {
 /// Keys in sealed files: for machines without hardware that can hold keys; where there is a TPM, it
 /// seals the files, and ``TPMKeyStore`` is stronger.
 public struct FileKeyStore: KeyStore {
-    private let folder: SealedFolder
+    private let folder: SealedDirectory
     private let random = SystemRandomSource()
 
     /// - Parameters:
     ///   - directory: Absolute, and another one than that of the records.
     ///   - key: See ``StoreSealingKey``.
     public init(directory: String, sealedWith key: StoreSealingKey = .machine) {
-        folder = SealedFolder(PrivateFolder(directory), FolderSeal(key, random: random))
+        folder = SealedDirectory(
+            OwnerOnlyDirectory(directory), DirectoryKeyProtector(key, random: random))
     }
 
     /// See ``KeyStore/makeKey(_:)``.
-    public func makeKey(_ name: RecordName) async throws -> any SigningKey {
+    public func makeKey(_ name: RecordName) async throws -> any StoredKey {
         let key = try SoftwareSigningKey(random: random)
         try await folder.write(key.stored, to: name)
         return key
     }
 
     /// See ``KeyStore/key(_:)``.
-    public func key(_ name: RecordName) async throws -> (any SigningKey)? {
+    public func key(_ name: RecordName) async throws -> (any StoredKey)? {
         try await folder.read(name).map { try SoftwareSigningKey(stored: $0) }
     }
 

@@ -3,30 +3,30 @@ import Primitives
 import Synchronization
 
 /// A store that is gone with the process: for tests, and for kiosks where nothing may remain.
-public final class InMemoryCredentialStore: CredentialStore {
+public final class InMemorySecureStore: SecureStore {
     private let records = Mutex<[RecordName: [UInt8]]>([:])
     private let locks = NamedLocks()
 
     /// An empty one.
     public init() {}
 
-    /// See ``CredentialStore/read(_:)``.
+    /// See ``SecureStore/read(_:)``.
     public func read(_ name: RecordName) async throws -> [UInt8]? { records.withLock { $0[name] } }
 
-    /// See ``CredentialStore/write(_:to:)``.
+    /// See ``SecureStore/write(_:to:)``.
     public func write(_ bytes: [UInt8], to name: RecordName) async throws {
         records.withLock { $0[name] = bytes }
     }
 
-    /// See ``CredentialStore/remove(_:)``.
+    /// See ``SecureStore/remove(_:)``.
     public func remove(_ name: RecordName) async throws {
         records.withLock { _ = $0.removeValue(forKey: name) }
     }
 
-    /// See ``CredentialStore/names()``.
+    /// See ``SecureStore/names()``.
     public func names() async throws -> [RecordName] { records.withLock { Array($0.keys) } }
 
-    /// See ``CredentialStore/withLock(_:_:)``.
+    /// See ``SecureStore/withLock(_:_:)``.
     public func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -35,7 +35,7 @@ public final class InMemoryCredentialStore: CredentialStore {
         return try await body()
     }
 
-    /// See ``CredentialStore/withLockIfFree(_:_:)``.
+    /// See ``SecureStore/withLockIfFree(_:_:)``.
     public func withLockIfFree<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value? {
@@ -53,14 +53,14 @@ public final class InMemoryKeyStore: KeyStore {
     public init() {}
 
     /// See ``KeyStore/makeKey(_:)``.
-    public func makeKey(_ name: RecordName) async throws -> any SigningKey {
+    public func makeKey(_ name: RecordName) async throws -> any StoredKey {
         let key = try SoftwareSigningKey(random: SystemRandomSource())
         keys.withLock { $0[name] = key }
         return key
     }
 
     /// See ``KeyStore/key(_:)``.
-    public func key(_ name: RecordName) async throws -> (any SigningKey)? {
+    public func key(_ name: RecordName) async throws -> (any StoredKey)? {
         keys.withLock { $0[name] }
     }
 

@@ -3,13 +3,13 @@
 /// Where an installation's keys are: a Secure Enclave, a TPM, a sealed file.
 ///
 /// Each profile has one key, which signs it in and seals what its PIN has sealed. What goes into a
-/// ``CredentialStore`` may be copied with it; what is in a key store of hardware cannot be.
+/// ``SecureStore`` may be copied with it; what is in a key store of hardware cannot be.
 public protocol KeyStore: Sendable {
     /// Makes a key pair on P-256 under that name, in place of one that has it.
-    func makeKey(_ name: RecordName) async throws -> any SigningKey
+    func makeKey(_ name: RecordName) async throws -> any StoredKey
 
     /// The key of that name, or `nil` when there is none.
-    func key(_ name: RecordName) async throws -> (any SigningKey)?
+    func key(_ name: RecordName) async throws -> (any StoredKey)?
 
     /// Removes the key; nothing happens when there is none.
     func removeKey(_ name: RecordName) async throws
@@ -19,7 +19,7 @@ public protocol KeyStore: Sendable {
 }
 
 /// A key pair on P-256 that signs, and a secret beside it that seals; neither can be asked for.
-public protocol SigningKey: Sendable {
+public protocol StoredKey: Sendable {
     /// What others verify its signatures with.
     var publicKey: P256PublicKey { get }
 

@@ -9,9 +9,9 @@
     /// Items outlive the app when it is deleted. An app that wants to begin anew after it was
     /// installed again keeps a mark in its own container, and calls
     /// ``IdentityClient/eraseLocalState()`` when there is none.
-    public struct KeychainCredentialStore: CredentialStore {
+    public struct KeychainCredentialStore: SecureStore {
         private let items: KeychainItems
-        private let locks: PrivateFolder
+        private let locks: OwnerOnlyDirectory
 
         /// - Parameters:
         ///   - service: The namespace: `com.example.notes.identity`.
@@ -20,30 +20,30 @@
         ///     holds empty files.
         public init(service: String, accessGroup: String? = nil, lockDirectory: String) {
             items = KeychainItems(service: service, accessGroup: accessGroup)
-            locks = PrivateFolder(lockDirectory)
+            locks = OwnerOnlyDirectory(lockDirectory)
         }
 
-        /// See ``CredentialStore/read(_:)``.
+        /// See ``SecureStore/read(_:)``.
         public func read(_ name: RecordName) async throws -> [UInt8]? {
             try await items.read(name.rawValue)
         }
 
-        /// See ``CredentialStore/write(_:to:)``.
+        /// See ``SecureStore/write(_:to:)``.
         public func write(_ bytes: [UInt8], to name: RecordName) async throws {
             try await items.write(bytes, name.rawValue)
         }
 
-        /// See ``CredentialStore/remove(_:)``.
+        /// See ``SecureStore/remove(_:)``.
         public func remove(_ name: RecordName) async throws {
             try await items.remove(name.rawValue)
         }
 
-        /// See ``CredentialStore/names()``.
+        /// See ``SecureStore/names()``.
         public func names() async throws -> [RecordName] {
             try await items.accounts().compactMap { RecordName(rawValue: $0) }
         }
 
-        /// See ``CredentialStore/withLock(_:_:)``.
+        /// See ``SecureStore/withLock(_:_:)``.
         public func withLock<Value: Sendable>(
             _ name: RecordName, _ body: @Sendable () async throws -> Value
         ) async throws -> Value {
@@ -57,7 +57,7 @@
             return value
         }
 
-        /// See ``CredentialStore/withLockIfFree(_:_:)``.
+        /// See ``SecureStore/withLockIfFree(_:_:)``.
         public func withLockIfFree<Value: Sendable>(
             _ name: RecordName, _ body: @Sendable () async throws -> Value
         ) async throws -> Value? {
@@ -87,14 +87,14 @@
         }
 
         /// See ``KeyStore/makeKey(_:)``.
-        public func makeKey(_ name: RecordName) async throws -> any SigningKey {
+        public func makeKey(_ name: RecordName) async throws -> any StoredKey {
             let key = try SoftwareSigningKey(random: random)
             try await items.write(key.stored, name.rawValue)
             return key
         }
 
         /// See ``KeyStore/key(_:)``.
-        public func key(_ name: RecordName) async throws -> (any SigningKey)? {
+        public func key(_ name: RecordName) async throws -> (any StoredKey)? {
             try await items.read(name.rawValue).map { try SoftwareSigningKey(stored: $0) }
         }
 

@@ -70,11 +70,11 @@ extension MachineStores {
     /// Records and keys, there.
     func open(
         sealedWith key: StoreSealingKey
-    ) throws -> (records: any CredentialStore, keys: any KeyStore) {
+    ) throws -> (records: any SecureStore, keys: any KeyStore) {
         switch self {
         case .folder(let place):
             return (
-                FileCredentialStore(directory: "\(place)/records", sealedWith: key),
+                FileSecureStore(directory: "\(place)/records", sealedWith: key),
                 Self.keys("\(place)/keys", sealedWith: key)
             )
         case .keychain(let service, let keysInEnclave, let locks):
@@ -97,7 +97,7 @@ extension MachineStores {
         _ directory: String, sealedWith key: StoreSealingKey
     ) -> any KeyStore {
         switch key {
-        case .machine: MachineKeyStore(directory: directory)
+        case .machine: DefaultKeyStore(directory: directory)
         case .tpm(let path): TPMKeyStore(directory: directory, tpm: path)
         case .besideRecords, .provided: FileKeyStore(directory: directory, sealedWith: key)
         }

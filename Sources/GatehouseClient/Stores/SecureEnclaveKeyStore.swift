@@ -2,7 +2,7 @@
 #if canImport(CryptoKit) && canImport(Security)
     import CryptoKit
     import Foundation
-    import Threads
+    import Platform
 
     /// Keys that the Secure Enclave makes and never gives away. The keychain holds them in a form
     /// that this enclave alone can use.
@@ -20,7 +20,7 @@
         public static var isAvailable: Bool { SecureEnclave.isAvailable }
 
         /// See ``KeyStore/makeKey(_:)``.
-        public func makeKey(_ name: RecordName) async throws -> any SigningKey {
+        public func makeKey(_ name: RecordName) async throws -> any StoredKey {
             let key = try await BlockingCall.run {
                 try EnclaveSigningKey(
                     signing: SecureEnclave.P256.Signing.PrivateKey(),
@@ -31,7 +31,7 @@
         }
 
         /// See ``KeyStore/key(_:)``.
-        public func key(_ name: RecordName) async throws -> (any SigningKey)? {
+        public func key(_ name: RecordName) async throws -> (any StoredKey)? {
             guard let stored = try await items.read(name.rawValue) else { return nil }
             return try await BlockingCall.run { try EnclaveSigningKey(stored: stored) }
         }
@@ -51,7 +51,7 @@
     ///
     /// Sealed is a fresh point, 64 bytes, and AES-256-GCM under what HKDF-SHA256 makes of the
     /// agreement with it. Sealing needs no enclave, opening does.
-    private struct EnclaveSigningKey: SigningKey {
+    private struct EnclaveSigningKey: StoredKey {
         private let signing: Data
         private let agreement: Data
         private let sealingPoint: Data

@@ -3,7 +3,7 @@ import Crypto
 import Primitives
 
 /// A key in memory, for machines without hardware that can hold one.
-struct SoftwareSigningKey: SigningKey {
+struct SoftwareSigningKey: StoredKey {
     private let key: P256.Signing.PrivateKey
     private let sealingKey: Secret
     let publicKey: P256PublicKey

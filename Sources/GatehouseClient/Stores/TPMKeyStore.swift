@@ -10,7 +10,7 @@ import UserClient
 /// Each signature takes as long as the TPM takes, a tenth of a second and more. Whoever may use the
 /// TPM on this machine and read the folder may use the keys, as this process does.
 public struct TPMKeyStore: KeyStore {
-    private let folder: PrivateFolder
+    private let folder: OwnerOnlyDirectory
     private let tpm: TPMDevice
     private let random: any RandomSource = SystemRandomSource()
 
@@ -20,7 +20,7 @@ public struct TPMKeyStore: KeyStore {
     ///   - directory: Absolute; made when a key is.
     ///   - path: The device, or the Unix socket of a software TPM.
     public init(directory: String, tpm path: String = "/dev/tpmrm0") {
-        folder = PrivateFolder(directory)
+        folder = OwnerOnlyDirectory(directory)
         tpm = TPMDevice(path: path)
     }
 
@@ -30,9 +30,9 @@ public struct TPMKeyStore: KeyStore {
     }
 
     /// See ``KeyStore/makeKey(_:)``.
-    public func makeKey(_ name: RecordName) async throws -> any SigningKey {
+    public func makeKey(_ name: RecordName) async throws -> any StoredKey {
         let (tpm, secret) = (tpm, Secret(random.bytes(32)))
-        let made = try await StoreError.asking { () throws(TPMFailure) in
+        let made = try await StoreError.asking { () throws(TPMError) in
             (signing: try tpm.makeSigningKey(), sealing: try tpm.seal(secret))
         }
         let key = try TPMSigningKey(tpm, signing: made.signing, sealing: made.sealing)
@@ -44,7 +44,7 @@ public struct TPMKeyStore: KeyStore {
     }
 
     /// See ``KeyStore/key(_:)``.
-    public func key(_ name: RecordName) async throws -> (any SigningKey)? {
+    public func key(_ name: RecordName) async throws -> (any StoredKey)? {
         let file = name.rawValue + Self.suffix
         return try StoreError.ofFolder { try folder.read(file) }
             .map { try TPMSigningKey(tpm, stored: $0) }
@@ -74,7 +74,7 @@ extension StoreError {
 }
 
 /// A key pair inside a TPM, and a secret that the TPM has sealed.
-private struct TPMSigningKey: SigningKey {
+private struct TPMSigningKey: StoredKey {
     private let tpm: TPMDevice
     private let signing: TPMObject
     private let sealing: TPMObject
@@ -101,7 +101,7 @@ private struct TPMSigningKey: SigningKey {
 
     func signature(over message: [UInt8]) async throws -> [UInt8] {
         let digest = Array(SHA256.hash(data: message))
-        return try await StoreError.asking { [tpm, signing] () throws(TPMFailure) in
+        return try await StoreError.asking { [tpm, signing] () throws(TPMError) in
             try tpm.sign(digest: digest, with: signing)
         }
     }
@@ -116,7 +116,7 @@ private struct TPMSigningKey: SigningKey {
 
     /// Unsealed each time, so that it is in memory for a moment only.
     private func secret() async throws -> RecordSeal {
-        let secret = try await StoreError.asking { [tpm, sealing] () throws(TPMFailure) in
+        let secret = try await StoreError.asking { [tpm, sealing] () throws(TPMError) in
             try tpm.unseal(sealing)
         }
         guard secret.withBytes({ $0.count }) == 32 else {

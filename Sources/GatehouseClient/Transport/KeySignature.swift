@@ -7,7 +7,7 @@ enum KeySignature {
     /// RFC 7515 section 7.1, ES256.
     static func jws(
         payload: [UInt8], typ: String, kid: String? = nil, header more: [JSONObject.Member] = [],
-        by key: any SigningKey
+        by key: any StoredKey
     ) async throws -> String {
         var header = JSONObject([
             .init(name: "alg", value: "ES256"), .init(name: "typ", value: .string(typ)),

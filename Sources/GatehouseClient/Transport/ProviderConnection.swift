@@ -13,7 +13,7 @@ actor ProviderConnection {
     nonisolated let clock: any WallClock
     nonisolated let providerClock: ProviderClock
     nonisolated let random: any RandomSource
-    private let store: any CredentialStore
+    private let store: any SecureStore
     /// What the app says of itself with every request.
     private nonisolated let application: String?
     private var documents: ProviderDocuments?
@@ -27,7 +27,7 @@ actor ProviderConnection {
 
     init(
         configuration: ClientConfiguration, transport: any HTTPTransport,
-        store: any CredentialStore, clock: any WallClock, random: any RandomSource
+        store: any SecureStore, clock: any WallClock, random: any RandomSource
     ) {
         self.configuration = configuration
         self.transport = transport
@@ -79,7 +79,7 @@ actor ProviderConnection {
         let metadata = try await document(issuer + "/.well-known/openid-configuration")
         let addresses = try await document(issuer + "/.well-known/gatehouse")
         guard let keysAddress = metadata["jwks_uri"]?.string,
-            ProviderDirectory.isProtected(keysAddress)
+            ProviderEndpoints.isProtected(keysAddress)
         else { throw Self.invalid("jwks_uri is missing") }
         let keys = try await document(keysAddress)
         let fetched: ProviderDocuments
@@ -121,7 +121,7 @@ actor ProviderConnection {
     private func document(_ url: String) async throws(IdentityError) -> JSONObject {
         let answer = try await send(ResourceRequest(url), in: .generic)
         guard answer.status == 200 else {
-            throw ProviderRefusal.error(answer, in: .generic)
+            throw ProviderErrorMapping.error(answer, in: .generic)
         }
         return try Self.object(answer)
     }
@@ -134,7 +134,7 @@ actor ProviderConnection {
     ) async throws -> JSONObject {
         let answer = try await reply(to: name, body, in: domain)
         guard (200...201).contains(answer.status) else {
-            throw ProviderRefusal.error(answer, in: domain)
+            throw ProviderErrorMapping.error(answer, in: domain)
         }
         return try Self.object(answer)
     }
@@ -181,15 +181,15 @@ actor ProviderConnection {
     private nonisolated func failure(
         _ error: any Error, of request: ResourceRequest, in domain: IdentityError.Domain
     ) -> IdentityError {
-        let words = ConnectionFailure.words(for: error, advice: .pinned)
-        if case .tooLong = ConnectionFailure.kind(of: error) {
+        let words = ConnectionError.words(for: error, advice: .pinned)
+        if case .tooLong = ConnectionError.kind(of: error) {
             // Of the provider it is nobody's word; of a resource the next one is as long.
             return IdentityError(
                 domain, .invalidAnswer, "\(request.url): \(words)",
                 retry: isOfProvider(request) ? .later : .never, underlying: error)
         }
         return IdentityError(
-            domain, ConnectionFailure.isOfTrust(error) ? .notTrusted : .notReachable,
+            domain, ConnectionError.isOfTrust(error) ? .notTrusted : .notReachable,
             "\(request.url) cannot be reached: \(words)", underlying: error)
     }
 
@@ -208,7 +208,7 @@ actor ProviderConnection {
     static func object(_ answer: ResourceResponse) throws(IdentityError) -> JSONObject {
         do {
             return try JSONParser.parseObject(answer.body, maximumBytes: greatestAnswer)
-        } catch { throw ProviderRefusal.unworded(answer, .generic) }
+        } catch { throw ProviderErrorMapping.unworded(answer, .generic) }
     }
 
     static func invalid(_ reason: String) -> IdentityError {

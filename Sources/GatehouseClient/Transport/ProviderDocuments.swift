@@ -11,7 +11,7 @@ struct ProviderDocuments: Sendable {
     var addresses: JSONObject
     var keys: JSONObject
     var fetchedAt: Timestamp
-    let directory: ProviderDirectory
+    let directory: ProviderEndpoints
     let keySet: JWKSet
 
     static func record(_ issuer: String) -> RecordName {
@@ -29,7 +29,7 @@ struct ProviderDocuments: Sendable {
         self.addresses = addresses
         self.keys = keys
         self.fetchedAt = fetchedAt
-        directory = try ProviderDirectory(metadata: metadata, issuer: issuer)
+        directory = try ProviderEndpoints(metadata: metadata, issuer: issuer)
         keySet = try JWKSet(keys)
     }
 
@@ -37,7 +37,7 @@ struct ProviderDocuments: Sendable {
     /// it is not one of its own.
     func address(_ name: String, among group: String = "registration") -> String? {
         guard let url = addresses[group]?[name]?.string,
-            url.hasPrefix(directory.issuer + "/"), ProviderDirectory.isProtected(url)
+            url.hasPrefix(directory.issuer + "/"), ProviderEndpoints.isProtected(url)
         else { return nil }
         return url
     }

@@ -3,7 +3,7 @@ import Storage
 
 /// The keys of `registration.approvals`: what clients may ask people to approve in an app.
 enum ApprovalFields {
-    static let rules: [RecordField<ApprovalRules>] = [
+    static let rules: [RecordField<ApprovalPolicy>] = [
         .flag("enabled", .ordinary, \.enabled),
         .text("push_url", .impersonating, \.pushURL, rule: address),
         .text("app_url", .impersonating, \.appURL, rule: link),
@@ -13,11 +13,11 @@ enum ApprovalFields {
     /// The code becomes its query.
     private static let link: TextRule = { text in
         if text.isEmpty { return nil }
-        return text.contains("?") ? StateComplaint(.notRedirectURI) : TextRules.redirectURI(text)
+        return text.contains("?") ? ValidationIssue(.notRedirectURI) : TextRules.redirectURI(text)
     }
 
     private static let address: TextRule = { text in
-        text.isEmpty || OutgoingAddress(text) != nil
-            ? nil : StateComplaint(.notSecureAddress)
+        text.isEmpty || OutgoingURL(text) != nil
+            ? nil : ValidationIssue(.notSecureAddress)
     }
 }

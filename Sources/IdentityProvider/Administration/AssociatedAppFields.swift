@@ -16,6 +16,6 @@ enum AssociatedAppFields {
     private static let identifier: TextRule = { text in
         AppIdentifier.isApple(text)
             ? nil
-            : StateComplaint(.notAppleApp)
+            : ValidationIssue(.notAppleApp)
     }
 }

@@ -12,14 +12,14 @@ import WebAuthn
 /// Which app and which team count is as good as the roots of its evidence: whoever adds an app of
 /// their own has the keys that it makes for people believed.
 enum AttestedAppFields {
-    static let apple: [RecordField<AppleAppRules>] = [
+    static let apple: [RecordField<AppleAppPolicy>] = [
         .list("applications", .impersonating, \.applications, rule: appID),
         .text(
             "environment", .impersonating, \.environment,
             rule: TextRules.oneOf(AppAttestEnvironment.allCases.map(\.rawValue))),
-        .rootKeys("roots", .impersonating, \AppleAppRules.roots),
+        .rootKeys("roots", .impersonating, \AppleAppPolicy.roots),
         .flag("checks_receipt", .impersonating, \.checksReceipt),
-        .rootKeys("receipt_roots", .impersonating, \AppleAppRules.receiptRoots),
+        .rootKeys("receipt_roots", .impersonating, \AppleAppPolicy.receiptRoots),
         .text(
             "assertions", .impersonating, \.assertions,
             rule: TextRules.oneOf(["optional", "required"])),
@@ -30,30 +30,30 @@ enum AttestedAppFields {
         .list(
             "device_check_again", .ordinary, \.deviceCheckAgain,
             rule: {
-                DeviceAllowance($0) == nil ? StateComplaint(.notAllowance) : nil
+                DeviceAllowance($0) == nil ? ValidationIssue(.notAllowance) : nil
             }),
     ]
 
-    static let android: [RecordField<AndroidAppRules>] =
+    static let android: [RecordField<AndroidAppPolicy>] =
         [
             .parts(
-                "applications", \.applications, blank: { AndroidAppRules.Application() },
+                "applications", \.applications, blank: { AndroidAppPolicy.Application() },
                 fields: application, named: \.name,
                 complaint: { applicationComplaint($0).map { $0.complaint.of($0.key) } })
         ] + androidRules
 
     /// But for the apps themselves.
-    static let androidRules: [RecordField<AndroidAppRules>] = [
+    static let androidRules: [RecordField<AndroidAppPolicy>] = [
         .text(
             "minimum_level", .impersonating, \.minimumLevel,
-            rule: TextRules.oneOf(AndroidAppRules.levels.keys.sorted())),
+            rule: TextRules.oneOf(AndroidAppPolicy.levels.keys.sorted())),
         .flag("matching_levels", .impersonating, \.matchingLevels),
         .flag("verified_boot", .impersonating, \.verifiedBoot),
         .flag("user_authentication", .impersonating, \.userAuthentication),
         .number("minimum_os_patch", .impersonating, \.minimumOSPatch, in: 0...999_999),
         .number("minimum_vendor_patch", .impersonating, \.minimumVendorPatch, in: 0...99_999_999),
         .number("minimum_boot_patch", .impersonating, \.minimumBootPatch, in: 0...99_999_999),
-        .rootKeys("roots", .impersonating, \AndroidAppRules.roots),
+        .rootKeys("roots", .impersonating, \AndroidAppPolicy.roots),
         .text(
             "revocation", .impersonating, \.revocation,
             rule: TextRules.oneOf(["checked", "ignored"])),
@@ -65,36 +65,36 @@ enum AttestedAppFields {
     ]
 
     /// An app by its package name, and what it is signed with.
-    static let application: [RecordField<AndroidAppRules.Application>] = [
+    static let application: [RecordField<AndroidAppPolicy.Application>] = [
         .text("package", .impersonating, \.name, rule: packageName),
         .list("fingerprints", .impersonating, \.fingerprints, rule: fingerprint),
         .text("owner", .ordinary, \.owner),
     ]
 
-    static let applicationComplaint: @Sendable (AndroidAppRules.Application) -> KeyComplaint? = {
-        if $0.name.isEmpty { return ("package", StateComplaint(.missing)) }
-        return $0.fingerprints.isEmpty ? ("fingerprints", StateComplaint(.empty)) : nil
+    static let applicationComplaint: @Sendable (AndroidAppPolicy.Application) -> CrossFieldRule? = {
+        if $0.name.isEmpty { return ("package", ValidationIssue(.missing)) }
+        return $0.fingerprints.isEmpty ? ("fingerprints", ValidationIssue(.empty)) : nil
     }
 
     /// What single keys cannot tell: a method that is offered has what it needs.
     ///
     /// - Parameter secrets: those that the document brings.
-    static func complaint(_ policy: RegistrationPolicy) -> KeyComplaint? {
-        let methods = policy.methods.map { RegistrationMethod(rawValue: $0) }
+    static func complaint(_ policy: RegistrationPolicy) -> CrossFieldRule? {
+        let methods = policy.methods.map { AppRegistrationMethod(rawValue: $0) }
         if methods.contains(.appAttest), policy.apple.applications.isEmpty {
-            return ("apple", StateComplaint(.appAttestNeedsApp))
+            return ("apple", ValidationIssue(.appAttestNeedsApp))
         }
         if methods.contains(.deviceCheck),
             policy.apple.deviceCheckKeyID.isEmpty || policy.apple.deviceCheckTeamID.isEmpty
         {
-            return ("apple", StateComplaint(.deviceCheckNeedsKey))
+            return ("apple", ValidationIssue(.deviceCheckNeedsKey))
         }
         let isAndroid = methods.contains(.keyAttestation) || methods.contains(.playIntegrity)
         if isAndroid, policy.android.applications.isEmpty {
-            return ("android", StateComplaint(.androidNeedsApp))
+            return ("android", ValidationIssue(.androidNeedsApp))
         }
         if methods.contains(.playIntegrity), policy.android.playVerificationKey.isEmpty {
-            return ("android", StateComplaint(.playNeedsKey))
+            return ("android", ValidationIssue(.playNeedsKey))
         }
         return nil
     }
@@ -102,14 +102,14 @@ enum AttestedAppFields {
     /// What is wrong with a secret, or nothing.
     static func complaint(
         _ secret: Secret, as name: RegistrationSecrets.Name
-    ) -> StateComplaint? {
+    ) -> ValidationIssue? {
         switch name {
         case .deviceCheckKey:
             DeviceCheckKey(pem: secret, keyID: "k", teamID: "t") == nil
-                ? StateComplaint(.notAppleKey) : nil
+                ? ValidationIssue(.notAppleKey) : nil
         case .playDecryptionKey:
             Base64.decode(secret.revealText())?.count == 32
-                ? nil : StateComplaint(.notPlayKey)
+                ? nil : ValidationIssue(.notPlayKey)
         }
     }
 
@@ -117,7 +117,7 @@ enum AttestedAppFields {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let isTeam = parts[0].utf8.count == 10
         return parts.count == 2 && isTeam && !parts[1].isEmpty && !text.contains("*")
-            ? nil : StateComplaint(.notAppID)
+            ? nil : ValidationIssue(.notAppID)
     }
 
     private static let packageName: TextRule = { text in
@@ -126,16 +126,16 @@ enum AttestedAppFields {
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "._".utf8.contains($0)
         }
         return text.contains(".") && text.utf8.allSatisfy(isLetter)
-            ? nil : StateComplaint(.notPackage)
+            ? nil : ValidationIssue(.notPackage)
     }
 
     private static let fingerprint: TextRule = { text in
         CertificateFingerprint(text) == nil
-            ? StateComplaint(.notFingerprint) : nil
+            ? ValidationIssue(.notFingerprint) : nil
     }
 
     private static let address: TextRule = { text in
-        text.isEmpty || OutgoingAddress(text) != nil
-            ? nil : StateComplaint(.notSecureAddress)
+        text.isEmpty || OutgoingURL(text) != nil
+            ? nil : ValidationIssue(.notSecureAddress)
     }
 }

@@ -20,7 +20,7 @@ enum ClientFields {
     /// A place on the web, whatever its query.
     private static let webTarget: TextRule = { text in
         RedirectURI(text)?.host == nil || text.contains("?")
-            ? StateComplaint(.notWebTarget) : nil
+            ? ValidationIssue(.notWebTarget) : nil
     }
 
     private static let encryptionAlgorithms = ProviderMetadata.responseEncryptionAlgorithms
@@ -90,7 +90,7 @@ enum ClientFields {
             client.metadata.access = nil
             return nil
         }
-        do throws(StateComplaint) {
+        do throws(ValidationIssue) {
             let access = try ClientAccess(value)
             client.metadata.access = access == .everybody ? nil : value.text
         } catch { return error }
@@ -111,14 +111,14 @@ enum ClientFields {
         }
         guard let rows = value.array else { return .wrongKind(value, wanted: .wordList) }
         guard rows.count <= CustomClaim.most else {
-            return StateComplaint(.notMappings, ["most": "\(CustomClaim.most)"])
+            return ValidationIssue(.notMappings, ["most": "\(CustomClaim.most)"])
         }
         var names: Set<String> = []
         for (index, row) in rows.enumerated() {
-            do throws(StateComplaint) {
+            do throws(ValidationIssue) {
                 let name = try CustomClaim(row).name
                 guard names.insert(name).inserted else {
-                    throw StateComplaint(.claimTwice, ["name": .text(name)])
+                    throw ValidationIssue(.claimTwice, ["name": .text(name)])
                 }
             } catch { return error.ofElement(index) }
         }
@@ -137,9 +137,9 @@ enum ClientFields {
     } write: { value, client in
         guard let keys = value["keys"]?.array, !keys.isEmpty, keys.count <= 20,
             keys.allSatisfy({ $0["kty"]?.string != nil })
-        else { return StateComplaint(.notKeySet) }
+        else { return ValidationIssue(.notKeySet) }
         guard keys.allSatisfy({ $0["d"] == nil && $0["k"] == nil }) else {
-            return StateComplaint(.privateKey)
+            return ValidationIssue(.privateKey)
         }
         client.metadata.jwks = value.text
         return nil
@@ -151,48 +151,48 @@ enum ClientFields {
         $0.metadata.defaultMaxAge.map(JSONValue.integer)
     } write: { value, client in
         guard let seconds = value.integer, seconds >= 0 else {
-            return StateComplaint(.notAnySeconds)
+            return ValidationIssue(.notAnySeconds)
         }
         client.metadata.defaultMaxAge = seconds
         return nil
     }
 
     /// What single keys cannot tell: do they go together?
-    static func complaint(about client: Client, hasSecret: Bool) -> KeyComplaint? {
+    static func complaint(about client: Client, hasSecret: Bool) -> CrossFieldRule? {
         let metadata = client.metadata
         if let complaint = complaint(aboutScopeOf: metadata) { return ("scope", complaint) }
         let usesCode = metadata.grantTypes.contains("authorization_code")
         if usesCode, metadata.redirectURIs.isEmpty {
-            return ("redirect_uris", StateComplaint(.redirectNeeded))
+            return ("redirect_uris", ValidationIssue(.redirectNeeded))
         }
         switch metadata.tokenEndpointAuthMethod {
         case "none" where metadata.grantTypes.contains("client_credentials"):
-            return ("token_endpoint_auth_method", StateComplaint(.authenticationNeeded))
+            return ("token_endpoint_auth_method", ValidationIssue(.authenticationNeeded))
         case "none" where hasSecret:
-            return ("client_secret", StateComplaint(.secretUnused))
+            return ("client_secret", ValidationIssue(.secretUnused))
         case "private_key_jwt" where metadata.jwks == nil:
-            return ("jwks", StateComplaint(.keysNeeded))
+            return ("jwks", ValidationIssue(.keysNeeded))
         default: return complaint(aboutEncryptionFor: metadata)
         }
     }
 
     /// A scope that the client may not have is a mistake, which tokens would leave out in silence.
-    private static func complaint(aboutScopeOf metadata: ClientMetadata) -> StateComplaint? {
+    private static func complaint(aboutScopeOf metadata: ClientMetadata) -> ValidationIssue? {
         guard let registered = ScopeSet(metadata.scope),
             let word = registered.subtracting(metadata.permittedScope).values.first
         else {
             let isDropped =
                 metadata.scope.split(separator: " ").contains("offline_access")
                 && !metadata.grantTypes.contains("refresh_token")
-            return isDropped ? StateComplaint(.refreshNeeded) : nil
+            return isDropped ? ValidationIssue(.refreshNeeded) : nil
         }
-        return StateComplaint(.scopeOfOurs, ["name": .text(word)])
+        return ValidationIssue(.scopeOfOurs, ["name": .text(word)])
     }
 
     /// Whether the client has a key for what it wants encrypted.
     private static func complaint(
         aboutEncryptionFor metadata: ClientMetadata
-    ) -> KeyComplaint? {
+    ) -> CrossFieldRule? {
         let keys = metadata.jwks.flatMap { try? JWKSet(bytes: Array($0.utf8)) }
         let wishes = [
             ("id_token", metadata.idTokenEncryption(to: keys)),
@@ -203,10 +203,10 @@ enum ClientFields {
             let named = (
                 alg: "\(kind)_encrypted_response_alg", enc: "\(kind)_encrypted_response_enc"
             )
-            let name: [String: StateComplaint.Value] = ["name": .text(named.alg)]
+            let name: [String: ValidationIssue.Value] = ["name": .text(named.alg)]
             return switch obstacle {
-            case .encryptionAlone: (named.enc, StateComplaint(.encryptionAlone, name))
-            case .noKey: ("jwks", StateComplaint(.encryptionKeyNeeded, name))
+            case .encryptionAlone: (named.enc, ValidationIssue(.encryptionAlone, name))
+            case .noKey: ("jwks", ValidationIssue(.encryptionKeyNeeded, name))
             case .unknownAlgorithm: (named.alg, .notOneOf(encryptionAlgorithms))
             case .unknownEncryption: (named.enc, .notOneOf(encryptions))
             }

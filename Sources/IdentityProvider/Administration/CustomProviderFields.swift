@@ -3,7 +3,7 @@ import Storage
 
 /// The keys of an entry in `registration.identity_providers`: services of the operator's own.
 enum CustomProviderFields {
-    static let rules: [RecordField<CustomProviderRules>] = [
+    static let rules: [RecordField<CustomProviderSettings>] = [
         .text("id", .ordinary, \.id, rule: TextRules.projectName),
         .text("name", .ordinary, \.name),
         .flag("enabled", .impersonatingWhenOn, \.enabled),
@@ -15,13 +15,13 @@ enum CustomProviderFields {
         .seconds("timeout", .ordinary, \.timeout, in: 1...30),
     ]
 
-    static let complaint: @Sendable (CustomProviderRules) -> KeyComplaint? = { rules in
-        if rules.id.isEmpty { return ("id", StateComplaint(.missing)) }
-        return rules.url.isEmpty ? ("url", StateComplaint(.missing)) : nil
+    static let complaint: @Sendable (CustomProviderSettings) -> CrossFieldRule? = { rules in
+        if rules.id.isEmpty { return ("id", ValidationIssue(.missing)) }
+        return rules.url.isEmpty ? ("url", ValidationIssue(.missing)) : nil
     }
 
     private static let address: TextRule = { text in
-        OutgoingAddress(text) == nil
-            ? StateComplaint(.notSecureAddress) : nil
+        OutgoingURL(text) == nil
+            ? ValidationIssue(.notSecureAddress) : nil
     }
 }

@@ -7,13 +7,13 @@ package import Storage
 package enum EntitlementFields {
     static let set: [RecordField<EntitlementSet>] = [
         RecordField(name: "entitlements", .ordinary) {
-            .object(Entitlements(stored: $0.entitlements).json)
+            .object(EntitlementValues(stored: $0.entitlements).json)
         } write: { value, set in
             guard let object = value.object else {
                 return .wrongKind(value, wanted: .wordNamedValues)
             }
-            do throws(Entitlements.Mistake) {
-                set.entitlements = try Entitlements(object).text
+            do throws(EntitlementValues.Mistake) {
+                set.entitlements = try EntitlementValues(object).text
                 return nil
             } catch {
                 return error.complaint
@@ -40,29 +40,29 @@ package enum EntitlementFields {
     ]
 
     static let name: TextRule = { name in
-        Entitlements.isName(name) ? nil : StateComplaint(.notEntitlementName)
+        EntitlementValues.isName(name) ? nil : ValidationIssue(.notEntitlementName)
     }
 
     /// `[{"set": NAME, "duration": SECONDS}, …, {"set": NAME}]`
     package static func steps(
         _ value: JSONValue?
-    ) -> Result<[EntitlementSequence.Step], StateComplaint> {
+    ) -> Result<[EntitlementSequence.Step], ValidationIssue> {
         guard let elements = value?.array,
             (1...EntitlementSequence.mostSteps).contains(elements.count)
         else {
             return .failure(
-                StateComplaint(.notSteps, ["most": "\(EntitlementSequence.mostSteps)"]))
+                ValidationIssue(.notSteps, ["most": "\(EntitlementSequence.mostSteps)"]))
         }
         var steps: [EntitlementSequence.Step] = []
         for (index, element) in elements.enumerated() {
             guard let object = element.object, let set = object["set"]?.string,
-                Entitlements.isName(set),
+                EntitlementValues.isName(set),
                 object.members.allSatisfy({ ["set", "duration"].contains($0.name) })
-            else { return .failure(StateComplaint(.notStep)) }
+            else { return .failure(ValidationIssue(.notStep)) }
             let duration = object["duration"] ?? .null
             if duration == .null {
                 guard index == elements.count - 1 else {
-                    return .failure(StateComplaint(.stepWithoutEnd))
+                    return .failure(ValidationIssue(.stepWithoutEnd))
                 }
                 steps.append(.init(set: set, duration: nil))
                 continue
@@ -71,7 +71,7 @@ package enum EntitlementFields {
                 (1...EntitlementSequence.longestStep).contains(seconds)
             else {
                 return .failure(
-                    StateComplaint(
+                    ValidationIssue(
                         .notDuration, ["most": "\(EntitlementSequence.longestStep)"]))
             }
             steps.append(.init(set: set, duration: seconds))

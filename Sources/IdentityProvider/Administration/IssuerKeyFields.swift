@@ -22,18 +22,18 @@ enum IssuerKeyFields {
     /// Issuers and `kid`s are compared by their bytes: what can be seen is what counts.
     static let name: TextRule = { text in
         (1...255).contains(text.utf8.count) && UserName.display(text, upTo: 255) == text
-            ? nil : StateComplaint(.notVisible, ["most": "255"])
+            ? nil : ValidationIssue(.notVisible, ["most": "255"])
     }
 
     /// Names that mean something else in an assertion cannot be an issuer's.
     static let issuer: TextRule = { text in
         if let complaint = name(text) { return complaint }
-        if text == IssuedToken.testIssuer { return StateComplaint(.testIssuer) }
+        if text == IssuedToken.testIssuer { return ValidationIssue(.testIssuer) }
         if let prefix = ownPrefixes.first(where: text.lowercased().hasPrefix) {
-            return StateComplaint(.ownPrefix, ["prefix": .text(prefix)])
+            return ValidationIssue(.ownPrefix, ["prefix": .text(prefix)])
         }
         return Identifier<Person>(text.lowercased()) == nil
-            ? nil : StateComplaint(.personsIdentifier)
+            ? nil : ValidationIssue(.personsIdentifier)
     }
 
     /// How people of an operator's own service and of upstream providers are told from all others: a
@@ -41,14 +41,14 @@ enum IssuerKeyFields {
     private static let ownPrefixes = ["urn:gatehouse:", "upstream-provider ", "idp:"]
 
     /// Whether the key goes together with the rest.
-    static func complaint(_ key: IssuerKey) -> KeyComplaint? {
-        guard !key.publicJWK.isEmpty else { return ("public_key", StateComplaint(.missing)) }
-        guard !key.algorithm.isEmpty else { return ("alg", StateComplaint(.missing)) }
+    static func complaint(_ key: IssuerKey) -> CrossFieldRule? {
+        guard !key.publicJWK.isEmpty else { return ("public_key", ValidationIssue(.missing)) }
+        guard !key.algorithm.isEmpty else { return ("alg", ValidationIssue(.missing)) }
         guard TrustedIssuerKey(key) != nil,
             let algorithm = JWSAlgorithm(exactly: key.algorithm),
             let jwk = try? JSONWebKey(bytes: Array(key.publicJWK.utf8)).publicKey,
             (try? jwk.with(KeyParameters(algorithm: algorithm.rawValue))) != nil
-        else { return ("alg", StateComplaint(.otherAlgorithm)) }
+        else { return ("alg", ValidationIssue(.otherAlgorithm)) }
         return nil
     }
 
@@ -63,7 +63,7 @@ enum IssuerKeyFields {
             key.publicJWK = try read(value).with(KeyParameters()).json.text
             return nil
         } catch {
-            return StateComplaint(.notPublicKey, ["code": .text(error.code.rawValue)])
+            return ValidationIssue(.notPublicKey, ["code": .text(error.code.rawValue)])
         }
     }
 
@@ -78,7 +78,7 @@ enum IssuerKeyFields {
     /// A name of an attribute of a person.
     static let attribute: TextRule = { text in
         if IssuedToken.registeredClaims.contains(text) || ProviderMetadata.claims.contains(text) {
-            return StateComplaint(.claimOfItsOwn)
+            return ValidationIssue(.claimOfItsOwn)
         }
         return name(text)
     }

@@ -35,7 +35,7 @@ enum MachineGroupFields {
 
     private static func groups(
         _ name: String, _ effect: SettingEffect, _ setting: Setting, rule: @escaping TextRule,
-        complaint: @escaping @Sendable ([String]) -> StateComplaint? = { _ in nil }
+        complaint: @escaping @Sendable ([String]) -> ValidationIssue? = { _ in nil }
     ) -> RecordField<PlatformSSOPolicy> {
         RecordField(name: name, effect) {
             .array(setting.read($0.profile).map(JSONValue.string))
@@ -57,10 +57,10 @@ enum MachineGroupFields {
     ) { policy in
         .array(policy.profile.filter { !isAboutGroups($0) }.map(JSONValue.string))
     } write: { value, policy in
-        switch TextRules.list(value, rule: MachineProfile.complaint) {
+        switch TextRules.list(value, rule: DeviceProfile.complaint) {
         case .failure(let complaint): return complaint
         case .success(let lines):
-            if let complaint = MachineProfile.complaint(lines) { return complaint }
+            if let complaint = DeviceProfile.complaint(lines) { return complaint }
             let kept = policy.profile.filter { line in
                 Setting.allCases.contains { $0.isSet(by: line) && !lines.contains(where: $0.isSet) }
             }
@@ -75,18 +75,18 @@ enum MachineGroupFields {
 
     /// Several stand between commas.
     private static let group: TextRule = { text in
-        text.isEmpty || text.contains(",") ? StateComplaint(.notGroup) : nil
+        text.isEmpty || text.contains(",") ? ValidationIssue(.notGroup) : nil
     }
 
     private static let right: TextRule = { text in
         let parts = text.split(separator: "=", maxSplits: 1)
         return parts.count == 2 && !text.contains(",") && !text.hasPrefix("=")
-            ? nil : StateComplaint(.notRight)
+            ? nil : ValidationIssue(.notRight)
     }
 
-    private static func sameRight(_ texts: [String]) -> StateComplaint? {
+    private static func sameRight(_ texts: [String]) -> ValidationIssue? {
         var seen: Set<Substring> = []
         let twice = texts.lazy.map { $0.prefix { $0 != "=" } }.first { !seen.insert($0).inserted }
-        return twice.map { StateComplaint(.rightTwice, ["right": .text(String($0))]) }
+        return twice.map { ValidationIssue(.rightTwice, ["right": .text(String($0))]) }
     }
 }

@@ -5,47 +5,47 @@ import Storage
 
 /// The keys of `registration.pin`: rules for PINs of app installations.
 enum PINFields {
-    static let rules: [RecordField<PINRules>] = [
+    static let rules: [RecordField<ProjectPINPolicy>] = [
         .text(
             "use", .impersonating, \.use,
-            rule: TextRules.oneOf(PINRules.Use.allCases.map(\.rawValue))),
-        .number("length", .impersonating, \.length, in: range(PINPolicy.lengths)),
+            rule: TextRules.oneOf(ProjectPINPolicy.Use.allCases.map(\.rawValue))),
+        .number("length", .impersonating, \.length, in: range(DevicePINPolicy.lengths)),
         .number(
             "maximum_repeats", .impersonating, \.maximumRepeats,
-            in: 1...Int64(PINPolicy.lengths.upperBound)),
+            in: 1...Int64(DevicePINPolicy.lengths.upperBound)),
         .flag("allows_sequences", .impersonating, \.allowsSequences),
         .list("blocked", .impersonating, \.blocked),
-        .number("attempts", .impersonating, \.attempts, in: range(AttemptLimit.range)),
+        .number("attempts", .impersonating, \.attempts, in: range(PINAttemptLimit.range)),
         .list("implicit_scopes", .impersonating, \.implicitScopes, rule: implicitScope),
     ]
 
     /// One scope; none by which somebody stays signed in, or manages what is registered.
     private static let implicitScope: TextRule = { text in
         guard let scope = ScopeSet(text), scope.values.count == 1 else {
-            return StateComplaint(.notOneScope)
+            return ValidationIssue(.notOneScope)
         }
         return ["offline_access", "registration"].contains(text)
-            ? StateComplaint(.scopeNeedsPIN) : nil
+            ? ValidationIssue(.scopeNeedsPIN) : nil
     }
 
     /// What single keys cannot tell: do they go together?
-    static let complaint: @Sendable (PINRules) -> KeyComplaint? = { rules in
-        do throws(PINPolicy.Defect) {
+    static let complaint: @Sendable (ProjectPINPolicy) -> CrossFieldRule? = { rules in
+        do throws(DevicePINPolicy.Defect) {
             _ = try rules.policy()
             return nil
         } catch {
             switch error {
-            case .lengthOutOfRange: return ("length", StateComplaint(.outOfRange))
+            case .lengthOutOfRange: return ("length", ValidationIssue(.outOfRange))
             case .repeatsOutOfRange:
-                return ("maximum_repeats", StateComplaint(.tooManyRepeats))
+                return ("maximum_repeats", ValidationIssue(.tooManyRepeats))
             case .blockedUnusable(let pin):
-                let values: [String: StateComplaint.Value] = [
+                let values: [String: ValidationIssue.Value] = [
                     "pin": .text(pin), "length": "\(rules.length)",
                 ]
-                return ("blocked", StateComplaint(.notBlockedPIN, values))
+                return ("blocked", ValidationIssue(.notBlockedPIN, values))
             case .tooManyBlocked:
-                let most = PINPolicy.greatestBlockedCount
-                return ("blocked", StateComplaint(.tooManyElements, ["most": "\(most)"]))
+                let most = DevicePINPolicy.greatestBlockedCount
+                return ("blocked", ValidationIssue(.tooManyElements, ["most": "\(most)"]))
             }
         }
     }

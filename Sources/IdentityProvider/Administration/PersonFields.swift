@@ -23,7 +23,7 @@ enum PersonFields {
         .text("address", .ordinary, \.claims.address),
         .list(
             "groups", .ofOnePerson, \.claims.groups,
-            rule: { $0.isEmpty ? StateComplaint(.empty) : nil }),
+            rule: { $0.isEmpty ? ValidationIssue(.empty) : nil }),
         .list(
             "alt_security_identities", .ofOnePerson, \.claims.altSecurityIdentities,
             rule: { CertificateMapping.complaint($0) }),
@@ -50,7 +50,7 @@ enum PersonFields {
             return nil
         }
         guard let object = value.object, object.members.count <= mostAttributes else {
-            return StateComplaint(.notNames, ["most": "\(mostAttributes)"])
+            return ValidationIssue(.notNames, ["most": "\(mostAttributes)"])
         }
         for member in object.members {
             if let complaint = IssuerKeyFields.attribute(member.name)
@@ -60,7 +60,7 @@ enum PersonFields {
             }
         }
         guard value.text.utf8.count <= longestAttributes else {
-            return StateComplaint(.tooLong, ["most": "\(longestAttributes)"])
+            return ValidationIssue(.tooLong, ["most": "\(longestAttributes)"])
         }
         person.attributes = value.text
         return nil
@@ -76,8 +76,8 @@ enum PersonFields {
             person.claims.email = nil
             return nil
         }
-        guard let address = value.string.flatMap(EmailAddress.canonical) else {
-            return StateComplaint(.notEmailAddress)
+        guard let address = value.string.flatMap(EmailAddressSyntax.canonical) else {
+            return ValidationIssue(.notEmailAddress)
         }
         person.claims.email = address
         return nil

@@ -66,7 +66,7 @@ enum PlatformSSOFields {
 
     /// macOS asks nobody else for somebody's password.
     private static let secureAddress: TextRule = {
-        $0.isEmpty || $0.hasPrefix("https://") ? nil : StateComplaint(.notHTTPS)
+        $0.isEmpty || $0.hasPrefix("https://") ? nil : ValidationIssue(.notHTTPS)
     }
 
     private static let attestation: [RecordField<PlatformSSOPolicy>] = [
@@ -80,33 +80,33 @@ enum PlatformSSOFields {
             "attestation_tpm_endorsement_roots", .impersonating, \.attestation.tpmEndorsementRoots),
         .list(
             "attestation_tpm_pcrs", .impersonating, \.attestation.tpmRegisters,
-            rule: { BootRegisters.read($0) == nil ? StateComplaint(.notRegister) : nil }),
+            rule: { BootRegisters.read($0) == nil ? ValidationIssue(.notRegister) : nil }),
     ]
 
     /// What single keys cannot tell: do they go together?
-    static func complaint(_ policy: PlatformSSOPolicy) -> KeyComplaint? {
+    static func complaint(_ policy: PlatformSSOPolicy) -> CrossFieldRule? {
         if policy.enabled, policy.allowedMethods.isEmpty {
-            return ("allowed_methods", StateComplaint(.methodsNeeded))
+            return ("allowed_methods", ValidationIssue(.methodsNeeded))
         }
         if policy.encryptedPassword, !policy.allowedMethods.contains("password") {
-            return ("encrypted_password", StateComplaint(.passwordNeeded))
+            return ("encrypted_password", ValidationIssue(.passwordNeeded))
         }
         if policy.allowedMethods.contains(DeviceUser.Method.smartCard.rawValue) {
             if policy.smartCards.roots.isEmpty {
-                return ("smart_card_roots", StateComplaint(.cardRootsNeeded))
+                return ("smart_card_roots", ValidationIssue(.cardRootsNeeded))
             }
             if policy.smartCards.mapping.isEmpty {
-                return ("smart_card_mapping", StateComplaint(.cardMappingNeeded))
+                return ("smart_card_mapping", ValidationIssue(.cardMappingNeeded))
             }
         }
         let federation = policy.federation
         guard federation.issuer.isEmpty == federation.keys.isEmpty else {
-            return ("federation_keys", StateComplaint(.federationNeedsBoth))
+            return ("federation_keys", ValidationIssue(.federationNeedsBoth))
         }
         guard federation.keys.isEmpty || !FederatedAssertion.keys(federation).isEmpty else {
-            return ("federation_keys", StateComplaint(.assertionKeyNeeded))
+            return ("federation_keys", ValidationIssue(.assertionKeyNeeded))
         }
-        if let complaint = MachineProfile.fault(of: policy) {
+        if let complaint = DeviceProfile.fault(of: policy) {
             return ("setup_assistant_extension", complaint)
         }
         return complaint(policy.attestation)
@@ -114,20 +114,20 @@ enum PlatformSSOFields {
 
     private static func complaint(
         _ policy: DeviceAttestationPolicy
-    ) -> KeyComplaint? {
+    ) -> CrossFieldRule? {
         if policy.formats.contains("apple"), policy.appleRoots.isEmpty {
-            return ("attestation_apple_roots", StateComplaint(.evidenceRootsNeeded))
+            return ("attestation_apple_roots", ValidationIssue(.evidenceRootsNeeded))
         }
         if policy.formats.contains("tpm"), policy.tpmRoots.isEmpty, policy.tpmKeys.isEmpty,
             policy.tpmEndorsementRoots.isEmpty
         {
-            return ("attestation_tpm_roots", StateComplaint(.tpmTrustNeeded))
+            return ("attestation_tpm_roots", ValidationIssue(.tpmTrustNeeded))
         }
         if !policy.tpmRegisters.isEmpty, policy.formats != ["tpm"] {
-            return ("attestation_tpm_pcrs", StateComplaint(.registersNeedTPM))
+            return ("attestation_tpm_pcrs", ValidationIssue(.registersNeedTPM))
         }
         if !policy.tpmRoots.isEmpty, !policy.tpmKeys.isEmpty {
-            return ("attestation_tpm_keys", StateComplaint(.tpmKeysOrRoots))
+            return ("attestation_tpm_keys", ValidationIssue(.tpmKeysOrRoots))
         }
         return nil
     }

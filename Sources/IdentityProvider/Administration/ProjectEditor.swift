@@ -8,12 +8,12 @@ import Synchronization
 package struct ProjectEditor: Sendable {
     private let provider: Provider
     private let project: Project
-    private let facts: RequestFacts
+    private let facts: RequestMetadata
     /// Of who edits; `nil` for the operator, who may all.
     private let rights: AdministratorRights?
 
     package init(
-        _ provider: Provider, project: Project, rights: AdministratorRights?, facts: RequestFacts
+        _ provider: Provider, project: Project, rights: AdministratorRights?, facts: RequestMetadata
     ) {
         self.rights = rights
         self.provider = provider
@@ -23,7 +23,7 @@ package struct ProjectEditor: Sendable {
 
     package enum Outcome: Sendable {
         case done(StateChange)
-        case refused(StateRefusal)
+        case refused(StateDocumentError)
         /// The project, or the entry that was to go, is not there.
         case unknown
         /// The entry that was to be made is there, and stays as it is.
@@ -34,7 +34,7 @@ package struct ProjectEditor: Sendable {
 
     /// - Parameter secrets: of vendors, by their names; kept sealed, and never shown.
     package func put(
-        _ value: JSONValue, as part: ProjectPart, secrets: [String: Secret] = [:]
+        _ value: JSONValue, as part: ProjectSettingsGroup, secrets: [String: Secret] = [:]
     ) async throws -> Outcome {
         let sealed: [String: String]
         switch try seal(secrets) {
@@ -72,7 +72,7 @@ package struct ProjectEditor: Sendable {
         /// The entry is not there.
         case unknown
         case exists, changedSince
-        case wrong(StateProblem)
+        case wrong(LocatedValidationIssue)
     }
 
     /// - Parameter place: where what is edited stands; complaints name keys below it.
@@ -81,9 +81,9 @@ package struct ProjectEditor: Sendable {
         _ edit: @escaping @Sendable (inout Project) -> Objection?
     ) async throws -> Outcome {
         // What an edit changes is known when it has been made; perhaps it is made once more.
-        let made = Mutex<AuditDraft?>(nil)
+        let made = Mutex<AuditEventDraft?>(nil)
         let (editor, audit) = (self, provider.audit)
-        let event = EventOfChange { made.withLock { $0 }.map(audit.prepare) }
+        let event = TransactionalAuditEvent { made.withLock { $0 }.map(audit.prepare) }
         let outcome = try await provider.store.recording(event).change(project: project.id) {
             project in
             let old = project
@@ -100,7 +100,7 @@ package struct ProjectEditor: Sendable {
         // No part renames a project.
         case .refused(.exists), .taken, .lastOwner: return .exists
         case .refused(.changedSince): return .changedSince
-        case .refused(.wrong(let problem)): return .refused(StateRefusal([problem]))
+        case .refused(.wrong(let problem)): return .refused(StateDocumentError([problem]))
         case .kept(let old, let new):
             provider.tenants.invalidate()
             if event.isWritten, let draft = made.withLock({ $0 }) { audit.wasRecorded(draft) }
@@ -111,7 +111,7 @@ package struct ProjectEditor: Sendable {
     /// Only owners change settings that can enable impersonation of an owner.
     private func complaint(
         from old: Project, to new: Project, in place: String
-    ) -> StateProblem? {
+    ) -> LocatedValidationIssue? {
         let keys = ProjectSection.impersonating(from: old, to: new).map { key in
             key.hasPrefix(place + ".") ? String(key.dropFirst(place.utf8.count + 1)) : key
         }
@@ -133,34 +133,36 @@ package struct ProjectEditor: Sendable {
     ) -> Objection? {
         if let objection = edit(&project) { return objection }
         return AttestedAppFields.complaint(project.policy.registration).map { key, complaint in
-            .wrong(StateProblem(path: "registration.\(key)", complaint))
+            .wrong(LocatedValidationIssue(path: "registration.\(key)", complaint))
         }
     }
 
     private func seal(
         _ secrets: [String: Secret]
-    ) throws -> Result<[String: String], StateRefusal> {
+    ) throws -> Result<[String: String], StateDocumentError> {
         let vault = RegistrationSecrets(of: project, in: provider)
         var sealed: [String: String] = [:]
         for (text, secret) in secrets {
             guard let name = RegistrationSecrets.Name(rawValue: text) else {
                 return .failure(
-                    StateRefusal([StateProblem(path: text, StateComplaint(.notSecretName))]))
+                    StateDocumentError([
+                        LocatedValidationIssue(path: text, ValidationIssue(.notSecretName))
+                    ]))
             }
             if let complaint = AttestedAppFields.complaint(secret, as: name) {
-                return .failure(StateRefusal([StateProblem(path: text, complaint)]))
+                return .failure(StateDocumentError([LocatedValidationIssue(path: text, complaint)]))
             }
             sealed[text] = try vault.seal(secret, as: name)
         }
         return .success(sealed)
     }
 
-    private func draft(_ change: StateChange) -> AuditDraft {
+    private func draft(_ change: StateChange) -> AuditEventDraft {
         let details: JSONValue = [
             "name": .string(change.name),
             "fields": .array(change.fields.map { .string($0.name) }),
         ]
-        return AuditDraft(
+        return AuditEventDraft(
             "admin.project.update", in: project.id, facts: facts, details: details.text)
     }
 }

@@ -9,7 +9,7 @@ package struct ProjectList: Sendable {
     /// The key that names an entry.
     package let key: String
     package let read: @Sendable (Project) -> [JSONObject]
-    let put: @Sendable (_ name: String, JSONObject, inout Project) -> StateProblem?
+    let put: @Sendable (_ name: String, JSONObject, inout Project) -> LocatedValidationIssue?
     let remove: @Sendable (_ name: String, inout Project) -> Bool
 
     /// - Parameters:
@@ -19,7 +19,7 @@ package struct ProjectList: Sendable {
         _ name: String, _ path: any (WritableKeyPath<Project, [Entry]> & Sendable),
         key: String, named: any (KeyPath<Entry, String> & Sendable),
         fields: [RecordField<Entry>], blank: @escaping @Sendable () -> Entry,
-        complaint: @escaping @Sendable (Entry) -> KeyComplaint?
+        complaint: @escaping @Sendable (Entry) -> CrossFieldRule?
     ) {
         self.name = name
         self.key = key
@@ -28,8 +28,8 @@ package struct ProjectList: Sendable {
             var cursor = StateCursor()
             var entry = blank()
             guard object[key] == nil || object[key]?.string == name else {
-                return StateProblem(
-                    path: key, StateComplaint(.otherName, ["name": .text(name)]))
+                return LocatedValidationIssue(
+                    path: key, ValidationIssue(.otherName, ["name": .text(name)]))
             }
             let members = object.members.filter { $0.name != key }
             cursor.read(
@@ -37,7 +37,7 @@ package struct ProjectList: Sendable {
                 into: &entry, fields: fields)
             if let problem = cursor.problems.first { return problem }
             if let (key, complaint) = complaint(entry) {
-                return StateProblem(path: key, complaint)
+                return LocatedValidationIssue(path: key, complaint)
             }
             var entries = project[keyPath: path]
             if let place = entries.firstIndex(where: { $0[keyPath: named] == name }) {
@@ -45,9 +45,9 @@ package struct ProjectList: Sendable {
             } else if entries.count < TextRules.mostElements {
                 entries.append(entry)
             } else {
-                return StateProblem(
+                return LocatedValidationIssue(
                     path: "",
-                    StateComplaint(.listFull, ["most": "\(TextRules.mostElements)"]))
+                    ValidationIssue(.listFull, ["most": "\(TextRules.mostElements)"]))
             }
             project[keyPath: path] = entries
             return nil
@@ -70,22 +70,22 @@ extension ProjectList {
     package static let customProviders = ProjectList(
         "registration.identity_providers", \.policy.registration.identityProviders,
         key: "id", named: \.id, fields: CustomProviderFields.rules,
-        blank: { CustomProviderRules() }, complaint: CustomProviderFields.complaint)
+        blank: { CustomProviderSettings() }, complaint: CustomProviderFields.complaint)
 
     /// Apps on Android, and the certificates that they are signed with.
     package static let fingerprints = ProjectList(
         "registration.android.applications", \.policy.registration.android.applications,
         key: "package", named: \.name, fields: AttestedAppFields.application,
-        blank: { AndroidAppRules.Application() },
+        blank: { AndroidAppPolicy.Application() },
         complaint: AttestedAppFields.applicationComplaint)
 
     package static let applications = ProjectList(
         "registration.applications", \.policy.registration.applications, key: "id",
-        named: \.id, fields: VersionFields.application, blank: { ApplicationRules() },
+        named: \.id, fields: VersionFields.application, blank: { AppVersionPolicy() },
         complaint: VersionFields.applicationComplaint)
 
     package static let systems = ProjectList(
         "registration.systems", \.policy.registration.systems, key: "name", named: \.name,
-        fields: VersionFields.system, blank: { SystemRules() },
+        fields: VersionFields.system, blank: { SystemVersionPolicy() },
         complaint: VersionFields.systemComplaint)
 }

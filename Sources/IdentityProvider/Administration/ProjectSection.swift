@@ -26,7 +26,7 @@ struct ProjectSection: Sendable {
     private init<Part>(
         _ name: String, _ path: any (WritableKeyPath<Project, Part> & Sendable),
         fields: [RecordField<Part>], blank: @escaping @Sendable (_ kept: Part) -> Part,
-        complaint: @escaping @Sendable (Part) -> KeyComplaint? = { _ in nil }
+        complaint: @escaping @Sendable (Part) -> CrossFieldRule? = { _ in nil }
     ) {
         self.name = name
         check = { members, place, cursor in

@@ -25,7 +25,7 @@ extension RecordField {
     /// Revocation lists and responders' answers.
     static func evidence(_ name: String, _ effect: SettingEffect, _ path: Texts) -> RecordField {
         der(name, effect, path, of: .wordRevocation) { bytes in
-            var evidence = StatusEvidence()
+            var evidence = RevocationData()
             return (try? evidence.add(bytes)) != nil
         }
     }
@@ -47,21 +47,21 @@ extension RecordField {
     }
 
     private static func der(
-        _ name: String, _ effect: SettingEffect, _ path: Texts, of thing: StateComplaintCode,
+        _ name: String, _ effect: SettingEffect, _ path: Texts, of thing: ValidationIssueCode,
         isReadable: @escaping @Sendable ([UInt8]) -> Bool
     ) -> RecordField {
         RecordField(name: name, effect) {
             .array($0[keyPath: path].map(JSONValue.string))
         } write: { value, record in
             guard let texts = value.strings, texts.count <= TextRules.mostElements else {
-                return StateComplaint(.notElements, ["most": "\(TextRules.mostElements)"])
+                return ValidationIssue(.notElements, ["most": "\(TextRules.mostElements)"])
             }
             var kept: [String] = []
             for (index, text) in texts.enumerated() {
                 guard let der = content(text), isReadable(der) else {
-                    return StateComplaint(
+                    return ValidationIssue(
                         .notReadable,
-                        ["index": "\(index)", "thing": .complaint(StateComplaint(thing))])
+                        ["index": "\(index)", "thing": .complaint(ValidationIssue(thing))])
                 }
                 kept.append(Base64.encode(der))
             }

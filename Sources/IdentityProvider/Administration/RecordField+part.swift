@@ -7,7 +7,7 @@ extension RecordField {
     static func part<Part>(
         _ name: String, _ path: any (WritableKeyPath<Record, Part> & Sendable),
         blank: @escaping @Sendable () -> Part, fields: [RecordField<Part>],
-        complaint: @escaping @Sendable (Part) -> StateComplaint? = { _ in nil }
+        complaint: @escaping @Sendable (Part) -> ValidationIssue? = { _ in nil }
     ) -> RecordField {
         var field = RecordField(name: name, fields) { old, new in
             RecordField<Part>.impersonating(
@@ -32,7 +32,7 @@ extension RecordField {
         _ name: String, _ path: any (WritableKeyPath<Record, [Part]> & Sendable),
         blank: @escaping @Sendable () -> Part, fields: [RecordField<Part>],
         named key: any (KeyPath<Part, String> & Sendable),
-        complaint: @escaping @Sendable (Part) -> StateComplaint? = { _ in nil }
+        complaint: @escaping @Sendable (Part) -> ValidationIssue? = { _ in nil }
     ) -> RecordField {
         var field = RecordField(name: name, fields) { old, new in
             RecordField<Part>.impersonating(
@@ -41,7 +41,7 @@ extension RecordField {
             .array($0[keyPath: path].map { .object(RecordField<Part>.object(fields, of: $0)) })
         } write: { value, record in
             guard let elements = value.array, elements.count <= TextRules.mostElements else {
-                return StateComplaint(.notMappings, ["most": "\(TextRules.mostElements)"])
+                return ValidationIssue(.notMappings, ["most": "\(TextRules.mostElements)"])
             }
             var parts: [Part] = []
             for (index, element) in elements.enumerated() {
@@ -53,7 +53,7 @@ extension RecordField {
                 }
                 let name = part[keyPath: key]
                 guard !parts.contains(where: { $0[keyPath: key] == name }) else {
-                    return StateComplaint(
+                    return ValidationIssue(
                         .elementTwice, ["index": "\(index)", "name": .text(name)])
                 }
                 parts.append(part)
@@ -70,7 +70,7 @@ extension RecordField {
         name: String, _ fields: [RecordField<Part>],
         impersonating: @escaping @Sendable (Record, Record) -> [String],
         read: @escaping @Sendable (Record) -> JSONValue?,
-        write: @escaping @Sendable (JSONValue, inout Record) -> StateComplaint?
+        write: @escaping @Sendable (JSONValue, inout Record) -> ValidationIssue?
     ) {
         self.name = name
         self.read = read
@@ -82,13 +82,13 @@ extension RecordField {
     /// What is wrong with the mapping, or nothing.
     private static func read(
         _ value: JSONValue, into record: inout Record, fields: [RecordField]
-    ) -> StateComplaint? {
+    ) -> ValidationIssue? {
         guard let object = value.object else {
             return .wrongKind(value, wanted: .wordNamedValues)
         }
         for member in object.members {
             guard let field = fields.first(where: { $0.name == member.name }) else {
-                return StateComplaint.unknownKey(member.name, among: fields.map(\.name))
+                return ValidationIssue.unknownKey(member.name, among: fields.map(\.name))
                     .of(member.name)
             }
             if let complaint = field.write(member.value, &record) {

@@ -14,7 +14,7 @@ struct RecordField<Record>: Sendable {
     /// `nil` when there is nothing to say.
     let read: @Sendable (Record) -> JSONValue?
     /// Puts the value into the record; returns what is wrong with it instead when it is wrong.
-    let write: @Sendable (JSONValue, inout Record) -> StateComplaint?
+    let write: @Sendable (JSONValue, inout Record) -> ValidationIssue?
     /// The keys of a mapping, or of mappings in a list.
     var members: [StateKey] = []
     /// What it takes, by the names of JSON Schema; empty where ``write`` tells.
@@ -26,7 +26,7 @@ struct RecordField<Record>: Sendable {
         name: String, _ effect: SettingEffect, kinds: [String] = [],
         choices: [String] = [], members: [StateKey] = [],
         read: @escaping @Sendable (Record) -> JSONValue?,
-        write: @escaping @Sendable (JSONValue, inout Record) -> StateComplaint?
+        write: @escaping @Sendable (JSONValue, inout Record) -> ValidationIssue?
     ) {
         self.name = name
         self.read = read
@@ -40,10 +40,10 @@ struct RecordField<Record>: Sendable {
 }
 
 /// Says what is wrong with a text, or nothing.
-typealias TextRule = @Sendable (String) -> StateComplaint?
+typealias TextRule = @Sendable (String) -> ValidationIssue?
 
 /// What single keys cannot tell: which one does not go with the others, and why.
-typealias KeyComplaint = (key: String, complaint: StateComplaint)
+typealias CrossFieldRule = (key: String, complaint: ValidationIssue)
 
 extension RecordField {
     static func text(
@@ -156,13 +156,13 @@ extension RecordField {
     static func number(
         _ name: String, _ effect: SettingEffect,
         _ path: any (WritableKeyPath<Record, Int64> & Sendable),
-        in range: ClosedRange<Int64>, otherwise complaint: StateComplaintCode = .notNumber
+        in range: ClosedRange<Int64>, otherwise complaint: ValidationIssueCode = .notNumber
     ) -> RecordField {
         RecordField(name: name, effect) {
             .integer($0[keyPath: path])
         } write: {
             guard let value = $0.integer, range.contains(value) else {
-                return StateComplaint(complaint, range.words)
+                return ValidationIssue(complaint, range.words)
             }
             $1[keyPath: path] = value
             return nil
@@ -172,7 +172,7 @@ extension RecordField {
 
 extension ClosedRange<Int64> {
     /// For a sentence.
-    var words: [String: StateComplaint.Value] {
+    var words: [String: ValidationIssue.Value] {
         ["from": "\(lowerBound)", "to": "\(upperBound)"]
     }
 }

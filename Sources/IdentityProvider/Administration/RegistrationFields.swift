@@ -24,42 +24,42 @@ enum RegistrationFields {
 
     private static let versions: [RecordField<RegistrationPolicy>] = [
         .parts(
-            "applications", \.applications, blank: { ApplicationRules() },
+            "applications", \.applications, blank: { AppVersionPolicy() },
             fields: VersionFields.application, named: \.id,
             complaint: { VersionFields.applicationComplaint($0).map { $0.complaint.of($0.key) } }),
         .parts(
-            "systems", \.systems, blank: { SystemRules() }, fields: VersionFields.system,
+            "systems", \.systems, blank: { SystemVersionPolicy() }, fields: VersionFields.system,
             named: \.name,
             complaint: { VersionFields.systemComplaint($0).map { $0.complaint.of($0.key) } }),
     ]
 
     private static let parts: [RecordField<RegistrationPolicy>] = [
         .parts(
-            "identity_providers", \.identityProviders, blank: { CustomProviderRules() },
+            "identity_providers", \.identityProviders, blank: { CustomProviderSettings() },
             fields: CustomProviderFields.rules, named: \.id,
             complaint: { CustomProviderFields.complaint($0).map { $0.complaint.of($0.key) } }),
         .part(
-            "pin", \.pin, blank: { PINRules() }, fields: PINFields.rules,
+            "pin", \.pin, blank: { ProjectPINPolicy() }, fields: PINFields.rules,
             complaint: { PINFields.complaint($0).map { $0.complaint.of($0.key) } }),
         .part(
-            "approvals", \.approvals, blank: { ApprovalRules() }, fields: ApprovalFields.rules),
-        .part("apple", \.apple, blank: { AppleAppRules() }, fields: AttestedAppFields.apple),
+            "approvals", \.approvals, blank: { ApprovalPolicy() }, fields: ApprovalFields.rules),
+        .part("apple", \.apple, blank: { AppleAppPolicy() }, fields: AttestedAppFields.apple),
         .part(
-            "android", \.android, blank: { AndroidAppRules() },
+            "android", \.android, blank: { AndroidAppPolicy() },
             fields: AttestedAppFields.android),
     ]
 
     private static let authenticatorKind: TextRule = { text in
         InstallationAuthenticator.isKind(text)
-            ? nil : StateComplaint(.notAuthenticator)
+            ? nil : ValidationIssue(.notAuthenticator)
     }
 
     /// One scope, and none that speaks of a person.
     private static let deviceScope: TextRule = { text in
         guard let scope = ScopeSet(text), scope.values == [text] else {
-            return StateComplaint(.notOneScope)
+            return ValidationIssue(.notOneScope)
         }
-        return ScopeSet.personal.contains(text) ? StateComplaint(.personalScope) : nil
+        return ScopeSet.personal.contains(text) ? ValidationIssue(.personalScope) : nil
     }
 
     /// Kept under the names of today, whatever they were called.
@@ -69,10 +69,10 @@ enum RegistrationFields {
         let offered = RegistrationMethods.all.map(\.method.rawValue)
         switch TextRules.list(
             value,
-            rule: { TextRules.oneOf(offered)(RegistrationMethod(rawValue: $0).rawValue) })
+            rule: { TextRules.oneOf(offered)(AppRegistrationMethod(rawValue: $0).rawValue) })
         {
         case .success(let names):
-            policy.methods = names.map { RegistrationMethod(rawValue: $0).rawValue }
+            policy.methods = names.map { AppRegistrationMethod(rawValue: $0).rawValue }
             return nil
         case .failure(let complaint): return complaint
         }

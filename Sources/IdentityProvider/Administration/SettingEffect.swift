@@ -77,11 +77,11 @@ extension AdministratorRights? {
     /// rights it is the operator, who may all.
     func complaint(
         about keys: [String], in project: String, at path: String = ""
-    ) -> StateProblem? {
+    ) -> LocatedValidationIssue? {
         guard project == AdministratorRoles.homeProject, let key = keys.first,
             let rights = self, !rights.covers(.owner, in: nil)
         else { return nil }
-        return StateProblem(
-            path: path.isEmpty ? key : "\(path).\(key)", StateComplaint(.ownersAlone))
+        return LocatedValidationIssue(
+            path: path.isEmpty ? key : "\(path).\(key)", ValidationIssue(.ownersAlone))
     }
 }

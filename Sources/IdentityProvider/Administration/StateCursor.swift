@@ -4,11 +4,11 @@ import Primitives
 
 /// Reads a state document piece by piece and collects what is wrong with it.
 struct StateCursor {
-    private(set) var problems: [StateProblem] = []
+    private(set) var problems: [LocatedValidationIssue] = []
 
-    mutating func refuse(_ path: String, _ complaint: StateComplaint) {
-        guard problems.count < StateRefusal.mostProblems else { return }
-        problems.append(StateProblem(path: path, complaint))
+    mutating func refuse(_ path: String, _ complaint: ValidationIssue) {
+        guard problems.count < StateDocumentError.mostProblems else { return }
+        problems.append(LocatedValidationIssue(path: path, complaint))
     }
 
     mutating func object(_ value: JSONValue, at path: String) -> JSONObject? {

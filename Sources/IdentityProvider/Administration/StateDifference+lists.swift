@@ -13,28 +13,31 @@ extension StateDifference {
             EntitlementFields.set, from: old ?? new, to: record)
         let change = change(
             .entitlementSet, exists: old != nil, project: project, name: wanted.name, fields)
-        return StateStep(change: change, write: change.writes ? .entitlementSet(record) : .none)
+        return StateStep(
+            change: change, write: change.writes ? .entitlementSet(record, over: old) : .none)
     }
 
     /// - Parameter sets: the names of those that will be there.
     static func entitlementSequence(
         from old: EntitlementSequence?, to wanted: DesiredEntry, new: EntitlementSequence,
         sets: Set<String>, in project: String
-    ) -> Result<StateStep, StateProblem> {
+    ) -> Result<StateStep, LocatedValidationIssue> {
         var record = old ?? new
         RecordField.apply(wanted.members, to: &record, fields: EntitlementFields.sequence)
         if let unknown = record.steps.first(where: { !sets.contains($0.set) }) {
             return .failure(
-                StateProblem(
+                LocatedValidationIssue(
                     path: wanted.name,
-                    StateComplaint(.setNotThere, ["name": .text(unknown.set)])))
+                    ValidationIssue(.setNotThere, ["name": .text(unknown.set)])))
         }
         let fields = RecordField.differences(
             EntitlementFields.sequence, from: old ?? new, to: record)
         let change = change(
             .entitlementSequence, exists: old != nil, project: project, name: wanted.name, fields)
         return .success(
-            StateStep(change: change, write: change.writes ? .entitlementSequence(record) : .none))
+            StateStep(
+                change: change,
+                write: change.writes ? .entitlementSequence(record, over: old) : .none))
     }
 
     /// - Parameters:
@@ -43,12 +46,12 @@ extension StateDifference {
     static func upstreamProvider(
         from old: UpstreamProvider?, to wanted: DesiredUpstreamProvider, new: UpstreamProvider,
         secretIsSame: Bool, sealed: [UInt8]?, in project: String
-    ) -> Result<StateStep, StateProblem> {
+    ) -> Result<StateStep, LocatedValidationIssue> {
         if let old, old.kind != wanted.kind {
             return .failure(
-                StateProblem(
+                LocatedValidationIssue(
                     path: wanted.identifier,
-                    StateComplaint(.kindStays, ["kind": .text(old.kind.rawValue)])))
+                    ValidationIssue(.kindStays, ["kind": .text(old.kind.rawValue)])))
         }
         var record = old ?? new
         record.isEnabled = true
@@ -66,8 +69,8 @@ extension StateDifference {
         let usesSecret = record.settings.authenticationMethod.hasPrefix("client_secret_")
         if usesSecret, record.sealedSecret == nil {
             return .failure(
-                StateProblem(
-                    path: wanted.identifier, StateComplaint(.providerSecretMissing)))
+                LocatedValidationIssue(
+                    path: wanted.identifier, ValidationIssue(.providerSecretMissing)))
         }
         if !usesSecret { record.sealedSecret = nil }
         let change = change(

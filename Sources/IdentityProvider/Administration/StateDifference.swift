@@ -36,7 +36,7 @@ enum StateDifference {
     static func client(
         from old: Client?, to wanted: DesiredClient, new: Client, secretHash: [UInt8]?,
         in project: String
-    ) -> Result<StateStep, StateProblem> {
+    ) -> Result<StateStep, LocatedValidationIssue> {
         var record = old ?? new
         record.metadata = ClientMetadata()
         record.disabled = false
@@ -52,8 +52,8 @@ enum StateDifference {
         let usesSecret = record.metadata.tokenEndpointAuthMethod.hasPrefix("client_secret_")
         if usesSecret, record.secretHash == nil {
             return .failure(
-                StateProblem(
-                    path: wanted.clientID, StateComplaint(.clientSecretMissing)))
+                LocatedValidationIssue(
+                    path: wanted.clientID, ValidationIssue(.clientSecretMissing)))
         }
         if !usesSecret { record.secretHash = nil }
         let change = change(
@@ -128,4 +128,4 @@ extension StateChange {
     var writes: Bool { action != .unchanged }
 }
 
-extension StateProblem: Error {}
+extension LocatedValidationIssue: Error {}

@@ -43,7 +43,7 @@ extension StateKey {
 
 /// What complaints tell of a field: which words, numbers and elements it would take.
 extension RecordField {
-    fileprivate func complaint(about value: JSONValue, _ blank: Record) -> StateComplaint? {
+    fileprivate func complaint(about value: JSONValue, _ blank: Record) -> ValidationIssue? {
         var record = blank
         return write(value, &record)
     }
@@ -73,16 +73,16 @@ extension RecordField {
     }
 
     fileprivate func elements(_ blank: Record) -> [String] {
-        let texts: Set<StateComplaintCode> = [.notTexts, .notElements, .notShortTexts]
+        let texts: Set<ValidationIssueCode> = [.notTexts, .notElements, .notShortTexts]
         return [[1], ["a": 1]].contains { (value: JSONValue) in
             complaint(about: value, blank).map { texts.contains($0.innermost.code) } ?? false
         } ? ["string"] : []
     }
 }
 
-extension StateComplaint {
+extension ValidationIssue {
     /// What is wrong, without where in the value it is.
-    fileprivate var innermost: StateComplaint {
+    fileprivate var innermost: ValidationIssue {
         guard case .complaint(let complaint)? = values["complaint"] else { return self }
         return complaint.innermost
     }

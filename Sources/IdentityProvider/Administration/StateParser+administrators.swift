@@ -15,7 +15,7 @@ extension StateParser {
             guard let administrator = administrator(value, at: path) else { continue }
             let key = "\(administrator.username)\u{0}\(administrator.project ?? "")"
             if !seen.insert(key).inserted {
-                cursor.refuse(path, StateComplaint(.roleTwice))
+                cursor.refuse(path, ValidationIssue(.roleTwice))
             }
             administrators.append(administrator)
         }
@@ -41,7 +41,7 @@ extension StateParser {
             guard project != nil else { return nil }
         }
         guard role != .owner || project == nil else {
-            cursor.refuse("\(path).project", StateComplaint(.ownerEverywhere))
+            cursor.refuse("\(path).project", ValidationIssue(.ownerEverywhere))
             return nil
         }
         return DesiredAdministrator(username: username, role: role, project: project)

@@ -35,7 +35,7 @@ extension StateParser {
         var record = blank
         cursor.read(object, at: path, into: &record, fields: fields, others: ["name"])
         for field in fields where object[field.name] == nil {
-            cursor.refuse("\(path).\(field.name)", StateComplaint(.missing))
+            cursor.refuse("\(path).\(field.name)", ValidationIssue(.missing))
         }
         return DesiredEntry(name: name, members: object.without(["name"]))
     }

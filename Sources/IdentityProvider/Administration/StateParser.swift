@@ -11,7 +11,7 @@ package struct StateParser {
     private init() {}
 
     /// Fewest and most of each thing is left to the size of the document, which its reader limits.
-    package static func parse(_ document: JSONValue) throws(StateRefusal) -> DesiredState {
+    package static func parse(_ document: JSONValue) throws(StateDocumentError) -> DesiredState {
         try run { parser in
             DesiredState(
                 projects: parser.projects(document),
@@ -22,41 +22,41 @@ package struct StateParser {
     /// One project without its name, clients and people: what the Admin API puts.
     package static func project(
         _ document: JSONValue, named name: String
-    ) throws(StateRefusal) -> DesiredProject {
+    ) throws(StateDocumentError) -> DesiredProject {
         try run { $0.project(document.naming("name", name), at: "") }
     }
 
     package static func client(
         _ document: JSONValue, id: String? = nil
-    ) throws(StateRefusal) -> DesiredClient {
+    ) throws(StateDocumentError) -> DesiredClient {
         try run { $0.client(document.naming("client_id", id), at: "") }
     }
 
     package static func person(
         _ document: JSONValue, username: String? = nil
-    ) throws(StateRefusal) -> DesiredPerson {
+    ) throws(StateDocumentError) -> DesiredPerson {
         try run { $0.person(document.naming("username", username), at: "") }
     }
 
     package static func issuerKey(
         _ document: JSONValue
-    ) throws(StateRefusal) -> DesiredIssuerKey {
+    ) throws(StateDocumentError) -> DesiredIssuerKey {
         try run { $0.issuerKey(document, at: "") }
     }
 
     package static func upstreamProvider(
         _ document: JSONValue, identifier: String
-    ) throws(StateRefusal) -> DesiredUpstreamProvider {
+    ) throws(StateDocumentError) -> DesiredUpstreamProvider {
         try run { $0.upstreamProvider(document.naming("identifier", identifier), at: "") }
     }
 
     private static func run<Value>(
         _ body: (inout StateParser) -> Value?
-    ) throws(StateRefusal) -> Value {
+    ) throws(StateDocumentError) -> Value {
         var parser = StateParser()
         let value = body(&parser)
         guard let value, parser.cursor.problems.isEmpty else {
-            throw StateRefusal(parser.cursor.problems)
+            throw StateDocumentError(parser.cursor.problems)
         }
         return value
     }
@@ -72,7 +72,7 @@ package struct StateParser {
         for (index, value) in cursor.list(object["projects"], at: "projects").enumerated() {
             guard let project = project(value, at: "projects[\(index)]") else { continue }
             if projects.contains(where: { $0.name == project.name }) {
-                cursor.refuse("projects[\(index)].name", StateComplaint(.projectTwice))
+                cursor.refuse("projects[\(index)].name", ValidationIssue(.projectTwice))
             }
             projects.append(project)
         }
@@ -148,7 +148,7 @@ package struct StateParser {
             guard let entry = read(&self, value, place) else { continue }
             if !seen.insert(entry[keyPath: name]).inserted {
                 cursor.refuse(
-                    place, StateComplaint(.nameTwice, ["name": .text(entry[keyPath: name])]))
+                    place, ValidationIssue(.nameTwice, ["name": .text(entry[keyPath: name])]))
             }
             entries.append(entry)
         }
@@ -199,7 +199,7 @@ package struct StateParser {
         if let password, Password(password) == nil {
             cursor.refuse(
                 path.key("password"),
-                StateComplaint(.notBytes, ["most": "\(Password.greatestLength)"]))
+                ValidationIssue(.notBytes, ["most": "\(Password.greatestLength)"]))
         }
         let mustChange = mustChange(object, hasPassword: password != nil, at: path)
         return DesiredPerson(
@@ -219,7 +219,7 @@ package struct StateParser {
             return false
         }
         if flag, !hasPassword {
-            cursor.refuse(path.key("password"), StateComplaint(.missing))
+            cursor.refuse(path.key("password"), ValidationIssue(.missing))
         }
         return flag
     }
@@ -228,7 +228,7 @@ package struct StateParser {
         _ object: JSONObject, _ key: String, at path: String, rule: TextRule
     ) -> String? {
         guard let value = object[key] else {
-            cursor.refuse(path.key(key), StateComplaint(.missing))
+            cursor.refuse(path.key(key), ValidationIssue(.missing))
             return nil
         }
         guard let text = cursor.text(value, at: path.key(key)) else { return nil }
@@ -244,12 +244,12 @@ package struct StateParser {
     mutating func secret(_ key: String, of object: JSONObject, at path: String) -> Secret? {
         for suffix in ["_file", "_env"] where object[key + suffix] != nil {
             cursor.refuse(
-                path.key(key + suffix), StateComplaint(.readByCommand, ["name": .text(key)]))
+                path.key(key + suffix), ValidationIssue(.readByCommand, ["name": .text(key)]))
         }
         guard let value = object[key] else { return nil }
         guard let text = cursor.text(value, at: path.key(key)) else { return nil }
         guard (1...4096).contains(text.utf8.count) else {
-            cursor.refuse(path.key(key), StateComplaint(.notBytes, ["most": "4096"]))
+            cursor.refuse(path.key(key), ValidationIssue(.notBytes, ["most": "4096"]))
             return nil
         }
         return Secret(text)

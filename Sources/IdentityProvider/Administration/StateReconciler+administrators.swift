@@ -8,10 +8,10 @@ extension StateReconciler {
     /// - Parameter steps: those before, which may make the person or the project.
     func administratorSteps(
         for state: DesiredState, after steps: [StateStep]
-    ) async throws -> [Result<StateStep, StateProblem>] {
+    ) async throws -> [Result<StateStep, LocatedValidationIssue>] {
         guard !state.administrators.isEmpty else { return [] }
         let home = try await project(AdministratorRoles.homeProject, or: steps)
-        var found: [Result<StateStep, StateProblem>] = []
+        var found: [Result<StateStep, LocatedValidationIssue>] = []
         // Owners first: whoever takes over is there before somebody else becomes something less.
         let sorted =
             state.administrators.filter { $0.role == .owner }
@@ -22,20 +22,20 @@ extension StateReconciler {
 
     private func step(
         for wanted: DesiredAdministrator, home: Project?, _ steps: [StateStep]
-    ) async throws -> Result<StateStep, StateProblem> {
+    ) async throws -> Result<StateStep, LocatedValidationIssue> {
         guard let home, let person = try await person(wanted.username, of: home, or: steps) else {
             return .failure(
-                StateProblem(
+                LocatedValidationIssue(
                     path: wanted.username,
-                    StateComplaint(
+                    ValidationIssue(
                         .nobodyAtHome, ["project": .text(AdministratorRoles.homeProject)])))
         }
         let scope = try await wanted.project.asyncMap { try await project($0, or: steps) }
         if wanted.project != nil, scope == nil {
             return .failure(
-                StateProblem(
+                LocatedValidationIssue(
                     path: wanted.username,
-                    StateComplaint(.roleNowhere, ["project": .text(wanted.project ?? "")])))
+                    ValidationIssue(.roleNowhere, ["project": .text(wanted.project ?? "")])))
         }
         let old = try await store.administration(of: person.id)
             .first { $0.project == scope?.id }
@@ -61,19 +61,19 @@ extension StateReconciler {
     /// What stands against changing somebody who has a role.
     func complaint(
         about wanted: DesiredPerson, in project: Project, exists: Bool
-    ) async throws -> StateProblem? {
+    ) async throws -> LocatedValidationIssue? {
         guard exists, project.name == AdministratorRoles.homeProject,
             let person = try await store.person(username: wanted.username, in: project.id)
         else { return nil }
         if let rights, try await !rights.covers(store.administration(of: person.id)) {
-            return StateProblem(
-                path: wanted.username, StateComplaint(.higherRole))
+            return LocatedValidationIssue(
+                path: wanted.username, ValidationIssue(.higherRole))
         }
         guard wanted.members["disabled"]?.bool == true, !person.disabled,
             try await store.isLastOwner(person.id)
         else { return nil }
-        return StateProblem(
-            path: wanted.username, StateComplaint(.lastOwner))
+        return LocatedValidationIssue(
+            path: wanted.username, ValidationIssue(.lastOwner))
     }
 }
 

@@ -6,8 +6,8 @@ import Storage
 extension StateReconciler {
     func listSteps(
         for wanted: DesiredProject, in project: Project, exists: Bool
-    ) async throws -> [Result<StateStep, StateProblem>] {
-        var steps: [Result<StateStep, StateProblem>] = []
+    ) async throws -> [Result<StateStep, LocatedValidationIssue>] {
+        var steps: [Result<StateStep, LocatedValidationIssue>] = []
         for set in wanted.entitlementSets {
             let old =
                 exists
@@ -42,7 +42,7 @@ extension StateReconciler {
 
     private func step(
         for wanted: DesiredUpstreamProvider, in project: Project, exists: Bool
-    ) async throws -> Result<StateStep, StateProblem> {
+    ) async throws -> Result<StateStep, LocatedValidationIssue> {
         var old = wanted.earlier
         if exists, old == nil {
             old = try await store.upstreamProvider(named: wanted.identifier, in: project.id)
@@ -69,14 +69,14 @@ extension StateReconciler {
     /// off is for all who may change it.
     private func complaint(
         about old: UpstreamProvider, _ step: StateStep
-    ) async throws -> StateProblem? {
+    ) async throws -> LocatedValidationIssue? {
         var off = old
         off.isEnabled = false
         if case .upstreamProvider(let wanted, _) = step.write, wanted == off { return nil }
         guard let rights, try await !rights.covers(store.administration(linkedTo: old.id)) else {
             return nil
         }
-        return StateProblem(
-            path: old.name, StateComplaint(.providerOfHigher))
+        return LocatedValidationIssue(
+            path: old.name, ValidationIssue(.providerOfHigher))
     }
 }

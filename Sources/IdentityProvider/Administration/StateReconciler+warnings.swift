@@ -78,6 +78,6 @@ extension GroupStore {
 extension InstallationStore {
     /// How many people test keys have made.
     package func testPeople(of project: Project) async throws -> Int64 {
-        try await countPeople(of: project.id, origin: RegistrationMethod.testKey.rawValue)
+        try await countPeople(of: project.id, origin: AppRegistrationMethod.testKey.rawValue)
     }
 }

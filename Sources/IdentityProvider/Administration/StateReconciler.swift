@@ -19,14 +19,16 @@ package struct StateReconciler: Sendable {
     }
 
     /// What ``apply(_:facts:)`` would do, in its order.
-    package func plan(_ state: DesiredState) async throws -> Result<[StateChange], StateRefusal> {
+    package func plan(
+        _ state: DesiredState
+    ) async throws -> Result<[StateChange], StateDocumentError> {
         try await steps(state).map { $0.map(\.change) }
     }
 
     /// Makes the provider match and says what it did.
     package func apply(
-        _ state: DesiredState, facts: RequestFacts
-    ) async throws -> Result<[StateChange], StateRefusal> {
+        _ state: DesiredState, facts: RequestMetadata
+    ) async throws -> Result<[StateChange], StateDocumentError> {
         let planned: [StateStep]
         switch try await steps(state) {
         case .success(let steps): planned = steps
@@ -34,15 +36,15 @@ package struct StateReconciler: Sendable {
         }
         let problems = try await write(planned, facts)
         return problems.isEmpty
-            ? .success(planned.map(\.change)) : .failure(StateRefusal(problems))
+            ? .success(planned.map(\.change)) : .failure(StateDocumentError(problems))
     }
 
     /// Makes the one thing that the document is about, and what it brings along; `nil` when there
     /// is one of that name already, or somebody makes it at the same moment: theirs stays as it is,
     /// and nothing is put into it.
     package func make(
-        _ kind: StateChange.Kind, of state: DesiredState, facts: RequestFacts
-    ) async throws -> Result<[StateChange], StateRefusal>? {
+        _ kind: StateChange.Kind, of state: DesiredState, facts: RequestMetadata
+    ) async throws -> Result<[StateChange], StateDocumentError>? {
         let planned: [StateStep]
         switch try await steps(state) {
         case .success(let steps): planned = steps
@@ -57,7 +59,7 @@ package struct StateReconciler: Sendable {
             guard let problem = try await StateWriter(provider, facts: facts).write(step) else {
                 continue
             }
-            return step.change.kind == kind ? nil : .failure(StateRefusal([problem]))
+            return step.change.kind == kind ? nil : .failure(StateDocumentError([problem]))
         }
         return .success(planned.map(\.change))
     }
@@ -82,9 +84,9 @@ package struct StateReconciler: Sendable {
 
     /// What stood in the way of single steps.
     private func write(
-        _ planned: [StateStep], _ facts: RequestFacts
-    ) async throws -> [StateProblem] {
-        var problems: [StateProblem] = []
+        _ planned: [StateStep], _ facts: RequestMetadata
+    ) async throws -> [LocatedValidationIssue] {
+        var problems: [LocatedValidationIssue] = []
         // Projects that were never stored: nothing can be put into them.
         var lost: Set<String> = []
         for step in planned where !lost.contains(step.change.project) {
@@ -99,9 +101,11 @@ package struct StateReconciler: Sendable {
         return problems
     }
 
-    private func steps(_ state: DesiredState) async throws -> Result<[StateStep], StateRefusal> {
+    private func steps(
+        _ state: DesiredState
+    ) async throws -> Result<[StateStep], StateDocumentError> {
         var steps: [StateStep] = []
-        var problems: [StateProblem] = []
+        var problems: [LocatedValidationIssue] = []
         for wanted in state.projects {
             let old = try await provider.store.project(named: wanted.name)
             let new = Project.new(wanted.name, environment: .production, at: provider)
@@ -144,11 +148,11 @@ package struct StateReconciler: Sendable {
             }
         }
         problems += steps.compactMap(complaint)
-        return problems.isEmpty ? .success(steps) : .failure(StateRefusal(problems))
+        return problems.isEmpty ? .success(steps) : .failure(StateDocumentError(problems))
     }
 
     /// Only owners change settings that can enable impersonation of an owner.
-    private func complaint(about step: StateStep) -> StateProblem? {
+    private func complaint(about step: StateStep) -> LocatedValidationIssue? {
         rights.complaint(
             about: step.impersonating, in: step.change.project,
             at: step.change.kind == .project ? "" : step.change.name)
@@ -170,7 +174,7 @@ package struct StateReconciler: Sendable {
 
     private func step(
         for wanted: DesiredClient, in project: Project, exists: Bool
-    ) async throws -> Result<StateStep, StateProblem> {
+    ) async throws -> Result<StateStep, LocatedValidationIssue> {
         var old = wanted.earlier
         if exists, old == nil {
             old = try await provider.store.client(clientID: wanted.clientID, in: project.id)
@@ -212,11 +216,11 @@ package struct StateReconciler: Sendable {
     }
 
     /// What stands against somebody new of that name.
-    private func complaint(about new: Person) -> StateProblem? {
+    private func complaint(about new: Person) -> LocatedValidationIssue? {
         guard UserName.isLikeAddress(new.username), !new.ownsMailbox(new.username) else {
             return nil
         }
-        return StateProblem(path: new.username, StateComplaint(.nameLikeAddress))
+        return LocatedValidationIssue(path: new.username, ValidationIssue(.nameLikeAddress))
     }
 
     /// Whether the password that is set stays: it is the wanted one, or a first password in a document

@@ -7,15 +7,15 @@ import Storage
 /// Writes one step and leaves its audit event.
 struct StateWriter {
     private let provider: Provider
-    private let facts: RequestFacts
+    private let facts: RequestMetadata
 
-    init(_ provider: Provider, facts: RequestFacts) {
+    init(_ provider: Provider, facts: RequestMetadata) {
         self.provider = provider
         self.facts = facts
     }
 
     /// `nil` when it is done; otherwise why somebody else's change stood in the way.
-    func write(_ step: StateStep) async throws -> StateProblem? {
+    func write(_ step: StateStep) async throws -> LocatedValidationIssue? {
         let isDone: Bool
         switch step.write {
         case .none: return nil
@@ -43,20 +43,17 @@ struct StateWriter {
         }
         return isDone
             ? nil
-            : StateProblem(
-                path: step.change.name, StateComplaint(.changedMeanwhile))
+            : LocatedValidationIssue(
+                path: step.change.name, ValidationIssue(.changedMeanwhile))
     }
 
     /// What nothing here remembers.
     private func writeUncached(_ step: StateStep) async throws -> Bool {
         switch step.write {
-        case .entitlementSet(let record):
-            try await recorded(step, record.project) {
-                try await $0.save(record)
-                return true
-            }
-        case .entitlementSequence(let record):
-            try await recorded(step, record.project) { try await $0.save(record) }
+        case .entitlementSet(let record, let old):
+            try await recorded(step, record.project) { try await $0.put(record, over: old) }
+        case .entitlementSequence(let record, let old):
+            try await recorded(step, record.project) { try await $0.put(record, over: old) }
         case .createPerson(let record, let password):
             try await recorded(step, record.project) {
                 try await create(record, password: password, in: $0)
@@ -72,21 +69,21 @@ struct StateWriter {
     /// The event of it is that of the console.
     private func assign(
         _ administrator: Administrator, _ change: StateChange
-    ) async throws -> StateProblem? {
+    ) async throws -> LocatedValidationIssue? {
         let store = provider.store
         guard let person = try await store.person(administrator.person) else {
-            return StateProblem(path: change.name, StateComplaint(.gone))
+            return LocatedValidationIssue(path: change.name, ValidationIssue(.gone))
         }
         var project: Project?
         if let id = administrator.project { project = try await store.project(id) }
         guard (project == nil) == (administrator.project == nil) else {
-            return StateProblem(path: change.project, StateComplaint(.gone))
+            return LocatedValidationIssue(path: change.project, ValidationIssue(.gone))
         }
         let roles = AdministratorRoles(provider, home: person.project, facts: facts)
         switch try await roles.grant(administrator.role, to: person, in: project) {
         case .success: return nil
         case .failure(let refusal):
-            return StateProblem(path: change.name, .verbatim(refusal.message))
+            return LocatedValidationIssue(path: change.name, .verbatim(refusal.message))
         }
     }
 
@@ -133,10 +130,10 @@ struct StateWriter {
         return false
     }
 
-    private func draft(_ change: StateChange, in project: Identifier<Project>) -> AuditDraft {
+    private func draft(_ change: StateChange, in project: Identifier<Project>) -> AuditEventDraft {
         let fields: JSONValue = .array(change.fields.map { .string($0.name) })
         let details: JSONValue = ["name": .string(change.name), "fields": fields]
-        return AuditDraft(
+        return AuditEventDraft(
             "admin.\(change.kind.rawValue).\(change.action.rawValue)", in: project,
             facts: facts, clientID: change.kind == .client ? change.name : nil,
             details: details.text)

@@ -11,21 +11,21 @@ enum TextRules {
     static let mostElements = 200
 
     /// Holds for every text: bounded, and on one line.
-    static func line(_ text: String) -> StateComplaint? {
+    static func line(_ text: String) -> ValidationIssue? {
         if text.utf8.count > longest {
-            return StateComplaint(.tooLong, ["most": "\(longest)"])
+            return ValidationIssue(.tooLong, ["most": "\(longest)"])
         }
         let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        return isPlain ? nil : StateComplaint(.notOneLine)
+        return isPlain ? nil : ValidationIssue(.notOneLine)
     }
 
-    static func list(_ value: JSONValue, rule: TextRule) -> Result<[String], StateComplaint> {
+    static func list(_ value: JSONValue, rule: TextRule) -> Result<[String], ValidationIssue> {
         guard let texts = value.strings else {
-            return .failure(StateComplaint(.notTexts))
+            return .failure(ValidationIssue(.notTexts))
         }
         guard texts.count <= mostElements else {
             return .failure(
-                StateComplaint(.tooManyElements, ["most": "\(mostElements)"]))
+                ValidationIssue(.tooManyElements, ["most": "\(mostElements)"]))
         }
         for text in texts {
             if let complaint = rule(text) ?? line(text) {
@@ -43,21 +43,21 @@ enum TextRules {
 
     /// RFC 6749 section 3.1.2, RFC 8252 section 7, RFC 9700 section 2.1.
     static let redirectURI: TextRule = { text in
-        if text.contains("#") { return StateComplaint(.fragment) }
-        return RedirectURI(text) == nil ? StateComplaint(.notRedirectURI) : nil
+        if text.contains("#") { return ValidationIssue(.fragment) }
+        return RedirectURI(text) == nil ? ValidationIssue(.notRedirectURI) : nil
     }
 
     /// A page that people are sent to.
     static let webPage: TextRule = { text in
         text.hasPrefix("https://") || text.hasPrefix("http://")
-            ? nil : StateComplaint(.notWebPage)
+            ? nil : ValidationIssue(.notWebPage)
     }
 
     /// Labels of lower-case letters, digits and inner hyphens.
     static let hostName: TextRule = { text in
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return text.utf8.count <= 253 && labels.allSatisfy { projectName(String($0)) == nil }
-            ? nil : StateComplaint(.notHostName)
+            ? nil : ValidationIssue(.notHostName)
     }
 
     /// RFC 6749 section 3.3: words of printable ASCII, one space between them.
@@ -68,23 +68,23 @@ enum TextRules {
         }
         let isScope =
             text.isEmpty || words.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isLetter) }
-        return isScope ? nil : StateComplaint(.notScope)
+        return isScope ? nil : ValidationIssue(.notScope)
     }
 
     static let colour: TextRule = { text in
         let digits = text.utf8.dropFirst()
         let isHex: (UInt8) -> Bool = { Character(UnicodeScalar($0)).isHexDigit }
         return text.hasPrefix("#") && digits.count == 6 && digits.allSatisfy(isHex)
-            ? nil : StateComplaint(.notColour)
+            ? nil : ValidationIssue(.notColour)
     }
 
     static let image: TextRule = { text in
         text.hasPrefix("/") || text.hasPrefix("https://") || text.hasPrefix("data:image/")
-            ? nil : StateComplaint(.notImage)
+            ? nil : ValidationIssue(.notImage)
     }
 
     static let emailAddress: TextRule = { text in
-        EmailAddress.canonical(text) == nil ? StateComplaint(.notEmailAddress) : nil
+        EmailAddressSyntax.canonical(text) == nil ? ValidationIssue(.notEmailAddress) : nil
     }
 
     /// What names things in addresses and files: `default`, `qa-2`.
@@ -95,17 +95,17 @@ enum TextRules {
         }
         return (1...63).contains(text.utf8.count) && text.utf8.allSatisfy(isLetter)
             && !text.hasPrefix("-") && !text.hasSuffix("-")
-            ? nil : StateComplaint(.notProjectName)
+            ? nil : ValidationIssue(.notProjectName)
     }
 
     /// RFC 6749 appendix A.1, without the space and what a path would have to escape.
     static let clientID: TextRule = { text in
         (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-            ? nil : StateComplaint(.notClientID)
+            ? nil : ValidationIssue(.notClientID)
     }
 
     static let username: TextRule = { text in
         UserName.canonical(text) == nil
-            ? StateComplaint(.notVisible, ["most": "\(UserName.greatestLength)"]) : nil
+            ? ValidationIssue(.notVisible, ["most": "\(UserName.greatestLength)"]) : nil
     }
 }

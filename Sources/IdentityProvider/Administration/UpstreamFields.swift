@@ -42,14 +42,14 @@ enum UpstreamFields {
     ]
 
     /// What single keys cannot tell: do they go together?
-    static func complaint(_ provider: UpstreamProvider) -> KeyComplaint? {
+    static func complaint(_ provider: UpstreamProvider) -> CrossFieldRule? {
         let settings = provider.settings
-        guard !settings.clientID.isEmpty else { return ("client_id", StateComplaint(.missing)) }
+        guard !settings.clientID.isEmpty else { return ("client_id", ValidationIssue(.missing)) }
         switch provider.kind {
         case .oidc:
-            guard !settings.issuer.isEmpty else { return ("issuer", StateComplaint(.missing)) }
+            guard !settings.issuer.isEmpty else { return ("issuer", ValidationIssue(.missing)) }
             guard settings.claims["sub"] == nil else {
-                return ("claims", StateComplaint(.namesSubject))
+                return ("claims", ValidationIssue(.namesSubject))
             }
         case .oauth:
             let needed = [
@@ -58,13 +58,13 @@ enum UpstreamFields {
                 ("userinfo_endpoint", settings.userInfoEndpoint),
             ]
             if let missing = needed.first(where: \.1.isEmpty) {
-                return (missing.0, StateComplaint(.endpointNeeded))
+                return (missing.0, ValidationIssue(.endpointNeeded))
             }
             guard settings.contextClasses.isEmpty, settings.acrValues.isEmpty else {
-                return ("acr", StateComplaint(.notOfOAuth))
+                return ("acr", ValidationIssue(.notOfOAuth))
             }
             guard !settings.encryptsIDTokens else {
-                return ("encrypted_id_tokens", StateComplaint(.notOfOAuth))
+                return ("encrypted_id_tokens", ValidationIssue(.notOfOAuth))
             }
         }
         return nil
@@ -76,18 +76,18 @@ enum UpstreamFields {
     }
 
     private static let address: TextRule = { text in
-        text.isEmpty || OutgoingAddress(text) != nil
-            ? nil : StateComplaint(.notUpstreamAddress)
+        text.isEmpty || OutgoingURL(text) != nil
+            ? nil : ValidationIssue(.notUpstreamAddress)
     }
 
     /// OpenID Connect Discovery 1.0 section 3: no query, no fragment.
     private static let issuer: TextRule = { text in
         if let complaint = address(text) { return complaint }
-        return text.contains("?") ? StateComplaint(.query) : nil
+        return text.contains("?") ? ValidationIssue(.query) : nil
     }
 
     private static let word: TextRule = { text in
-        !text.isEmpty && !text.contains(" ") ? TextRules.scope(text) : StateComplaint(.notWord)
+        !text.isEmpty && !text.contains(" ") ? TextRules.scope(text) : ValidationIssue(.notWord)
     }
 
     private static let mostEntries = 50
@@ -104,13 +104,13 @@ enum UpstreamFields {
                         .map { .init(name: $0.key, value: .string($0.value)) }))
         } write: { value, provider in
             guard let object = value.object, object.members.count <= mostEntries else {
-                return StateComplaint(.notNames, ["most": "\(mostEntries)"])
+                return ValidationIssue(.notNames, ["most": "\(mostEntries)"])
             }
             var read: [String: String] = [:]
             for member in object.members {
                 guard let text = member.value.string, (1...255).contains(text.utf8.count),
                     (1...255).contains(member.name.utf8.count)
-                else { return StateComplaint(.notShortTexts) }
+                else { return ValidationIssue(.notShortTexts) }
                 if let complaint = names.flatMap({ TextRules.oneOf($0)(member.name) })
                     ?? values.flatMap({ TextRules.oneOf($0)(text) })
                     ?? TextRules.line(text) ?? TextRules.line(member.name)

@@ -4,7 +4,7 @@ import Storage
 
 /// The keys of entries in `registration.applications` and `registration.systems`.
 enum VersionFields {
-    static let application: [RecordField<ApplicationRules>] = [
+    static let application: [RecordField<AppVersionPolicy>] = [
         .text("id", .ordinary, \.id, rule: name),
         .text("minimum_version", .ordinary, \.minimumVersion, rule: versionOrNone),
         .text("registration_version", .ordinary, \.registrationVersion, rule: versionOrNone),
@@ -12,33 +12,33 @@ enum VersionFields {
         .text("update_url", .ordinary, \.updateURL, rule: updateURL),
     ]
 
-    static let system: [RecordField<SystemRules>] = [
+    static let system: [RecordField<SystemVersionPolicy>] = [
         .text("name", .ordinary, \.name, rule: systemName),
         .text("minimum_version", .ordinary, \.minimumVersion, rule: versionOrNone),
         .list("blocked_versions", .ordinary, \.blockedVersions, rule: version),
     ]
 
-    static let applicationComplaint: @Sendable (ApplicationRules) -> KeyComplaint? = {
-        $0.id.isEmpty ? ("id", StateComplaint(.missing)) : nil
+    static let applicationComplaint: @Sendable (AppVersionPolicy) -> CrossFieldRule? = {
+        $0.id.isEmpty ? ("id", ValidationIssue(.missing)) : nil
     }
 
-    static let systemComplaint: @Sendable (SystemRules) -> KeyComplaint? = {
-        $0.name.isEmpty ? ("name", StateComplaint(.missing)) : nil
+    static let systemComplaint: @Sendable (SystemVersionPolicy) -> CrossFieldRule? = {
+        $0.name.isEmpty ? ("name", ValidationIssue(.missing)) : nil
     }
 
     private static let name: TextRule = { text in
         ApplicationVersion.isName(text)
-            ? nil : StateComplaint(.notAppName)
+            ? nil : ValidationIssue(.notAppName)
     }
 
     private static let systemName: TextRule = { text in
         if let complaint = name(text) { return complaint }
-        return text == text.lowercased() ? nil : StateComplaint(.notLowerCase)
+        return text == text.lowercased() ? nil : ValidationIssue(.notLowerCase)
     }
 
     private static let version: TextRule = { text in
         VersionNumber(text) == nil
-            ? StateComplaint(.notVersion) : nil
+            ? ValidationIssue(.notVersion) : nil
     }
 
     private static let versionOrNone: TextRule = { $0.isEmpty ? nil : version($0) }
@@ -47,6 +47,6 @@ enum VersionFields {
     private static let updateURL: TextRule = { text in
         let schemes = ["https://", "market://", "itms-apps://"]
         return text.isEmpty || schemes.contains { text.hasPrefix($0) }
-            ? nil : StateComplaint(.notUpdateAddress)
+            ? nil : ValidationIssue(.notUpdateAddress)
     }
 }

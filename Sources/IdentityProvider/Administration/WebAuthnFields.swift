@@ -38,21 +38,21 @@ enum WebAuthnFields {
     ]
 
     /// What single keys cannot tell: do they go together?
-    static func complaint(_ policy: WebAuthnPolicy) -> KeyComplaint? {
+    static func complaint(_ policy: WebAuthnPolicy) -> CrossFieldRule? {
         let asks = ["direct", "enterprise"].contains(policy.attestation)
         if policy.attestationTrust != "none", !asks {
-            return ("attestation_trust", StateComplaint(.trustNeedsAttestation))
+            return ("attestation_trust", ValidationIssue(.trustNeedsAttestation))
         }
         if policy.attestationTrust == "roots", policy.trustRoots.isEmpty {
-            return ("trust_roots", StateComplaint(.rootsNeeded))
+            return ("trust_roots", ValidationIssue(.rootsNeeded))
         }
         if !policy.allowedAAGUIDs.isEmpty,
             !["roots", "metadata"].contains(policy.attestationTrust)
         {
-            return ("allowed_aaguids", StateComplaint(.modelsNeedTrust))
+            return ("allowed_aaguids", ValidationIssue(.modelsNeedTrust))
         }
         if policy.algorithms.contains("RS1"), !policy.rs1 {
-            return ("algorithms", StateComplaint(.rs1NotAllowed))
+            return ("algorithms", ValidationIssue(.rs1NotAllowed))
         }
         do throws(RelatedOrigins.Refusal) {
             _ = try RelatedOrigins(policy.relatedOrigins)
@@ -60,7 +60,7 @@ enum WebAuthnFields {
             return ("related_origins", complaint(for: error))
         }
         if let both = policy.allowedAAGUIDs.first(where: policy.deniedAAGUIDs.contains) {
-            return ("denied_aaguids", StateComplaint(.modelAllowed, ["model": .text(both)]))
+            return ("denied_aaguids", ValidationIssue(.modelAllowed, ["model": .text(both)]))
         }
         return nil
     }
@@ -73,27 +73,27 @@ enum WebAuthnFields {
                 || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
         }
         return hyphens == [8, 13, 18, 23] && digits.count == 32 && isLower
-            ? nil : StateComplaint(.notModel)
+            ? nil : ValidationIssue(.notModel)
     }
 
     /// As browsers write it: scheme, host, and a port that is not the usual one.
     private static let origin: TextRule = { text in
         guard case .web("https", _, _) = CallerOrigin(text) else {
-            return StateComplaint(.notOrigin)
+            return ValidationIssue(.notOrigin)
         }
         return nil
     }
 
-    private static func complaint(for refusal: RelatedOrigins.Refusal) -> StateComplaint {
+    private static func complaint(for refusal: RelatedOrigins.Refusal) -> ValidationIssue {
         switch refusal {
-        case .origin(let origin): StateComplaint(.notSecureOrigin, ["origin": .text(origin)])
-        case .repeated(let origin): StateComplaint(.nameTwice, ["name": .text(origin)])
+        case .origin(let origin): ValidationIssue(.notSecureOrigin, ["origin": .text(origin)])
+        case .repeated(let origin): ValidationIssue(.nameTwice, ["name": .text(origin)])
         case .tooManyLabels(let count):
-            StateComplaint(
+            ValidationIssue(
                 .tooManyNames,
                 ["count": "\(count)", "most": "\(RelatedOrigins.maximumLabels)"])
         case .tooManyOrigins(let count):
-            StateComplaint(
+            ValidationIssue(
                 .tooManyOrigins,
                 ["count": "\(count)", "most": "\(RelatedOrigins.maximumOrigins)"])
         }

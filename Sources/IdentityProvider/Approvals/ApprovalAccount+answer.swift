@@ -12,7 +12,7 @@ extension ApprovalAccount {
     /// were shown; where there is a PIN, they have shown themselves with it, or with a look,
     /// since they were asked. A lost answer may be sent again.
     ///
-    /// - Parameter answer: compact JWS, see ``ApprovalAnswer``.
+    /// - Parameter answer: compact JWS, see ``SignedApprovalResponse``.
     package func answer(
         _ id: Identifier<Approval>, with answer: String
     ) async throws -> Result<Void, Refusal> {
@@ -40,19 +40,20 @@ extension ApprovalAccount {
     private struct Answered {
         let shown: PendingApproval
         let text: String
-        let decision: ApprovalAnswer.Decision
+        let decision: SignedApprovalResponse.Decision
         let signer: InstallationSigner
     }
 
     private func decision(
         in answer: String, _ signer: InstallationSigner, _ shown: PendingApproval
-    ) -> ApprovalAnswer.Decision? {
+    ) -> SignedApprovalResponse.Decision? {
         guard
             let claims = signer.claims(
-                of: answer, typ: ApprovalAnswer.type, maximumBytes: ApprovalAnswer.longest),
-            let signed = ApprovalAnswer(claims)
+                of: answer, typ: SignedApprovalResponse.type,
+                maximumBytes: SignedApprovalResponse.longest),
+            let signed = SignedApprovalResponse(claims)
         else { return nil }
-        let expected = ApprovalAnswer(
+        let expected = SignedApprovalResponse(
             userID: account.person.id.description, audience: context.tenant.issuer,
             nonce: Base64URL.encode(shown.approval.nonce),
             approval: shown.approval.id.description, clientID: shown.client.clientID,
@@ -121,7 +122,7 @@ extension ApprovalAccount {
 }
 
 extension Approval {
-    fileprivate var decision: ApprovalAnswer.Decision? {
+    fileprivate var decision: SignedApprovalResponse.Decision? {
         switch state {
         case .pending: nil
         case .approved, .redeemed: .approved

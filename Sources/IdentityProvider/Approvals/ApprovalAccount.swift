@@ -16,12 +16,12 @@ package struct ApprovalAccount: Sendable {
         _ accessToken: PresentedAccessToken?, in context: CeremonyContext
     ) async throws -> Result<ApprovalAccount, Refusal> {
         guard context.tenant.project.policy.registration.approvals.enabled else {
-            return .failure(RegistrationCode.approvalsNotOffered.refusal(because: "off"))
+            return .failure(RegistrationErrorCode.approvalsNotOffered.refusal(because: "off"))
         }
         return try await RegisteredAccount.open(accessToken, in: context).flatMap { account in
             guard let installation = account.current else {
                 return .failure(
-                    RegistrationCode.unknownInstallation.refusal(
+                    RegistrationErrorCode.unknownInstallation.refusal(
                         because: "a token of no installation"))
             }
             return .success(
@@ -42,12 +42,12 @@ package struct ApprovalAccount: Sendable {
                 installation, of: account.person.id, in: context.store) != nil
         else {
             return .failure(
-                RegistrationCode.unknownInstallation.refusal(because: "it has no key"))
+                RegistrationErrorCode.unknownInstallation.refusal(because: "it has no key"))
         }
         var sealed: [UInt8]?
         if let sent = body["push_token"], sent != .null {
             guard let token = sent.string, (1...Self.longestToken).contains(token.utf8.count) else {
-                return .failure(RegistrationCode.malformedInput.refusal(because: "push_token"))
+                return .failure(RegistrationErrorCode.malformedInput.refusal(because: "push_token"))
             }
             sealed = try context.provider.secrets.seal(
                 Secret(Array(token.utf8)), context: Self.context(of: installation))
@@ -63,7 +63,7 @@ package struct ApprovalAccount: Sendable {
 
     package func enrollment() async throws -> Result<ApprovalEnrollment, Refusal> {
         guard let found = try await context.store.approvalEnrollment(of: installation) else {
-            return .failure(RegistrationCode.notEnrolled.refusal(because: "not enrolled"))
+            return .failure(RegistrationErrorCode.notEnrolled.refusal(because: "not enrolled"))
         }
         return .success(found)
     }
@@ -118,12 +118,12 @@ package struct ApprovalAccount: Sendable {
     package func claim(_ body: JSONObject) async throws -> Result<PendingApproval, Refusal> {
         guard let typed = body["code"]?.string else {
             return .failure(
-                RegistrationCode.missingInput.refusal("code is missing.", because: "code"))
+                RegistrationErrorCode.missingInput.refusal("code is missing.", because: "code"))
         }
         if case .failure(let refusal) = try await enrollment() { return .failure(refusal) }
         let outcome = try await GuessBudgets.other(
             "approval-code/\(account.person.id)", in: context
-        ).attempt(isGuess: { $0.refusal.code == RegistrationCode.unknownApproval.rawValue }) {
+        ).attempt(isGuess: { $0.refusal.code == RegistrationErrorCode.unknownApproval.rawValue }) {
             try await claim(code: typed)
         }
         switch outcome {
@@ -136,7 +136,8 @@ package struct ApprovalAccount: Sendable {
         }
     }
 
-    private func claim(code typed: String) async throws -> Result<PendingApproval, Declined> {
+    private func claim(code typed: String) async throws -> Result<PendingApproval, CeremonyRefusal>
+    {
         guard let code = UserCode.normalize(typed),
             let approval = try await context.store.claimApproval(
                 codeHash: Self.hash(ofCode: code, of: context.tenant, in: context.provider),
@@ -153,16 +154,16 @@ package struct ApprovalAccount: Sendable {
 
     // MARK: Audit
 
-    func draft(_ action: String, _ approval: PendingApproval? = nil) -> AuditDraft {
+    func draft(_ action: String, _ approval: PendingApproval? = nil) -> AuditEventDraft {
         var details = ["installation": installation.description]
         details["approval"] = approval?.approval.id.description
-        return AuditDraft(
+        return AuditEventDraft(
             action, in: context.project, facts: context.facts, person: account.person.id,
             clientID: approval?.client.clientID, details: AuditDetails.text(details))
     }
 
     func refuse<Value>(
-        _ code: RegistrationCode, _ action: String, _ reason: String,
+        _ code: RegistrationErrorCode, _ action: String, _ reason: String,
         _ approval: PendingApproval? = nil
     ) async throws -> Result<Value, Refusal> {
         var draft = draft(action, approval)

@@ -20,7 +20,8 @@ struct ApprovalStatement: Sendable {
         object["id"] = .string(approval.id.description)
         object["message"] = .string(approval.message)
         if !approval.transaction.isEmpty {
-            object["transaction_hash"] = .string(ApprovalAnswer.hash(of: approval.transaction))
+            object["transaction_hash"] = .string(
+                SignedApprovalResponse.hash(of: approval.transaction))
         }
         object["installation_id"] = approval.installation.map { .string($0.description) }
         object["answer"] = approval.answer.map(JSONValue.string)

@@ -13,7 +13,7 @@ extension BackchannelEndpoint {
     ///
     /// - Returns: the approval; or why the client could not ask them either.
     package func tryOut(
-        _ person: Person, by client: Client, tenant: Tenant, facts: RequestFacts
+        _ person: Person, by client: Client, tenant: Tenant, facts: RequestMetadata
     ) async throws -> Result<Approval, Refusal> {
         let request = BackchannelRequest(
             asking: person.id.description, scope: "openid", message: Self.trialMessage)

@@ -25,14 +25,14 @@ package struct BackchannelEndpoint: Sendable {
         let request: BackchannelRequest
         let client: RegisteredClient
         let tenant: Tenant
-        let facts: RequestFacts
+        let facts: RequestMetadata
         /// Whether an administrator asks, to see it arrive.
         var isTrial = false
     }
 
     package func begin(
         _ request: BackchannelRequest, from presented: PresentedClient, tenant: Tenant,
-        facts: RequestFacts
+        facts: RequestMetadata
     ) async throws -> Result<BackchannelResponse, Refusal> {
         let client: RegisteredClient
         switch try await ClientAuthenticator(provider).identify(
@@ -47,14 +47,14 @@ package struct BackchannelEndpoint: Sendable {
         return outcome.mapError(\.refusal)
     }
 
-    private func start(_ call: Call) async throws -> Result<BackchannelResponse, Declined> {
+    private func start(_ call: Call) async throws -> Result<BackchannelResponse, CeremonyRefusal> {
         // A public client is anyone who knows its name.
         if let refusal = policy(call) {
-            return .failure(Declined(refusal, isStranger: call.client.isPublic))
+            return .failure(CeremonyRefusal(refusal, isStranger: call.client.isPublic))
         }
         guard let scope = scope(call) else {
             return .failure(
-                Declined(
+                CeremonyRefusal(
                     Refusal(
                         ErrorCode.invalidScope, "Ask for openid, and scopes of the client's.",
                         reason: "scope")))
@@ -68,7 +68,7 @@ package struct BackchannelEndpoint: Sendable {
         }
     }
 
-    private func record(_ declined: Declined, _ call: Call) async throws {
+    private func record(_ declined: CeremonyRefusal, _ call: Call) async throws {
         var draft = draft(call, code: declined.refusal.code, person: declined.person)
         if let details = declined.refusal.auditText { draft.details = details }
         if declined.isStranger {
@@ -106,15 +106,15 @@ package struct BackchannelEndpoint: Sendable {
     // MARK: Who is asked
 
     /// Who cannot be asked is not told from who is not there; the audit trail says why.
-    static func nobody(because reason: String, _ person: Person? = nil) -> Declined {
+    static func nobody(because reason: String, _ person: Person? = nil) -> CeremonyRefusal {
         var refusal = Refusal(
             ErrorCode.unknownUserID, "There is nobody of that name whom an app could ask.",
             reason: reason)
         refusal.auditDetails = ["reason": reason]
-        return Declined(refusal, person: person?.id)
+        return CeremonyRefusal(refusal, person: person?.id)
     }
 
-    func person(_ call: Call) async throws -> Result<Person, Declined> {
+    func person(_ call: Call) async throws -> Result<Person, CeremonyRefusal> {
         guard let found = try await named(call), found.project == call.tenant.project.id else {
             return .failure(Self.nobody(because: "no such person"))
         }
@@ -149,14 +149,14 @@ package struct BackchannelEndpoint: Sendable {
         }
     }
 
-    func count(_ call: Call, _ person: Person) async throws -> Declined? {
+    func count(_ call: Call, _ person: Person) async throws -> CeremonyRefusal? {
         let bucket = provider.secrets.hash(
             Array("approval/".utf8) + call.client.client.id.bytes + person.id.bytes,
             for: .attempts)
         let verdict = try await provider.store.recordAttempt(
             bucket: bucket, limit: Self.most, window: Self.window, now: call.facts.now)
         guard case .refused(let until) = verdict else { return nil }
-        return Declined(
+        return CeremonyRefusal(
             Refusal(
                 "too_many_attempts", "This person was asked too often. Please wait a while.",
                 reason: "approvals of one client for one person",
@@ -205,12 +205,12 @@ package struct BackchannelEndpoint: Sendable {
         let targets = try await provider.store.approvalEnrollments(of: person.id).compactMap {
             enrollment in
             ApprovalAccount.pushToken(of: enrollment, in: provider).map {
-                PushNotice.Target(installation: enrollment.installation, token: $0)
+                PushNotification.Target(installation: enrollment.installation, token: $0)
             }
         }
         guard !targets.isEmpty else { return }
         await provider.push.send(
-            PushNotice(
+            PushNotification(
                 approval: approval.id, person: person.id, targets: targets,
                 expiresAt: approval.expiresAt), for: tenant, of: provider)
     }
@@ -218,11 +218,11 @@ package struct BackchannelEndpoint: Sendable {
     private func draft(
         _ call: Call, code: String?, person: Identifier<Person>?,
         _ approval: Identifier<Approval>? = nil
-    ) -> AuditDraft {
+    ) -> AuditEventDraft {
         var details: [String: String] = [:]
         details["approval"] = approval?.description
         if call.isTrial { details["trial"] = "yes" }
-        return AuditDraft(
+        return AuditEventDraft(
             "approval.requested", in: call.tenant.project.id, facts: call.facts, code: code,
             person: person, clientID: call.client.clientID,
             details: AuditDetails.text(details))

@@ -8,11 +8,11 @@ package import Storage
 /// Sending is a courtesy. Nothing depends on whether a notice arrives, and one that does not is
 /// not sent again.
 package protocol PushSender: Sendable {
-    func send(_ notice: PushNotice, for tenant: Tenant, of provider: Provider) async
+    func send(_ notice: PushNotification, for tenant: Tenant, of provider: Provider) async
 }
 
 /// That somebody is asked something.
-package struct PushNotice: Sendable, Equatable {
+package struct PushNotification: Sendable, Equatable {
     /// One installation that can be reached.
     package struct Target: Sendable, Equatable {
         package let installation: Identifier<Installation>

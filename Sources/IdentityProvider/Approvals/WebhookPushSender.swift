@@ -18,19 +18,19 @@ package struct WebhookPushSender: PushSender {
 
     package init() {}
 
-    package func send(_ notice: PushNotice, for tenant: Tenant, of provider: Provider) async {
+    package func send(_ notice: PushNotification, for tenant: Tenant, of provider: Provider) async {
         let url = tenant.project.policy.registration.approvals.pushURL
-        guard !notice.targets.isEmpty, let address = OutgoingAddress(url) else { return }
+        guard !notice.targets.isEmpty, let address = OutgoingURL(url) else { return }
         do {
             let body = Self.body(notice, for: tenant, audience: url, provider)
             let signer = try await provider.keys.signer(for: tenant)
-            let signature = try CustomProviderQuestion.signature(
+            let signature = try CustomProviderRequest.signature(
                 over: body, by: signer, typ: Self.type)
             let request = OutgoingRequest(
                 "POST", address,
                 headers: [
                     (name: "content-type", value: "application/json"),
-                    (name: CustomProviderQuestion.signatureField, value: signature),
+                    (name: CustomProviderRequest.signatureField, value: signature),
                 ], body: body, longestAnswer: 4096, seconds: Self.patience)
             let answer = try await provider.http.send(request)
             guard (200...299).contains(answer.status) else {
@@ -40,7 +40,7 @@ package struct WebhookPushSender: PushSender {
     }
 
     private static func body(
-        _ notice: PushNotice, for tenant: Tenant, audience: String, _ provider: Provider
+        _ notice: PushNotification, for tenant: Tenant, audience: String, _ provider: Provider
     ) -> [UInt8] {
         let now = provider.clock.now.seconds
         var body = JSONWriter(capacity: 512)
@@ -65,7 +65,7 @@ package struct WebhookPushSender: PushSender {
         return body.finish()
     }
 
-    private func complain(_ reason: String, _ notice: PushNotice, _ provider: Provider) {
+    private func complain(_ reason: String, _ notice: PushNotification, _ provider: Provider) {
         provider.log.warning(
             "a push was not sent",
             metadata: ["approval": "\(notice.approval)", "reason": "\(reason)"])

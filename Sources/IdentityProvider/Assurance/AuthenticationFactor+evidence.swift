@@ -19,7 +19,7 @@ extension AuthenticationFactor {
 
     /// A key that has just signed.
     static func key(
-        _ credential: Identifier<Credential>, _ facts: CredentialFacts,
+        _ credential: Identifier<Credential>, _ facts: CredentialProperties,
         flags: (isPresent: Bool, isVerified: Bool), trusting evidence: HardwareEvidence,
         at time: Timestamp
     ) -> Self {

@@ -14,7 +14,7 @@ enum AuditDetails {
     }
 
     /// With who did it, when somebody did it for somebody else, and by which API token.
-    static func adding(_ facts: RequestFacts, to details: String) -> String {
+    static func adding(_ facts: RequestMetadata, to details: String) -> String {
         guard facts.administrator != nil || facts.apiToken != nil,
             var object = try? JSONParser.parseObject(
                 Array(details.utf8), maximumBytes: maximumBytes)

@@ -12,9 +12,10 @@ package struct AuthorizationEndpoint: Sendable {
 
     /// A request as it comes in.
     package func begin(
-        parameters: [String: String], tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+        parameters: [String: String], tenant: Tenant, facts: RequestMetadata,
+        signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
-        try await AuthorizationRun(
+        try await AuthorizationEvaluation(
             provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
             parameters: AuthorizationParameters(parameters), waiting: nil
         ).step()
@@ -22,14 +23,15 @@ package struct AuthorizationEndpoint: Sendable {
 
     /// The request goes on after the person has signed in.
     package func resume(
-        handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+        handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
         try await goOn(handle, tenant, facts, signedIn) { _ in }
     }
 
     /// The person has said yes or no to what the client asks for.
     package func decideConsent(
-        handle: String, allow: Bool, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+        handle: String, allow: Bool, tenant: Tenant, facts: RequestMetadata,
+        signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
         try await goOn(handle, tenant, facts, signedIn) { pending in
             if allow { pending.consentedBy = signedIn?.person.id }
@@ -41,7 +43,7 @@ package struct AuthorizationEndpoint: Sendable {
     /// The person has no key at hand. A client that insists is told so; otherwise it goes on with
     /// what there is.
     package func declineStepUp(
-        handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+        handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
         try await goOn(handle, tenant, facts, signedIn) {
             $0.wentOnWithoutKey = signedIn?.person.id
@@ -50,27 +52,30 @@ package struct AuthorizationEndpoint: Sendable {
 
     /// The person goes on with the account that is signed in (`prompt=select_account`).
     package func chooseCurrent(
-        handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+        handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
         try await goOn(handle, tenant, facts, signedIn) { $0.chosenBy = signedIn?.person.id }
     }
 
     /// The request as it waits, with what the person has just done noted.
     private func goOn(
-        _ handle: String, _ tenant: Tenant, _ facts: RequestFacts, _ signedIn: SignedIn?,
+        _ handle: String, _ tenant: Tenant, _ facts: RequestMetadata,
+        _ signedIn: AuthenticatedSession?,
         noting note: (inout PendingAuthorization) -> Void,
-        then step: (AuthorizationRun) async throws -> AuthorizationStep = { try await $0.step() }
+        then step: (AuthorizationEvaluation) async throws -> AuthorizationStep = {
+            try await $0.step()
+        }
     ) async throws -> AuthorizationStep {
         guard var waiting = try await find(handle, tenant, facts) else { return .page(Self.over) }
         note(&waiting.pending)
         return try await step(
-            AuthorizationRun(
+            AuthorizationEvaluation(
                 provider: provider, tenant: tenant, facts: facts, signedIn: signedIn,
                 parameters: waiting.pending.parameters, waiting: waiting))
     }
 
     private func find(
-        _ handle: String, _ tenant: Tenant, _ facts: RequestFacts
+        _ handle: String, _ tenant: Tenant, _ facts: RequestMetadata
     ) async throws -> WaitingAuthorization? {
         guard
             let pending = PendingAuthorization(

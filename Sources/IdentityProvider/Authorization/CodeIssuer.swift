@@ -12,13 +12,14 @@ struct CodeIssuer: Sendable {
 
     /// - Parameter claim: what the tokens will say of how the person signed in.
     func issue(
-        for request: AuthorizationRequest, to signedIn: SignedIn, _ claim: AuthenticationClaim
+        for request: AuthorizationRequest, to signedIn: AuthenticatedSession,
+        _ claim: AuthenticationClaim
     ) async throws -> String {
-        let code = CodePlace.newCode(boundTo: request.keyThumbprint, by: provider)
+        let code = AuthorizationCodeHash.newCode(boundTo: request.keyThumbprint, by: provider)
         let policy = tenant.project.policy
         try await provider.store.save(
             AuthorizationCode(
-                hash: CodePlace.hash(
+                hash: AuthorizationCodeHash.hash(
                     of: code, boundTo: request.keyThumbprint, in: provider.secrets),
                 grant: grant(for: request, to: signedIn, claim),
                 redirectURI: request.redirectURI.text,
@@ -29,7 +30,8 @@ struct CodeIssuer: Sendable {
     }
 
     private func grant(
-        for request: AuthorizationRequest, to signedIn: SignedIn, _ claim: AuthenticationClaim
+        for request: AuthorizationRequest, to signedIn: AuthenticatedSession,
+        _ claim: AuthenticationClaim
     ) -> Grant {
         let refreshes = request.client.getsRefreshToken(for: request.scope)
         return Grant(

@@ -13,8 +13,8 @@ extension DeviceAuthorizationEndpoint {
 
     /// - Parameter device: What it calls itself, for the page.
     package func begin(
-        scope: String?, from presented: PresentedClient, tenant: Tenant, facts: RequestFacts,
-        device: SelfDescription = SelfDescription()
+        scope: String?, from presented: PresentedClient, tenant: Tenant, facts: RequestMetadata,
+        device: DeviceSelfDescription = DeviceSelfDescription()
     ) async throws -> Result<DeviceAuthorizationResponse, Refusal> {
         let client: RegisteredClient
         switch try await ClientAuthenticator(provider).identify(
@@ -42,8 +42,8 @@ extension DeviceAuthorizationEndpoint {
     }
 
     private func make(
-        _ scope: ScopeSet, for client: RegisteredClient, _ device: SelfDescription,
-        _ tenant: Tenant, _ facts: RequestFacts
+        _ scope: ScopeSet, for client: RegisteredClient, _ device: DeviceSelfDescription,
+        _ tenant: Tenant, _ facts: RequestMetadata
     ) async throws -> Result<DeviceAuthorizationResponse, Refusal> {
         let deviceCode = provider.newSecret()
         let userCode = UserCode.make(random: provider.random)
@@ -67,7 +67,7 @@ extension DeviceAuthorizationEndpoint {
 
     /// Anyone can speak for a public client, so what it begins is counted by address.
     private func countBeginning(
-        _ client: RegisteredClient, _ tenant: Tenant, _ facts: RequestFacts
+        _ client: RegisteredClient, _ tenant: Tenant, _ facts: RequestMetadata
     ) async throws -> Refusal? {
         guard client.isPublic else { return nil }
         let network = AttemptCounter.network(of: facts.address)

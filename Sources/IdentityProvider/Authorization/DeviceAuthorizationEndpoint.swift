@@ -19,24 +19,15 @@ package struct DeviceAuthorizationEndpoint: Sendable {
     /// Finds what a typed code stands for, so that the page can say who asks for what. A code that
     /// stands for nothing is counted.
     package func lookup(
-        userCode: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+        userCode: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> Result<DeviceConsent, Refusal> {
-        let budgets = budgets(facts, signedIn)
-        if let refusal = try await usedUp(budgets, facts) { return .failure(refusal) }
-        guard let code = UserCode.normalize(userCode),
-            let found = try await provider.store.deviceAuthorization(
-                userCodeHash: hash(code, of: tenant), now: facts.now),
-            found.project == tenant.project.id,
-            let client = try await provider.store.client(found.client), !client.disabled
-        else {
-            for (bucket, limit) in budgets {
-                _ = try await provider.store.recordAttempt(
-                    bucket: bucket, limit: limit, window: Self.window, now: facts.now)
-            }
-            return .failure(Self.unknownCode)
-        }
-        // Guesses made at the same moment may have used the budgets up by now.
-        if let refusal = try await usedUp(budgets, facts) { return .failure(refusal) }
+        let code = UserCode.normalize(userCode)
+        let outcome = try await provider.store.deviceAuthorization(
+            userCodeHash: hash(code ?? "", of: tenant), of: tenant.project.id,
+            within: budgets(facts, signedIn), window: Self.window, now: facts.now)
+        guard case .found(let found) = outcome, let code,
+            let client = try await provider.store.client(found.client)
+        else { return .failure(Self.refusal(of: outcome, facts.now)) }
         return .success(
             DeviceConsent(
                 userCode: code, client: RegisteredClient(client),
@@ -45,14 +36,15 @@ package struct DeviceAuthorizationEndpoint: Sendable {
 
     /// The person has seen who asks for what, and said yes or no.
     package func decide(
-        userCode: String, allow: Bool, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn
+        userCode: String, allow: Bool, tenant: Tenant, facts: RequestMetadata,
+        signedIn: AuthenticatedSession
     ) async throws -> Result<DeviceConsent, Refusal> {
         let found = try await lookup(
             userCode: userCode, tenant: tenant, facts: facts, signedIn: signedIn)
         let outcome = try await found.continued {
             try await settle($0, allow, tenant, facts, signedIn)
         }
-        var draft = AuditDraft(
+        var draft = AuditEventDraft(
             "device.decided", in: tenant.project.id, facts: facts,
             code: allow ? nil : ErrorCode.accessDenied, person: signedIn.person.id,
             clientID: (try? found.get())?.client.clientID)
@@ -70,8 +62,8 @@ package struct DeviceAuthorizationEndpoint: Sendable {
     }
 
     private func settle(
-        _ consent: DeviceConsent, _ allow: Bool, _ tenant: Tenant, _ facts: RequestFacts,
-        _ signedIn: SignedIn
+        _ consent: DeviceConsent, _ allow: Bool, _ tenant: Tenant, _ facts: RequestMetadata,
+        _ signedIn: AuthenticatedSession
     ) async throws -> Result<DeviceConsent, Refusal> {
         if allow, let refusal = try await refusal(of: signedIn, by: consent.client, tenant) {
             if !refusal.canStepUp {
@@ -90,11 +82,12 @@ package struct DeviceAuthorizationEndpoint: Sendable {
     }
 
     private func grant(
-        _ consent: DeviceConsent, _ tenant: Tenant, _ facts: RequestFacts, _ signedIn: SignedIn
+        _ consent: DeviceConsent, _ tenant: Tenant, _ facts: RequestMetadata,
+        _ signedIn: AuthenticatedSession
     ) -> Grant {
         let refreshes = consent.client.getsRefreshToken(for: consent.scope)
         let lifetime = tenant.grantLifetime(refreshes: refreshes)
-        let claim = AuthenticationStanding(signedIn.session).claim()
+        let claim = AuthenticationAssurance(signedIn.session).claim()
         return Grant(
             id: Identifier(now: facts.now, random: provider.random), project: tenant.project.id,
             client: consent.client.client.id, person: signedIn.person.id,
@@ -110,29 +103,22 @@ package struct DeviceAuthorizationEndpoint: Sendable {
     // MARK: Guesses
 
     private func budgets(
-        _ facts: RequestFacts, _ signedIn: SignedIn?
-    ) -> [(bucket: [UInt8], limit: Int)] {
+        _ facts: RequestMetadata, _ signedIn: AuthenticatedSession?
+    ) -> [AttemptBudget] {
         let network = AttemptCounter.network(of: facts.address)
         let address = provider.secrets.hash("device/address/\(network)".utf8, for: .attempts)
-        return [(address, Self.guesses * 3)] + (signedIn.map { [(bucket($0), Self.guesses)] } ?? [])
+        return [AttemptBudget(bucket: address, limit: Self.guesses * 3)]
+            + (signedIn.map { [AttemptBudget(bucket: bucket($0), limit: Self.guesses)] } ?? [])
     }
 
-    private func usedUp(
-        _ budgets: [(bucket: [UInt8], limit: Int)], _ facts: RequestFacts
-    ) async throws -> Refusal? {
-        let counted = try await provider.store.attempts(
-            in: budgets.map(\.bucket), now: facts.now)
-        let ends = budgets.compactMap { bucket, limit in
-            counted[bucket].flatMap { $0.count >= limit ? $0.resetsAt : nil }
-        }
-        return ends.max().map {
-            Refusal(
-                Self.limitCode, "Too many codes were tried. Please wait a while.",
-                reason: "user code guesses", retryAfter: max(1, ($0 - facts.now).seconds))
-        }
+    private static func refusal(of outcome: UserCodeOutcome, _ now: Timestamp) -> Refusal {
+        guard case .limited(let end) = outcome else { return unknownCode }
+        return Refusal(
+            limitCode, "Too many codes were tried. Please wait a while.",
+            reason: "user code guesses", retryAfter: max(1, (end - now).seconds))
     }
 
-    private func bucket(_ signedIn: SignedIn) -> [UInt8] {
+    private func bucket(_ signedIn: AuthenticatedSession) -> [UInt8] {
         provider.secrets.hash(
             Array("device/person/".utf8) + signedIn.person.id.bytes, for: .attempts)
     }
@@ -142,7 +128,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
             tenant.project.id.bytes + Array(userCode.utf8), for: .userCode)
     }
 
-    private static let limitCode = PeopleRefusal.tooManyAttempts.rawValue
+    private static let limitCode = UserFacingRefusal.tooManyAttempts.rawValue
 
     private static let unknownCode = Refusal(
         "unknown_code", "This code is not known, or it is too old. Look at the device again.",
@@ -160,5 +146,5 @@ package struct DeviceConsent: Sendable {
 
     /// Whether it registers machines or keys, which takes somebody who has just shown themselves
     /// (``DeviceRegistrationEvidence``).
-    package var needsFreshSignIn: Bool { scope.contains(PlatformSSOPlace.scope) }
+    package var needsFreshSignIn: Bool { scope.contains(PlatformSSOEndpointInfo.scope) }
 }

@@ -29,7 +29,7 @@ extension PendingAuthorization {
     var expiresAt: Timestamp { startedAt + Self.lifetime }
 
     /// Made by the answer.
-    var mark: UsedMark { UsedMark(.authorizationRequest, key: id) }
+    var mark: OneTimeIdentifier { OneTimeIdentifier(.authorizationRequest, key: id) }
 
     private static func sealing(_ tenant: Tenant) -> String {
         "authorization/\(tenant.project.id)"

@@ -77,7 +77,7 @@ struct ClientAssertionCheck: Sendable {
         }
         let key = SHA256.hash(data: client.client.id.bytes + Array(identifier.utf8))
         return try await provider.store.markUsed(
-            UsedMark(.clientAssertion, key: Array(key)),
+            OneTimeIdentifier(.clientAssertion, key: Array(key)),
             expiresAt: Timestamp(seconds: expires + 2 * Self.clockSkew))
     }
 }

@@ -12,7 +12,7 @@ package struct ClientAuthenticator: Sendable {
     package init(_ provider: Provider) { self.provider = provider }
 
     package func identify(
-        _ presented: PresentedClient, of tenant: Tenant, facts: RequestFacts
+        _ presented: PresentedClient, of tenant: Tenant, facts: RequestMetadata
     ) async throws -> Result<RegisteredClient, Refusal> {
         guard let client = try await provider.knownClient(presented.clientID, of: tenant)
         else { return refused("no such client") }

@@ -83,7 +83,7 @@ package enum ClientAccess: Sendable, Equatable {
         self = (try? value.map { try ClientAccess($0) }) ?? .nobody
     }
 
-    init(_ value: JSONValue) throws(StateComplaint) {
+    init(_ value: JSONValue) throws(ValidationIssue) {
         if let word = value.string {
             switch word {
             case "everybody": self = .everybody
@@ -105,7 +105,7 @@ package enum ClientAccess: Sendable, Equatable {
 
     private static func texts(
         _ value: JSONValue?, _ name: String
-    ) throws(StateComplaint) -> [String] {
+    ) throws(ValidationIssue) -> [String] {
         guard let value else { return [] }
         switch TextRules.list(value, rule: { _ in nil }) {
         case .success(let texts): return texts
@@ -126,10 +126,10 @@ package enum ClientAccess: Sendable, Equatable {
     }
 }
 
-extension TokenCall {
+extension TokenRequestContext {
     /// Whether the client's rules let that person have tokens. A grant of somebody who is refused
     /// ends: the client has to ask them anew.
-    func policyRefusal(_ entitlement: inout Entitlement) async throws -> Refusal? {
+    func policyRefusal(_ entitlement: inout TokenIssuance) async throws -> Refusal? {
         guard client.policy.isRestricted, let grant = entitlement.grant else { return nil }
         if entitlement.person == nil {
             entitlement.person = try await provider.store.person(grant.person)

@@ -56,7 +56,7 @@ struct CustomClaim: Sendable, Equatable {
         protocolClaims.contains(name) || PersonClaimsWriter.scope(of: name) != nil
     }
 
-    init(_ row: JSONValue) throws(StateComplaint) {
+    init(_ row: JSONValue) throws(ValidationIssue) {
         guard let object = row.object else {
             throw .wrongKind(row, wanted: .wordMapping)
         }
@@ -66,58 +66,58 @@ struct CustomClaim: Sendable, Equatable {
         name = try Self.name(object["claim"])
         places = try Self.places(object["in"])
         source = try Self.source(object)
-        fallback = try object["default"].map { value throws(StateComplaint) in
+        fallback = try object["default"].map { value throws(ValidationIssue) in
             try Self.checked(value, "default")
         }
     }
 
-    private static func name(_ value: JSONValue?) throws(StateComplaint) -> String {
+    private static func name(_ value: JSONValue?) throws(ValidationIssue) -> String {
         guard let name = value?.string, (1...128).contains(name.utf8.count),
             name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw StateComplaint(.notVisible, ["most": "128"]).of("claim") }
+        else { throw ValidationIssue(.notVisible, ["most": "128"]).of("claim") }
         guard !isReserved(name) else {
-            throw StateComplaint(.claimReserved, ["name": .text(name)]).of("claim")
+            throw ValidationIssue(.claimReserved, ["name": .text(name)]).of("claim")
         }
         return name
     }
 
-    private static func places(_ value: JSONValue?) throws(StateComplaint) -> Set<Place> {
+    private static func places(_ value: JSONValue?) throws(ValidationIssue) -> Set<Place> {
         let choices = Place.allCases.map(\.rawValue)
         guard let words = value?.strings, !words.isEmpty else {
-            throw StateComplaint.notOneOf(choices).of("in")
+            throw ValidationIssue.notOneOf(choices).of("in")
         }
         var places: Set<Place> = []
         for word in words {
             guard let place = Place(rawValue: word) else {
-                throw StateComplaint.notOneOf(choices, for: word).quoting(word).of("in")
+                throw ValidationIssue.notOneOf(choices, for: word).quoting(word).of("in")
             }
             places.insert(place)
         }
         return places
     }
 
-    private static func source(_ object: JSONObject) throws(StateComplaint) -> Source {
+    private static func source(_ object: JSONObject) throws(ValidationIssue) -> Source {
         switch (object["from_groups"], object["from_attribute"], object["value"]) {
         case (let groups?, nil, nil):
             guard let members = groups.object?.members, !members.isEmpty, members.count <= 200
             else {
-                throw StateComplaint(.notNames, ["most": "200"]).of("from_groups")
+                throw ValidationIssue(.notNames, ["most": "200"]).of("from_groups")
             }
             for member in members { _ = try checked(member.value, "from_groups") }
             return .groups(members)
         case (nil, let attribute?, nil):
             guard let name = attribute.string, (1...255).contains(name.utf8.count) else {
-                throw StateComplaint.wrongKind(attribute, wanted: .wordText).of("from_attribute")
+                throw ValidationIssue.wrongKind(attribute, wanted: .wordText).of("from_attribute")
             }
             return .attribute(name)
         case (nil, nil, let value?): return .constant(try checked(value, "value"))
-        default: throw StateComplaint(.claimSource)
+        default: throw ValidationIssue(.claimSource)
         }
     }
 
     private static func checked(
         _ value: JSONValue, _ name: String
-    ) throws(StateComplaint) -> JSONValue {
+    ) throws(ValidationIssue) -> JSONValue {
         if let complaint = ClaimValue.complaint(about: value) { throw complaint.of(name) }
         return value
     }
@@ -148,7 +148,7 @@ struct CustomClaim: Sendable, Equatable {
 enum ClaimValue {
     private static let longest = 1024
 
-    static func complaint(about value: JSONValue) -> StateComplaint? {
+    static func complaint(about value: JSONValue) -> ValidationIssue? {
         let isPlain =
             switch value {
             case .string, .integer, .bool: true
@@ -156,6 +156,6 @@ enum ClaimValue {
             default: false
             }
         return isPlain && value.text.utf8.count <= longest
-            ? nil : StateComplaint(.claimValue, ["most": "\(longest)"])
+            ? nil : ValidationIssue(.claimValue, ["most": "\(longest)"])
     }
 }

@@ -45,7 +45,7 @@ struct RequestedScope: Sendable {
     }
 
     /// Tells the operator what was left out.
-    func logUnknown(_ client: RegisteredClient, in provider: Provider, _ facts: RequestFacts) {
+    func logUnknown(_ client: RegisteredClient, in provider: Provider, _ facts: RequestMetadata) {
         guard !unknown.isEmpty else { return }
         provider.log.info(
             "unknown scopes were left out",
@@ -71,7 +71,7 @@ extension Provider {
     func knownScopes(of tenant: Tenant) async throws -> Set<String> {
         let project = tenant.project.id
         let found = try await scopes.value(for: project, now: clock.now) {
-            var all = Set(ProviderMetadata.scopes + [PlatformSSOPlace.scope])
+            var all = Set(ProviderMetadata.scopes + [PlatformSSOEndpointInfo.scope])
             var last: String?
             repeat {
                 let clients = try await store.clients(of: project, after: last, limit: Self.page)

@@ -6,9 +6,9 @@ package import Storage
 /// hash stays.
 package struct APITokens: Sendable {
     private let provider: Provider
-    private let facts: RequestFacts
+    private let facts: RequestMetadata
 
-    package init(_ provider: Provider, facts: RequestFacts) {
+    package init(_ provider: Provider, facts: RequestMetadata) {
         self.provider = provider
         self.facts = facts
     }
@@ -172,10 +172,10 @@ package struct APITokens: Sendable {
     private func draft(
         _ action: String, _ id: Identifier<APIToken>, _ name: String?, _ role: Administrator.Role?,
         _ project: Project, _ more: [String: String] = [:]
-    ) -> AuditDraft {
+    ) -> AuditEventDraft {
         var words = ["token": id.description, "name": name, "role": role?.rawValue]
         words.merge(more) { $1 }
-        return AuditDraft(
+        return AuditEventDraft(
             action, in: project.id, facts: facts,
             details: AuditDetails.text(words.compactMapValues { $0 }))
     }
@@ -191,7 +191,7 @@ extension Provider {
     }
 
     /// The user name of who administers; empty for the operator's own token.
-    package func administratorName(_ facts: RequestFacts) async throws -> String {
+    package func administratorName(_ facts: RequestMetadata) async throws -> String {
         guard let administrator = facts.administrator else { return "" }
         return try await store.person(administrator)?.username ?? ""
     }

@@ -10,9 +10,9 @@ package struct AdministratorRoles: Sendable {
 
     private let provider: Provider
     private let home: Identifier<Project>
-    private let facts: RequestFacts
+    private let facts: RequestMetadata
 
-    package init(_ provider: Provider, home: Identifier<Project>, facts: RequestFacts) {
+    package init(_ provider: Provider, home: Identifier<Project>, facts: RequestMetadata) {
         self.provider = provider
         self.home = home
         self.facts = facts
@@ -59,7 +59,7 @@ package struct AdministratorRoles: Sendable {
         reason: "last owner")
 
     /// Somebody who comes as an owner, and the event for the step that makes them one.
-    func owner(_ person: Person) -> (role: Administrator, draft: AuditDraft) {
+    func owner(_ person: Person) -> (role: Administrator, draft: AuditEventDraft) {
         (
             administrator(.owner, person, nil),
             draft("admin.role.grant", person, nil, .owner)
@@ -76,12 +76,12 @@ package struct AdministratorRoles: Sendable {
 
     private func draft(
         _ action: String, _ person: Person, _ project: Project?, _ role: Administrator.Role?
-    ) -> AuditDraft {
+    ) -> AuditEventDraft {
         let words = [
             "username": person.username, "project": project?.name ?? "*",
             "role": role?.rawValue,
         ].compactMapValues { $0 }
-        return AuditDraft(
+        return AuditEventDraft(
             action, in: home, facts: facts, person: person.id, details: AuditDetails.text(words))
     }
 }

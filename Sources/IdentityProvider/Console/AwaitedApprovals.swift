@@ -29,10 +29,10 @@ package struct AwaitedApprovals: Sendable {
         guard credential.awaitsApproval else { return }
         let details: JSONValue = ["kind": .string(credential.kind.rawValue)]
         try await context.provider.audit.record(
-            AuditDraft(
+            AuditEventDraft(
                 "console.approval.awaited", in: context.project, facts: context.facts,
                 person: person.id, details: details.text))
-        Postman(context: context).send(.approvalAwaited, to: person)
+        Mailer(context: context).send(.approvalAwaited, to: person)
     }
 
     /// Whether an administrator's other credentials wait once a key is removed in that session, of
@@ -66,7 +66,7 @@ package struct AwaitedApprovals: Sendable {
         let details: JSONValue = [
             "credentials": .array(shown.sorted().map { .string($0.description) })
         ]
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "console.approval.given", in: context.project, facts: context.facts,
             person: person.id, details: details.text)
         let isApproved = try await context.provider.recorded(draft) {
@@ -78,7 +78,7 @@ package struct AwaitedApprovals: Sendable {
                     "changed_since", "What waits for approval has changed. Nothing is approved.",
                     reason: "what waits is not what was shown"))
         }
-        Postman(context: context).send(.approvalGiven, to: person)
+        Mailer(context: context).send(.approvalGiven, to: person)
         return .success(())
     }
 }

@@ -43,7 +43,7 @@ struct ConsoleProof: Sendable {
     var showsBoundKey: Bool { factors.contains { $0.isKey && $0.credential != nil } }
 
     func meets(_ wanted: ContextClass) -> Bool {
-        AuthenticationStanding(factors, since: nil).meets(wanted)
+        AuthenticationAssurance(factors, since: nil).meets(wanted)
     }
 
     /// Whether nothing was shown but codes, and what waits for approval.

@@ -6,7 +6,7 @@ import OAuth
 /// twice. The command brings the client, tests bring services of their own.
 package protocol OutgoingHTTP: Sendable {
     /// The answer, whatever its status.
-    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingAnswer
+    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingResponse
 }
 
 /// Where the provider may send something: `https`, or `http` to this machine. Without user
@@ -16,7 +16,7 @@ package protocol OutgoingHTTP: Sendable {
 /// document that came from a configured address; never for a request from outside. Which machines
 /// may be behind them is the operator's to say (`outgoing-allow`), and known once a name is looked
 /// up: ``OutgoingHTTP`` holds to it.
-package struct OutgoingAddress: Sendable, Hashable {
+package struct OutgoingURL: Sendable, Hashable {
     package let text: String
     package let host: String
 
@@ -36,17 +36,17 @@ package struct OutgoingAddress: Sendable, Hashable {
     }
 
     /// Of something that is signed and so proves itself: plain `http` will do.
-    package static func ofSignedContent(_ text: String) -> OutgoingAddress? {
-        guard text.hasPrefix("http://") else { return OutgoingAddress(text) }
-        return OutgoingAddress("https" + text.dropFirst(4)).map {
-            OutgoingAddress(text: text, host: $0.host)
+    package static func ofSignedContent(_ text: String) -> OutgoingURL? {
+        guard text.hasPrefix("http://") else { return OutgoingURL(text) }
+        return OutgoingURL("https" + text.dropFirst(4)).map {
+            OutgoingURL(text: text, host: $0.host)
         }
     }
 }
 
 package struct OutgoingRequest: Sendable {
     package var method: String
-    package var address: OutgoingAddress
+    package var address: OutgoingURL
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]?
     /// Longest answer, in bytes; a longer one is not read to its end.
@@ -55,7 +55,7 @@ package struct OutgoingRequest: Sendable {
     package var seconds: Int64
 
     package init(
-        _ method: String, _ address: OutgoingAddress,
+        _ method: String, _ address: OutgoingURL,
         headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
         longestAnswer: Int = 65_536, seconds: Int64 = 10
     ) {
@@ -68,7 +68,7 @@ package struct OutgoingRequest: Sendable {
     }
 }
 
-package struct OutgoingAnswer: Sendable, Equatable {
+package struct OutgoingResponse: Sendable, Equatable {
     package var status: Int
     /// Names in lower case; of repeated fields the last.
     package var headers: [String: String]
@@ -113,7 +113,7 @@ package struct NoOutgoingHTTP: OutgoingHTTP {
 
     package func send(
         _ request: OutgoingRequest
-    ) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+    ) async throws(OutgoingHTTPError) -> OutgoingResponse {
         throw OutgoingHTTPError(.unreachable, "this provider asks nobody")
     }
 }

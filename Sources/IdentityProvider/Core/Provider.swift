@@ -17,7 +17,7 @@ package final class Provider: Sendable {
     /// The issuer of the installation, without a trailing slash: `https://login.example.com`.
     package let issuer: String
     package let store: any ProviderStore
-    package let secrets: ServerSecrets
+    package let secrets: DerivedKeys
     package let clock: any WallClock
     package let random: any RandomSource
     package let passwords: PasswordHasher
@@ -34,17 +34,17 @@ package final class Provider: Sendable {
     /// Which of Android's attestation keys no longer count, as Google says.
     let revocations: RevocationStatusCache
     package let log: Logger
-    package let audit: AuditTrail
-    package let tenants: FreshnessCache<String, Tenant>
-    package let clients: FreshnessCache<ClientCacheKey, RegisteredClient>
+    package let audit: AuditLog
+    package let tenants: ExpiringCache<String, Tenant>
+    package let clients: ExpiringCache<ClientCacheKey, RegisteredClient>
     /// Names of scopes by project.
-    let scopes: FreshnessCache<Identifier<Project>, Set<String>>
-    package let issuerKeys: FreshnessCache<IssuerKeyName, TrustedIssuerKey>
+    let scopes: ExpiringCache<Identifier<Project>, Set<String>>
+    package let issuerKeys: ExpiringCache<IssuerKeyName, TrustedIssuerKey>
     package let keys: KeyRing
     package let encryptionKeys: EncryptionKeyRing
     /// Upstream providers by project, and what they publish.
-    package let upstream: FreshnessCache<Identifier<Project>, [UpstreamProvider]>
-    package let upstreamDirectory: UpstreamDirectory
+    package let upstream: ExpiringCache<Identifier<Project>, [UpstreamProvider]>
+    package let upstreamDirectory: UpstreamMetadataCache
     package let verifiedTokens = VerifiedTokenCache()
     package let documents = DocumentCache()
     let certificateStatus = CertificateStatusSource.Cache(capacity: 256, freshness: .minutes(5))
@@ -52,7 +52,7 @@ package final class Provider: Sendable {
     let unlockKeys = UnlockKeys.Cache(capacity: 2048, freshness: .minutes(5))
 
     package init(
-        issuer: String, store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
+        issuer: String, store: any ProviderStore, secrets: DerivedKeys, clock: any WallClock,
         random: any RandomSource, passwords: PasswordHasher, mail: (any MailTransport)?,
         log: Logger, mailSender: MailAddress? = nil, metadata: MetadataRefresh? = nil,
         http: any OutgoingHTTP = NoOutgoingHTTP(), push: any PushSender = WebhookPushSender()
@@ -72,13 +72,13 @@ package final class Provider: Sendable {
             client: VendorHTTP(http: http, longestAnswer: RevocationStatusList.maximumBytes),
             clock: clock, report: { $0.logUnreadable(to: log) })
         self.log = log
-        audit = AuditTrail(store: store, random: random)
-        tenants = FreshnessCache(capacity: 20_000)
-        clients = FreshnessCache(capacity: 20_000)
-        scopes = FreshnessCache(capacity: 1_000, freshness: .minutes(1))
-        issuerKeys = FreshnessCache(capacity: 20_000)
-        upstream = FreshnessCache(capacity: 20_000)
-        upstreamDirectory = UpstreamDirectory(http: http)
+        audit = AuditLog(store: store, random: random)
+        tenants = ExpiringCache(capacity: 20_000)
+        clients = ExpiringCache(capacity: 20_000)
+        scopes = ExpiringCache(capacity: 1_000, freshness: .minutes(1))
+        issuerKeys = ExpiringCache(capacity: 20_000)
+        upstream = ExpiringCache(capacity: 20_000)
+        upstreamDirectory = UpstreamMetadataCache(http: http)
         keys = KeyRing(store: store, secrets: secrets, clock: clock, random: random)
         encryptionKeys = EncryptionKeyRing(
             store: store, secrets: secrets, clock: clock, random: random)
@@ -91,7 +91,7 @@ package final class Provider: Sendable {
         }
     }
 
-    /// The client with that `client_id`, or `nil`. At most a second old; see ``FreshnessCache``.
+    /// The client with that `client_id`, or `nil`. At most a second old; see ``ExpiringCache``.
     package func client(_ clientID: String, of tenant: Tenant) async throws -> Client? {
         try await registeredClient(clientID, of: tenant)?.client
     }

@@ -35,9 +35,9 @@ package struct BulkEntitlements: Sendable {
 
     private let provider: Provider
     private let project: Project
-    private let facts: RequestFacts
+    private let facts: RequestMetadata
 
-    package init(_ provider: Provider, project: Project, facts: RequestFacts) {
+    package init(_ provider: Provider, project: Project, facts: RequestMetadata) {
         self.provider = provider
         self.project = project
         self.facts = facts
@@ -84,7 +84,7 @@ package struct BulkEntitlements: Sendable {
     ) async throws -> Set<Identifier<Person>>? {
         let details: JSONValue = ["set": .string(change.isGiven ? change.set : "")]
         let drafts = people.map { person in
-            AuditDraft(
+            AuditEventDraft(
                 "admin.person.entitlements", in: project.id, facts: facts, person: person.id,
                 details: details.text)
         }

@@ -18,8 +18,8 @@ package struct EntitlementAccount: Sendable {
     package static func open(
         _ accessToken: PresentedAccessToken?, in context: CeremonyContext
     ) async throws -> Result<EntitlementAccount, Refusal> {
-        let found: TokenBearer?
-        switch try await TokenBearer.find(accessToken, in: context) {
+        let found: AccessTokenSubject?
+        switch try await AccessTokenSubject.find(accessToken, in: context) {
         case .success(let bearer): found = bearer
         case .failure(let refusal): return .failure(refusal)
         }
@@ -45,7 +45,7 @@ package struct EntitlementAccount: Sendable {
         _ name: String, amount: Int64, request: [UInt8]
     ) async throws -> Result<Int64, Refusal> {
         let details: JSONValue = ["name": .string(name), "amount": .integer(amount)]
-        var draft = AuditDraft(
+        var draft = AuditEventDraft(
             "entitlement.consumed", in: context.project, facts: context.facts, person: person.id,
             details: details.text)
         let outcome = try await context.store.consumeEntitlement(

@@ -5,27 +5,27 @@ package import Storage
 
 extension PersonalEntitlements {
     /// What counts: the set, and over it what is the person's alone.
-    package var effective: Entitlements {
-        let own = Entitlements(stored: explicit)
-        return ofSet.map { Entitlements(stored: $0).overlaid(by: own) } ?? own
+    package var effective: EntitlementValues {
+        let own = EntitlementValues(stored: explicit)
+        return ofSet.map { EntitlementValues(stored: $0).overlaid(by: own) } ?? own
     }
 }
 
-extension Entitlements {
+extension EntitlementValues {
     /// What is stored was checked when it was; what cannot be read gives nobody anything.
     package init(stored text: String) {
         let object = try? JSONParser.parseObject(Array(text.utf8), maximumBytes: 65_536)
-        self = (object.flatMap { try? Entitlements($0) }) ?? Entitlements()
+        self = (object.flatMap { try? EntitlementValues($0) }) ?? EntitlementValues()
     }
 
     package var text: String { JSONValue.object(json).text }
 }
 
-extension Entitlements.Mistake {
+extension EntitlementValues.Mistake {
     /// One sentence for whoever wrote them.
     package var message: String {
         switch self {
-        case .tooMany: "There are more than \(Entitlements.most) entitlements."
+        case .tooMany: "There are more than \(EntitlementValues.most) entitlements."
         case .name(let name):
             "\"\(name.prefix(128))\" is no name: 1 to 128 ASCII letters, digits and . _ : -"
         case .value(let name): "\(name) must be true, false, or a whole number, zero or more."
@@ -33,14 +33,14 @@ extension Entitlements.Mistake {
     }
 }
 
-extension Entitlements.Mistake {
+extension EntitlementValues.Mistake {
     /// The same of a value in a document.
-    var complaint: StateComplaint {
-        let most = StateComplaint.Value.text(String(Entitlements.greatestAmount))
+    var complaint: ValidationIssue {
+        let most = ValidationIssue.Value.text(String(EntitlementValues.greatestAmount))
         return switch self {
-        case .tooMany: StateComplaint(.tooManyEntitlements, ["most": "\(Entitlements.most)"])
-        case .name(let name): StateComplaint(.notEntitlementName).quoting(name)
-        case .value(let name): StateComplaint(.notEntitlement, ["most": most]).of(name)
+        case .tooMany: ValidationIssue(.tooManyEntitlements, ["most": "\(EntitlementValues.most)"])
+        case .name(let name): ValidationIssue(.notEntitlementName).quoting(name)
+        case .value(let name): ValidationIssue(.notEntitlement, ["most": most]).of(name)
         }
     }
 }

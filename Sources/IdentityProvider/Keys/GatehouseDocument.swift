@@ -66,22 +66,22 @@ struct GatehouseDocument: Sendable {
 
     private var platformSSO: JSONValue {
         var places = [
-            ("nonce", at(PlatformSSOPlace.noncePath)),
-            ("token", at(PlatformSSOPlace.tokenPath)),
-            ("refresh", at(PlatformSSOPlace.refreshPath)),
-            ("key", at(PlatformSSOPlace.keyPath)),
-            ("jwks", at(PlatformSSOPlace.jwksPath)),
-            ("device_registration", at(PlatformSSOPlace.devicesPath)),
-            ("user_registration", at(PlatformSSOPlace.usersPath)),
-            ("unregistration", at(PlatformSSOPlace.unregistrationPath)),
-            ("web_login", at(PlatformSSOPlace.webLoginPath)),
-            ("authorize", at(PlatformSSOPlace.authorizePath)),
-            ("federation", at(PlatformSSOPlace.federationPath)),
+            ("nonce", at(PlatformSSOEndpointInfo.noncePath)),
+            ("token", at(PlatformSSOEndpointInfo.tokenPath)),
+            ("refresh", at(PlatformSSOEndpointInfo.refreshPath)),
+            ("key", at(PlatformSSOEndpointInfo.keyPath)),
+            ("jwks", at(PlatformSSOEndpointInfo.jwksPath)),
+            ("device_registration", at(PlatformSSOEndpointInfo.devicesPath)),
+            ("user_registration", at(PlatformSSOEndpointInfo.usersPath)),
+            ("unregistration", at(PlatformSSOEndpointInfo.unregistrationPath)),
+            ("web_login", at(PlatformSSOEndpointInfo.webLoginPath)),
+            ("authorize", at(PlatformSSOEndpointInfo.authorizePath)),
+            ("federation", at(PlatformSSOEndpointInfo.federationPath)),
             ("setup", at(SetupAssistant.requirementPath)),
             ("app_association", ofHost("/.well-known/apple-app-site-association")),
         ]
         if asksForEndorsements {
-            places.append(("device_endorsement", at(PlatformSSOPlace.endorsementPath)))
+            places.append(("device_endorsement", at(PlatformSSOEndpointInfo.endorsementPath)))
         }
         return .object(JSONObject(places.map { .init(name: $0.0, value: $0.1) }))
     }

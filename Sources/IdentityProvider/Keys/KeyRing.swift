@@ -10,14 +10,14 @@ package import Storage
 /// before it signs. RSA keys are made only when a client asks for RS256.
 package final class KeyRing: Sendable {
     private let store: any ProviderStore
-    private let secrets: ServerSecrets
+    private let secrets: DerivedKeys
     private let clock: any WallClock
     private let random: any RandomSource
-    private let cache = FreshnessCache<Identifier<Project>, TenantKeys>(
+    private let cache = ExpiringCache<Identifier<Project>, ProjectKeys>(
         capacity: 20_000, freshness: .seconds(30))
 
     package init(
-        store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
+        store: any ProviderStore, secrets: DerivedKeys, clock: any WallClock,
         random: any RandomSource
     ) {
         self.store = store
@@ -84,7 +84,7 @@ package final class KeyRing: Sendable {
 
     package func invalidate() { cache.invalidate() }
 
-    private func keys(of tenant: Tenant) async throws -> TenantKeys {
+    private func keys(of tenant: Tenant) async throws -> ProjectKeys {
         let project = tenant.project.id
         let keys = try await cache.value(for: project, now: clock.now) {
             try await load(project)
@@ -93,13 +93,13 @@ package final class KeyRing: Sendable {
         return keys
     }
 
-    private func load(_ project: Identifier<Project>) async throws -> TenantKeys {
+    private func load(_ project: Identifier<Project>) async throws -> ProjectKeys {
         var keys = try await store.signingKeys(of: project)
         if !keys.contains(where: { $0.algorithm == "ES256" && $0.state == .active }) {
             try await addKeys(.es256, to: project)
             keys = try await store.signingKeys(of: project)
         }
-        return try TenantKeys(keys, secrets: secrets)
+        return try ProjectKeys(keys, secrets: secrets)
     }
 
     /// Two processes may do this at once: the store keeps the first pair.
@@ -120,7 +120,7 @@ package final class KeyRing: Sendable {
             id: Identifier(now: now, random: random), project: project, kid: kid,
             algorithm: algorithm.rawValue, state: state, publicJWK: key.publicKey.json.text,
             sealedPrivateKey: try secrets.seal(
-                key.export(), context: TenantKeys.context(kid: kid, project: project)),
+                key.export(), context: ProjectKeys.context(kid: kid, project: project)),
             createdAt: now, changedAt: now)
     }
 

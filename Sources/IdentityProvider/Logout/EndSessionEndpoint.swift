@@ -17,7 +17,8 @@ package struct EndSessionEndpoint: Sendable {
     private static let patience = TimeSpan.minutes(15)
 
     package func begin(
-        parameters: [String: String], tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+        parameters: [String: String], tenant: Tenant, facts: RequestMetadata,
+        signedIn: AuthenticatedSession?
     ) async throws -> EndSessionStep {
         let request: EndSessionRequest
         switch try await EndSessionRequest.read(
@@ -43,12 +44,12 @@ package struct EndSessionEndpoint: Sendable {
 
     /// The question as it was put, while it is open.
     package func question(
-        handle: String, tenant: Tenant, facts: RequestFacts
-    ) async throws -> SignOutQuestion? {
+        handle: String, tenant: Tenant, facts: RequestMetadata
+    ) async throws -> SignOutConfirmation? {
         guard handle.utf8.count <= 64 else { return nil }
         let challenge = try await provider.store.peek(
             hash: hash(handle), purpose: .signOut, in: tenant.project.id, now: facts.now)
-        return challenge.flatMap { SignOutQuestion(payload: $0.payload) }
+        return challenge.flatMap { SignOutConfirmation(payload: $0.payload) }
     }
 
     /// The person said yes and the session has ended: where to go then, once.
@@ -56,12 +57,12 @@ package struct EndSessionEndpoint: Sendable {
     /// - Parameter signedIn: whose session it was. The question was put to one session; the
     ///   answer of another one leads nowhere.
     package func finish(
-        handle: String, tenant: Tenant, facts: RequestFacts, signedIn: SignedIn?
+        handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> String? {
         guard handle.utf8.count <= 64,
             let challenge = try await provider.store.consumeChallenge(
                 hash: hash(handle), purpose: .signOut, in: tenant.project.id, now: facts.now),
-            let question = SignOutQuestion(payload: challenge.payload),
+            let question = SignOutConfirmation(payload: challenge.payload),
             signedIn == nil || question.session == signedIn?.session.id
         else { return nil }
         return question.target
@@ -81,7 +82,7 @@ package struct EndSessionEndpoint: Sendable {
     /// Without a session and without a hint nothing says that the browser comes from the client, so
     /// it stays on our page, which says why.
     private func placeWithoutSession(
-        _ request: EndSessionRequest, _ tenant: Tenant, _ facts: RequestFacts
+        _ request: EndSessionRequest, _ tenant: Tenant, _ facts: RequestMetadata
     ) -> String? {
         guard !request.isProven else { return place(request, tenant) }
         guard request.wantsRedirect else { return nil }
@@ -94,13 +95,13 @@ package struct EndSessionEndpoint: Sendable {
     }
 
     /// A request whose parameters cannot be read.
-    package func refuse(unreadable reason: String, facts: RequestFacts) -> Refusal {
+    package func refuse(unreadable reason: String, facts: RequestMetadata) -> Refusal {
         let refusal = Refusal(ErrorCode.invalidRequest, reason, reason: reason)
         log(refusal, nil, facts)
         return refusal
     }
 
-    private func log(_ refusal: Refusal, _ clientID: String?, _ facts: RequestFacts) {
+    private func log(_ refusal: Refusal, _ clientID: String?, _ facts: RequestMetadata) {
         provider.log.info(
             "end-session request refused",
             metadata: [
@@ -110,7 +111,7 @@ package struct EndSessionEndpoint: Sendable {
             ])
     }
 
-    private func log(_ address: String, of client: RegisteredClient?, _ facts: RequestFacts) {
+    private func log(_ address: String, of client: RegisteredClient?, _ facts: RequestMetadata) {
         let registered = client?.client.metadata.postLogoutRedirectURIs.prefix(10) ?? []
         provider.log.info(
             "post-logout address is not registered",
@@ -127,11 +128,11 @@ package struct EndSessionEndpoint: Sendable {
     }
 
     private func ask(
-        _ request: EndSessionRequest, _ signedIn: SignedIn, _ tenant: Tenant,
-        _ facts: RequestFacts
+        _ request: EndSessionRequest, _ signedIn: AuthenticatedSession, _ tenant: Tenant,
+        _ facts: RequestMetadata
     ) async throws -> EndSessionStep {
         let handle = provider.newSecret()
-        let question = SignOutQuestion(
+        let question = SignOutConfirmation(
             session: signedIn.session.id, target: place(request, tenant),
             clientName: request.client?.displayName)
         try await provider.store.issue(
@@ -143,9 +144,10 @@ package struct EndSessionEndpoint: Sendable {
     }
 
     private func end(
-        _ signedIn: SignedIn, redirect: String?, _ tenant: Tenant, _ facts: RequestFacts
+        _ signedIn: AuthenticatedSession, redirect: String?, _ tenant: Tenant,
+        _ facts: RequestMetadata
     ) async throws -> EndSessionStep {
-        try await SessionCeremony(provider: provider).end(signedIn, tenant: tenant, facts: facts)
+        try await SessionService(provider: provider).end(signedIn, tenant: tenant, facts: facts)
         return .signedOut(redirect: redirect)
     }
 }

@@ -12,7 +12,7 @@ package struct AccountOverview: Sendable {
     /// Upstream providers that can be linked to besides.
     package let linkable: [UpstreamProvider]
     /// Machines that sign the person in, and hold keys for them.
-    package let machines: [PersonalMachine]
+    package let machines: [PersonDevice]
     package let recoveryCodesLeft: Int
     package let sessions: [Session]
     /// For names and pictures of keys.
@@ -23,7 +23,7 @@ package struct AccountOverview: Sendable {
     /// How many of the person's own events are shown.
     package static let eventLimit = 12
 
-    package init(of signedIn: SignedIn, in context: CeremonyContext) async throws {
+    package init(of signedIn: AuthenticatedSession, in context: CeremonyContext) async throws {
         let id = signedIn.person.id
         // Fresh from the store: the session's copy was read before any change.
         person = try await context.store.person(id) ?? signedIn.person
@@ -38,7 +38,7 @@ package struct AccountOverview: Sendable {
             provider.isEnabled && !credentials.contains { $0.upstream == provider.id }
         }
         machines = try await context.store.machines(
-            of: id, now: context.now, limit: AccountChanges.mostMachines)
+            of: id, now: context.now, limit: AccountService.mostMachines)
         recoveryCodesLeft = credentials.count { $0.kind == .recoveryCode }
         sessions = try await context.store.sessions(of: id, now: context.now)
         consents = try await context.store.consents(of: id)

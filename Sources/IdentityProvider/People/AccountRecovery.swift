@@ -22,7 +22,7 @@ package struct AccountRecovery: Sendable {
 
     private func send(
         for typed: String, found: inout Person?
-    ) async throws -> Result<String, Declined> {
+    ) async throws -> Result<String, CeremonyRefusal> {
         guard context.provider.mail != nil else {
             return .refused(.mailUnavailable, because: "no SMTP server")
         }
@@ -34,7 +34,7 @@ package struct AccountRecovery: Sendable {
         let address = found?.claims.email
         let (handle, code) = try await EmailCode(context: context, purpose: .accountRecovery)
             .issue(for: found?.id, address: address ?? "")
-        if let person = found { Postman(context: context).send(.recoveryCode(code), to: person) }
+        if let person = found { Mailer(context: context).send(.recoveryCode(code), to: person) }
         return .success(handle)
     }
 
@@ -59,7 +59,7 @@ package struct AccountRecovery: Sendable {
                 of: signIn.signedIn.person.id, except: signIn.signedIn.session.id,
                 now: context.now)
             try await endMachines(of: signIn.signedIn.person)
-            Postman(context: context).send(.accountRecovered, to: signIn.signedIn.person)
+            Mailer(context: context).send(.accountRecovered, to: signIn.signedIn.person)
         }
         return completed
     }
@@ -73,24 +73,26 @@ package struct AccountRecovery: Sendable {
 }
 
 /// Signs in whoever has the code that was sent to recover the account.
-struct EmailCodeSignIn: SignInSteps {
+struct EmailCodeSignIn: SignInCeremony {
     let handle: String
     let code: String
 
     var action: String { "sign-in.email-code" }
 
-    func challenge(_ context: CeremonyContext) async throws -> Result<EmailCode.Proven, Declined> {
+    func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<EmailCode.Proven, CeremonyRefusal> {
         try await EmailCode(context: context, purpose: .accountRecovery)
             .redeem(code, handle: handle)
     }
 
     func proof(
         _ proven: EmailCode.Proven, _ context: CeremonyContext
-    ) async throws -> Result<ProvenPerson, Declined> {
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         // The address must still be the person's: a code does not outlive a change.
         guard let person = try await context.store.person(proven.person),
             person.claims.email == proven.address, person.claims.emailVerified == true
         else { return .refused(.codeExpired, because: "the address is no longer theirs") }
-        return .success(ProvenPerson(person: person, factor: .code(at: context.now)))
+        return .success(VerifiedPerson(person: person, factor: .code(at: context.now)))
     }
 }

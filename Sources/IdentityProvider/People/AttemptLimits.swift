@@ -33,45 +33,45 @@ struct AttemptCounter {
     let context: CeremonyContext
 
     /// Counts one request from the address alone: making accounts, asking for mail.
-    func countRequest() async throws -> Declined? {
+    func countRequest() async throws -> CeremonyRefusal? {
         let network = Self.network(of: context.facts.address)
         return try await count(bucket("request", network), limit: context.limits.perAddress)
     }
 
     /// Counts one challenge given to the address, apart from guesses: a challenge is none.
-    func countChallenge() async throws -> Declined? {
+    func countChallenge() async throws -> CeremonyRefusal? {
         let network = Self.network(of: context.facts.address)
         return try await count(
             bucket("challenge", network), limit: context.limits.challengesPerAddress)
     }
 
     /// Counts one question to the maker of a device, that somebody at the address causes.
-    func countQuestion() async throws -> Declined? {
+    func countQuestion() async throws -> CeremonyRefusal? {
         let network = Self.network(of: context.facts.address)
         return try await count(
             bucket("question", network), limit: context.limits.questionsPerAddress)
     }
 
     /// Counts one guess at the code behind `handle`.
-    func count(code handle: String) async throws -> Declined? {
+    func count(code handle: String) async throws -> CeremonyRefusal? {
         try await count(bucket("code", handle), limit: context.limits.perCode)
     }
 
     /// Counts a mail to be sent to somebody, so that nobody's mailbox is flooded.
-    func count(mailTo recipient: String) async throws -> Declined? {
+    func count(mailTo recipient: String) async throws -> CeremonyRefusal? {
         try await count(bucket("mail", recipient), limit: context.limits.perCode)
     }
 
     /// Counts one question to an operator's identity provider about one registration.
     func count(
         registration handle: String, limit: Int, window: TimeSpan
-    ) async throws -> Declined? {
+    ) async throws -> CeremonyRefusal? {
         try await count(bucket("registration", handle), limit: limit, window: window)
     }
 
     func count(
         _ bucket: [UInt8], limit: Int, window: TimeSpan? = nil
-    ) async throws -> Declined? {
+    ) async throws -> CeremonyRefusal? {
         let verdict = try await context.store.recordAttempt(
             bucket: bucket, limit: limit, window: window ?? context.limits.window,
             now: context.now)
@@ -105,12 +105,12 @@ struct AttemptCounter {
     }
 }
 
-extension Declined {
+extension CeremonyRefusal {
     /// Whoever is over a limit can go on without end, so these are counted by the minute in the audit
     /// trail and never listed one by one.
-    static func tooManyAttempts(retryAfter seconds: Int64) -> Declined {
-        Declined(
-            PeopleRefusal.tooManyAttempts.refusal(
+    static func tooManyAttempts(retryAfter seconds: Int64) -> CeremonyRefusal {
+        CeremonyRefusal(
+            UserFacingRefusal.tooManyAttempts.refusal(
                 because: "attempt limit reached", retryAfter: seconds), isStranger: true)
     }
 }

@@ -7,13 +7,13 @@ package import Storage
 package struct CeremonyContext: Sendable {
     package let provider: Provider
     package let tenant: Tenant
-    package let facts: RequestFacts
+    package let facts: RequestMetadata
     package let limits: AttemptLimits
-    package let writer: any NoticeWriter
+    package let writer: any NotificationComposer
 
     package init(
-        provider: Provider, tenant: Tenant, facts: RequestFacts,
-        limits: AttemptLimits = AttemptLimits(), writer: any NoticeWriter
+        provider: Provider, tenant: Tenant, facts: RequestMetadata,
+        limits: AttemptLimits = AttemptLimits(), writer: any NotificationComposer
     ) {
         self.provider = provider
         self.tenant = tenant
@@ -36,14 +36,14 @@ package struct CeremonyContext: Sendable {
     ///   - recording: what has become of the event of a success already.
     ///   - details: what else that event says, as a JSON object.
     func settle<Value>(
-        _ action: String, _ outcome: Result<Value, Declined>,
+        _ action: String, _ outcome: Result<Value, CeremonyRefusal>,
         recording: (Value) -> EventRecording = { _ in .due },
         details: (Value) -> String = { _ in "{}" },
         person: (Value) -> Identifier<Person>?
     ) async throws -> Result<Value, Refusal> {
         switch outcome {
         case .success(let value):
-            let draft = AuditDraft(
+            let draft = AuditEventDraft(
                 action, in: project, facts: facts, person: person(value), details: details(value))
             switch recording(value) {
             case .due: try await provider.audit.record(draft)
@@ -52,7 +52,7 @@ package struct CeremonyContext: Sendable {
             }
             return .success(value)
         case .failure(let declined):
-            var draft = AuditDraft(
+            var draft = AuditEventDraft(
                 action, in: project, facts: facts, code: declined.refusal.code,
                 person: declined.person, clientID: declined.clientID)
             if let details = declined.refusal.auditText { draft.details = details }
@@ -68,7 +68,7 @@ package struct CeremonyContext: Sendable {
     }
 
     /// Records a refusal, or counts it where anyone can cause it without end.
-    func record(_ draft: AuditDraft, of declined: Declined) async throws {
+    func record(_ draft: AuditEventDraft, of declined: CeremonyRefusal) async throws {
         if declined.isStranger {
             await provider.audit.count(draft)
         } else {
@@ -87,7 +87,7 @@ package enum EventRecording: Sendable {
 }
 
 /// A refusal, and whom it concerns when that is known. The person is for the audit trail only.
-package struct Declined: Error, Sendable {
+package struct CeremonyRefusal: Error, Sendable {
     package var refusal: Refusal
     package var person: Identifier<Person>?
     /// The client that it is about, for the audit trail only.

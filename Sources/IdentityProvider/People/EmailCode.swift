@@ -44,7 +44,7 @@ struct EmailCode: Sendable {
 
     /// Checks a typed code. A guess at a code that exists is counted first: an invented handle leaves
     /// nothing. A right code is consumed by one caller.
-    func redeem(_ typed: String, handle: String) async throws -> Result<Proven, Declined> {
+    func redeem(_ typed: String, handle: String) async throws -> Result<Proven, CeremonyRefusal> {
         guard
             let challenge = try await context.store.peek(
                 hash: hash(handle: handle), purpose: purpose, in: context.project, now: context.now)

@@ -7,9 +7,9 @@ import Storage
 /// The address is theirs when they type the code that was sent there; until then the old one stays.
 package struct EmailVerification: Sendable {
     let context: CeremonyContext
-    let signedIn: SignedIn
+    let signedIn: AuthenticatedSession
 
-    package init(_ context: CeremonyContext, signedIn: SignedIn) {
+    package init(_ context: CeremonyContext, signedIn: AuthenticatedSession) {
         self.context = context
         self.signedIn = signedIn
     }
@@ -28,12 +28,12 @@ package struct EmailVerification: Sendable {
         return try await context.settle("email.verified", outcome) { _ in signedIn.person.id }
     }
 
-    private func send(to typed: String) async throws -> Result<String, Declined> {
+    private func send(to typed: String) async throws -> Result<String, CeremonyRefusal> {
         let person = signedIn.person
         guard signedIn.isFresh(at: context.now) else {
             return .refused(.freshSignInNeeded, because: "not fresh", person: person.id)
         }
-        guard let address = EmailAddress.canonical(typed) else {
+        guard let address = EmailAddressSyntax.canonical(typed) else {
             return .refused(.emailInvalid, because: "e-mail address", person: person.id)
         }
         guard context.provider.mail != nil else {
@@ -42,18 +42,18 @@ package struct EmailVerification: Sendable {
         if let declined = try await AttemptCounter(context: context).count(
             mailTo: person.id.description)
         {
-            return .failure(Declined(declined.refusal, person: person.id))
+            return .failure(CeremonyRefusal(declined.refusal, person: person.id))
         }
         let (handle, code) = try await EmailCode(context: context, purpose: .emailVerification)
             .issue(for: person.id, address: address)
         guard
-            await Postman(context: context).deliver(
+            await Mailer(context: context).deliver(
                 .verificationCode(code), to: person, at: address)
         else { return .refused(.mailUnavailable, because: "mail failed", person: person.id) }
         return .success(handle)
     }
 
-    private func bind(_ proven: EmailCode.Proven) async throws -> Result<String, Declined> {
+    private func bind(_ proven: EmailCode.Proven) async throws -> Result<String, CeremonyRefusal> {
         guard proven.person == signedIn.person.id else {
             return .refused(.codeWrong, because: "another person's code")
         }
@@ -68,7 +68,7 @@ package struct EmailVerification: Sendable {
         let old = before.claims.emailVerified == true ? before.claims.email : nil
         if let old, old != proven.address {
             // Whoever owned the old mailbox hears of it there.
-            Postman(context: context).send(.emailChanged, to: before)
+            Mailer(context: context).send(.emailChanged, to: before)
         }
         return .success(proven.address)
     }

@@ -21,14 +21,14 @@ package struct FirstPassword: Sendable {
     init(_ context: CeremonyContext) { self.context = context }
 
     /// The answer to a right first password.
-    func refusal(of person: Person, _ stored: PasswordCredential) throws -> Declined {
+    func refusal(of person: Person, _ stored: PasswordCredential) throws -> CeremonyRefusal {
         let end = (context.now + Self.lifetime).milliseconds
         let text = "\(person.id) \(stored.credential.id) \(end)"
         let sealed = try context.provider.secrets.seal(
             Secret(Array(text.utf8)), context: sealing)
-        var refusal = PeopleRefusal.passwordChangeNeeded.refusal(because: "a first password")
+        var refusal = UserFacingRefusal.passwordChangeNeeded.refusal(because: "a first password")
         refusal.ticket = Base64URL.encode(sealed)
-        return Declined(refusal, person: person.id)
+        return CeremonyRefusal(refusal, person: person.id)
     }
 
     /// Whose first password the ticket replaces; `nil` when it is none of this project's, expired, or
@@ -51,7 +51,7 @@ package struct FirstPassword: Sendable {
 }
 
 /// The password that replaces a first password.
-package struct FirstPasswordChange: RegistrationSteps {
+package struct FirstPasswordChange: CredentialRegistrationCeremony {
     let ticket: String
     let password: Secret
 
@@ -72,7 +72,9 @@ package struct FirstPasswordChange: RegistrationSteps {
         let credential: Credential
     }
 
-    package func challenge(_ context: CeremonyContext) async throws -> Result<Answer, Declined> {
+    package func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<Answer, CeremonyRefusal> {
         guard let (person, stored) = try await FirstPassword(context).open(ticket) else {
             return .refused(.ceremonyExpired, because: "no such first password")
         }
@@ -81,14 +83,14 @@ package struct FirstPasswordChange: RegistrationSteps {
 
     package func evidence(
         _ answer: Answer, _ context: CeremonyContext
-    ) async throws -> Result<Evidence, Declined> {
-        try await PasswordRules.judge(password, for: answer.person, in: context)
+    ) async throws -> Result<Evidence, CeremonyRefusal> {
+        try await PasswordValidator.judge(password, for: answer.person, in: context)
             .continued { try await hash($0, answer, context) }
     }
 
     private func hash(
         _ new: Password, _ answer: Answer, _ context: CeremonyContext
-    ) async throws -> Result<Evidence, Declined> {
+    ) async throws -> Result<Evidence, CeremonyRefusal> {
         do {
             guard try await !answer.stored.isFirst(new, in: context) else {
                 return .refused(
@@ -106,11 +108,11 @@ package struct FirstPasswordChange: RegistrationSteps {
 
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Declined? { nil }
+    ) async throws -> CeremonyRefusal? { nil }
 
     package func bind(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         let (person, credential) = (evidence.answer.person, evidence.credential)
         guard
             try await context.store.setPassword(
@@ -121,7 +123,7 @@ package struct FirstPasswordChange: RegistrationSteps {
                 .ceremonyExpired, because: "the password was replaced meanwhile", person: person.id)
         }
         return .success(
-            Binding(
+            RegistrationBinding(
                 person: person, credential: credential,
                 factor: .password(credential.id, at: context.now), notice: .passwordChanged))
     }

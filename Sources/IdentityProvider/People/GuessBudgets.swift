@@ -73,10 +73,10 @@ struct GuessBudgets: Sendable {
     ///   - isGuess: whether a refusal says that the answer was wrong.
     ///   - isWrong: whether an outcome that goes on says so.
     func attempt<Value>(
-        isGuess: (Declined) -> Bool = \.isWrongAnswer,
+        isGuess: (CeremonyRefusal) -> Bool = \.isWrongAnswer,
         counting isWrong: (Value) -> Bool = { _ in false },
-        _ look: () async throws -> Result<Value, Declined>
-    ) async throws -> Result<Value, Declined> {
+        _ look: () async throws -> Result<Value, CeremonyRefusal>
+    ) async throws -> Result<Value, CeremonyRefusal> {
         if let declined = try await usedUp().declined { return .failure(declined) }
         let outcome = try await look()
         switch outcome {
@@ -98,7 +98,7 @@ struct GuessBudgets: Sendable {
     private var store: any ProviderStore { counter.context.store }
     private var all: [Budget] { [own, shared].compactMap(\.self) }
 
-    private func usedUp() async throws -> (declined: Declined?, ownCount: Int) {
+    private func usedUp() async throws -> (declined: CeremonyRefusal?, ownCount: Int) {
         let now = counter.context.now
         let counted = try await store.attempts(in: all.map(\.bucket), now: now)
         let ends = all.compactMap { budget -> Timestamp? in
@@ -108,14 +108,14 @@ struct GuessBudgets: Sendable {
             return found.resetsAt
         }
         let declined = ends.max().map {
-            Declined.tooManyAttempts(retryAfter: max(1, ($0 - now).seconds))
+            CeremonyRefusal.tooManyAttempts(retryAfter: max(1, ($0 - now).seconds))
         }
         return (declined, own.flatMap { counted[$0.bucket]?.count } ?? 0)
     }
 
     /// The last guess that fits is still told that it is wrong.
-    private func countWrong() async throws -> Declined? {
-        var declined: Declined?
+    private func countWrong() async throws -> CeremonyRefusal? {
+        var declined: CeremonyRefusal?
         for budget in all {
             declined = try await counter.count(budget.bucket, limit: budget.limit) ?? declined
         }
@@ -123,10 +123,10 @@ struct GuessBudgets: Sendable {
     }
 }
 
-extension Declined {
+extension CeremonyRefusal {
     /// Whether the secret was wrong or the account does not exist.
     var isWrongAnswer: Bool {
-        let codes: [PeopleRefusal] = [.invalidCredentials, .passwordWrong]
+        let codes: [UserFacingRefusal] = [.invalidCredentials, .passwordWrong]
         return codes.contains { $0.rawValue == refusal.code }
     }
 }

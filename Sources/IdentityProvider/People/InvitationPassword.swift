@@ -4,7 +4,7 @@ package import Primitives
 package import Storage
 
 /// The password that a person chooses by an ``Invitation``.
-package struct InvitationPassword: RegistrationSteps {
+package struct InvitationPassword: CredentialRegistrationCeremony {
     let token: String
     let password: Secret
 
@@ -20,7 +20,9 @@ package struct InvitationPassword: RegistrationSteps {
         let password: Password
     }
 
-    package func challenge(_ context: CeremonyContext) async throws -> Result<Person, Declined> {
+    package func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<Person, CeremonyRefusal> {
         if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined)
         }
@@ -32,20 +34,20 @@ package struct InvitationPassword: RegistrationSteps {
 
     package func evidence(
         _ person: Person, _ context: CeremonyContext
-    ) async throws -> Result<Evidence, Declined> {
-        PasswordRules.judge(password, for: person, in: context)
+    ) async throws -> Result<Evidence, CeremonyRefusal> {
+        PasswordValidator.judge(password, for: person, in: context)
             .map { Evidence(person: person, password: $0) }
     }
 
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Declined? {
+    ) async throws -> CeremonyRefusal? {
         try await Invitation(context).policy(token)
     }
 
     package func bind(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         do {
             let credential = try await PasswordCredential.make(
                 evidence.password, for: evidence.person.id, in: context,

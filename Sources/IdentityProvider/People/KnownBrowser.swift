@@ -23,7 +23,7 @@ package struct KnownBrowser: Sendable, Equatable {
 
     /// What the cookie of a request says; `nil` without one of ours.
     package static func read(
-        _ cookie: String?, of project: Identifier<Project>, secrets: ServerSecrets,
+        _ cookie: String?, of project: Identifier<Project>, secrets: DerivedKeys,
         now: Timestamp
     ) -> KnownBrowser? {
         guard let cookie, cookie.utf8.count <= longest, let sealed = Base64URL.decode(cookie),

@@ -36,7 +36,7 @@ struct PasskeyChallenge: Sendable {
     /// Reads what came back. It stays good until ``use(in:)``.
     static func open(
         _ text: String, _ purpose: Challenge.Purpose, in context: CeremonyContext
-    ) -> Result<PasskeyChallenge, Declined> {
+    ) -> Result<PasskeyChallenge, CeremonyRefusal> {
         guard text.utf8.count <= longest, let bytes = Base64URL.decode(text),
             let opened = context.provider.secrets.takeBack(
                 bytes, context: sealing(purpose, context)),
@@ -52,13 +52,14 @@ struct PasskeyChallenge: Sendable {
     }
 
     /// Marks the challenge as answered: exactly one right answer gets `nil`.
-    func use(in context: CeremonyContext) async throws -> Declined? {
+    func use(in context: CeremonyContext) async throws -> CeremonyRefusal? {
         let key = context.provider.secrets.hash(bytes, for: .challenge)
         let isFirst = try await context.store.markUsed(
-            UsedMark(.passkeyChallenge, key: key), expiresAt: expiresAt)
+            OneTimeIdentifier(.passkeyChallenge, key: key), expiresAt: expiresAt)
         return isFirst
             ? nil
-            : Declined(PeopleRefusal.ceremonyExpired.refusal(because: "the challenge was used"))
+            : CeremonyRefusal(
+                UserFacingRefusal.ceremonyExpired.refusal(because: "the challenge was used"))
     }
 
     /// Memory moved to another purpose or project does not open.

@@ -44,8 +44,8 @@ package struct PasskeyDetails: Sendable, Equatable {
     }
 
     /// What assurance follows from. A record without the backup flag is taken for the weaker kind.
-    package var facts: CredentialFacts {
-        CredentialFacts(
+    package var facts: CredentialProperties {
+        CredentialProperties(
             isBackupEligible: isBackupEligible ?? true, attachment: attachment,
             transports: transports, trust: trust)
     }

@@ -27,10 +27,10 @@ package struct PasskeyOptions: Sendable {
     /// For somebody without an account. What is typed is judged now, so that nobody makes a
     /// passkey for an account that cannot be.
     package static func register(
-        _ application: AccountApplication, kind: Kind = .passkey, in context: CeremonyContext
+        _ application: SignUpForm, kind: Kind = .passkey, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         let outcome = try await checked(application, in: context).continued { person in
-            let memory = RegistrationMemory(
+            let memory = RegistrationState(
                 flow: .new(application), person: person.id, kind: kind)
             return .success(try await create(for: person, excluding: [], memory, in: context))
         }
@@ -38,8 +38,8 @@ package struct PasskeyOptions: Sendable {
     }
 
     private static func checked(
-        _ application: AccountApplication, in context: CeremonyContext
-    ) async throws -> Result<Person, Declined> {
+        _ application: SignUpForm, in context: CeremonyContext
+    ) async throws -> Result<Person, CeremonyRefusal> {
         if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined)
         }
@@ -52,14 +52,14 @@ package struct PasskeyOptions: Sendable {
 
     /// For somebody who is signed in, with a factor shown in the last five minutes.
     package static func add(
-        for signedIn: SignedIn, kind: Kind = .passkey, in context: CeremonyContext
+        for signedIn: AuthenticatedSession, kind: Kind = .passkey, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         try await add(for: signedIn.shown, kind: kind, in: context)
     }
 
     /// The same for somebody whom an app's token speaks for.
     static func add(
-        for member: ShownPerson, kind: Kind = .passkey, in context: CeremonyContext
+        for member: AuthenticatedPerson, kind: Kind = .passkey, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         let person = member.person
         guard member.isFresh(at: context.now) else {
@@ -67,7 +67,7 @@ package struct PasskeyOptions: Sendable {
                 "credential.passkey.added",
                 .refused(.freshSignInNeeded, because: "not fresh", person: person.id), in: context)
         }
-        let memory = RegistrationMemory(flow: .add, person: person.id, kind: kind)
+        let memory = RegistrationState(flow: .add, person: person.id, kind: kind)
         return .success(
             try await create(for: person, excluding: keys(of: person, context), memory, in: context)
         )
@@ -76,18 +76,19 @@ package struct PasskeyOptions: Sendable {
     /// For somebody who has just signed in with a password and has no key: the browser may make
     /// one without a word, when its password manager knows the person. Offered once in a lifetime.
     package static func offer(
-        for signedIn: SignedIn, in context: CeremonyContext
+        for signedIn: AuthenticatedSession, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         let person = signedIn.person
         guard signedIn.isFresh(at: context.now),
             try await keys(of: person, context).isEmpty,
             try await context.store.markUsed(
-                UsedMark(.passkeyOffer, key: person.id.bytes),
+                OneTimeIdentifier(.passkeyOffer, key: person.id.bytes),
                 expiresAt: context.now + .days(3650))
         else {
-            return .failure(PeopleRefusal.passkeyOffered.refusal(because: "not now or not again"))
+            return .failure(
+                UserFacingRefusal.passkeyOffered.refusal(because: "not now or not again"))
         }
-        let memory = RegistrationMemory(
+        let memory = RegistrationState(
             flow: .add, person: person.id, kind: .passkey, isConditional: true)
         return .success(try await create(for: person, excluding: [], memory, in: context))
     }
@@ -99,7 +100,7 @@ package struct PasskeyOptions: Sendable {
     }
 
     static func create(
-        for person: Person, excluding known: [Credential], _ memory: RegistrationMemory,
+        for person: Person, excluding known: [Credential], _ memory: RegistrationState,
         in context: CeremonyContext
     ) async throws -> PasskeyOptions {
         let challenge = try PasskeyChallenge.issue(
@@ -130,7 +131,8 @@ package struct PasskeyOptions: Sendable {
     /// A ceremony that ends before it began leaves its event all the same; one that goes on leaves
     /// it when it is over.
     static func refusalsSettled(
-        _ action: String, _ outcome: Result<PasskeyOptions, Declined>, in context: CeremonyContext
+        _ action: String, _ outcome: Result<PasskeyOptions, CeremonyRefusal>,
+        in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         guard case .success(let options) = outcome else {
             return try await context.settle(action, outcome) { _ in nil }

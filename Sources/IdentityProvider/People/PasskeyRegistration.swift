@@ -5,11 +5,11 @@ import Storage
 import WebAuthn
 
 /// A passkey that is to be trusted: for a new account, or as a further one of somebody's.
-package struct PasskeyRegistration: RegistrationSteps {
+package struct PasskeyRegistration: CredentialRegistrationCeremony {
     let ceremony: String
     let response: JSONValue
     /// Whoever is signed in; without anyone the ceremony must be that of a new account.
-    let member: ShownPerson?
+    let member: AuthenticatedPerson?
     /// What the person will know it by; `nil` for what the browser says of itself.
     let label: String?
     /// Whether it was begun with the link of an administrator.
@@ -18,7 +18,8 @@ package struct PasskeyRegistration: RegistrationSteps {
     let isInvited: Bool
 
     package init(
-        ceremony: String, response: JSONValue, signedIn: SignedIn?, isAgain: Bool = false,
+        ceremony: String, response: JSONValue, signedIn: AuthenticatedSession?,
+        isAgain: Bool = false,
         isInvited: Bool = false
     ) {
         self.isInvited = isInvited
@@ -32,7 +33,7 @@ package struct PasskeyRegistration: RegistrationSteps {
     /// For somebody whom an app's token speaks for.
     ///
     /// - Parameter label: What the app says that it is on.
-    init(ceremony: String, response: JSONValue, member: ShownPerson, label: String?) {
+    init(ceremony: String, response: JSONValue, member: AuthenticatedPerson, label: String?) {
         self.ceremony = ceremony
         self.response = response
         self.member = member
@@ -59,7 +60,7 @@ package struct PasskeyRegistration: RegistrationSteps {
     }
 
     enum Owner: Sendable {
-        case applicant(Person, AccountApplication)
+        case applicant(Person, SignUpForm)
         case member(Person)
         /// Somebody whom an administrator lets in again, by the token of their link.
         case returning(Person, token: String)
@@ -71,10 +72,12 @@ package struct PasskeyRegistration: RegistrationSteps {
         }
     }
 
-    package func challenge(_ context: CeremonyContext) async throws -> Result<Answer, Declined> {
+    package func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<Answer, CeremonyRefusal> {
         try await PasskeyChallenge.open(ceremony, .passkeyRegistration, in: context)
             .continued { challenge in
-                guard let memory = RegistrationMemory(challenge.memory) else {
+                guard let memory = RegistrationState(challenge.memory) else {
                     return .refused(
                         .ceremonyExpired, because: "no person in the challenge", isStranger: true)
                 }
@@ -88,8 +91,8 @@ package struct PasskeyRegistration: RegistrationSteps {
     /// For whom the ceremony was begun. An addition belongs to the person who began it, and to
     /// nobody who is signed in by now.
     private func owner(
-        _ memory: RegistrationMemory, _ context: CeremonyContext
-    ) async throws -> Result<Owner, Declined> {
+        _ memory: RegistrationState, _ context: CeremonyContext
+    ) async throws -> Result<Owner, CeremonyRefusal> {
         let id = memory.person
         switch memory.flow {
         case .add:
@@ -115,7 +118,7 @@ package struct PasskeyRegistration: RegistrationSteps {
 
     package func evidence(
         _ answer: Answer, _ context: CeremonyContext
-    ) async throws -> Result<Evidence, Declined> {
+    ) async throws -> Result<Evidence, CeremonyRefusal> {
         let claimed: UnverifiedRegistration
         do throws(WebAuthnRefusal) {
             claimed = try UnverifiedRegistration(json: response)
@@ -141,13 +144,13 @@ package struct PasskeyRegistration: RegistrationSteps {
 
     private func refused(
         _ refusal: WebAuthnRefusal, _ answer: Answer
-    ) -> Result<Evidence, Declined> {
+    ) -> Result<Evidence, CeremonyRefusal> {
         let isUnwelcome = [
             .attestationNotAcceptable, .attestationUntrusted, .attestationModelNotAllowed,
             .backupEligibilityNotAllowed,
         ]
         .contains(refusal.code)
-        let code: PeopleRefusal = isUnwelcome ? .keyNotAllowed : .passkeyRefused
+        let code: UserFacingRefusal = isUnwelcome ? .keyNotAllowed : .passkeyRefused
         guard case .applicant = answer.owner else {
             return .refused(code, because: "\(refusal)", person: answer.owner.person.id)
         }
@@ -156,20 +159,18 @@ package struct PasskeyRegistration: RegistrationSteps {
 
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Declined? {
+    ) async throws -> CeremonyRefusal? {
         switch evidence.owner {
         case .applicant(let person, let application):
             return try await application.policy(on: person, in: context)
         case .returning(_, let token):
-            return Invitation.isToken(token)
-                ? try await Invitation(context).policy(token)
-                : try await ReRegistration(context).policy(token)
+            return try await oneTimeLink(token, in: context).policy(token)
         case .member(let person):
             // The clock has moved since the options: ten minutes at most.
             let begun = context.now - PasskeyChallenge.lifetime
             guard let member, member.isFresh(at: begun) else {
-                return Declined(
-                    PeopleRefusal.freshSignInNeeded.refusal(because: "not fresh"),
+                return CeremonyRefusal(
+                    UserFacingRefusal.freshSignInNeeded.refusal(because: "not fresh"),
                     person: person.id)
             }
             return nil
@@ -178,17 +179,14 @@ package struct PasskeyRegistration: RegistrationSteps {
 
     package func bind(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         var credential = credential(evidence, context)
         let factor = factor(credential, evidence, context)
         switch evidence.owner {
         case .applicant(let person, let application):
             return try await application.bind(person, credential, factor: factor, in: context)
-        case .returning(let person, let token) where Invitation.isToken(token):
-            return try await Invitation(context).bind(
-                person, credential, token: token, factor: factor)
         case .returning(let person, let token):
-            return try await ReRegistration(context).bind(
+            return try await oneTimeLink(token, in: context).bind(
                 person, credential, token: token, factor: factor)
         case .member(let person):
             let approvals = AwaitedApprovals(context)
@@ -199,7 +197,7 @@ package struct PasskeyRegistration: RegistrationSteps {
             }
             try await approvals.announce(credential, of: person)
             return .success(
-                Binding(
+                RegistrationBinding(
                     person: person, credential: credential, factor: factor,
                     notice: .passkeyAdded(label: credential.label)))
         }
@@ -212,7 +210,7 @@ package struct PasskeyRegistration: RegistrationSteps {
             person: evidence.owner.person.id, kind: .publicKey,
             externalID: registration.credentialId, publicPart: registration.publicKey,
             details: PasskeyDetails(registration).json,
-            label: label ?? DeviceWords.describe(userAgent: context.facts.userAgent),
+            label: label ?? UserAgentDescription.describe(userAgent: context.facts.userAgent),
             assurance: registration.assurance.rawValue, signCount: Int64(registration.signCount),
             createdAt: context.now)
     }

@@ -10,7 +10,7 @@ import WebAuthn
 ///
 /// Whoever knows a credential's identifier can answer without end, so what is refused before the
 /// signature is verified is counted in the audit trail.
-package struct PasskeySignIn: SignInSteps {
+package struct PasskeySignIn: SignInCeremony {
     let ceremony: String
     let response: JSONValue
 
@@ -23,19 +23,21 @@ package struct PasskeySignIn: SignInSteps {
 
     package struct Asked: Sendable {
         let challenge: PasskeyChallenge
-        let memory: SignInMemory
+        let memory: SignInState
     }
 
     /// The challenge, which a right answer will use up.
-    package func challenge(_ context: CeremonyContext) async throws -> Result<Asked, Declined> {
+    package func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<Asked, CeremonyRefusal> {
         PasskeyChallenge.open(ceremony, .passkeySignIn, in: context).map {
-            Asked(challenge: $0, memory: SignInMemory($0.memory))
+            Asked(challenge: $0, memory: SignInState($0.memory))
         }
     }
 
     package func proof(
         _ asked: Asked, _ context: CeremonyContext
-    ) async throws -> Result<ProvenPerson, Declined> {
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         let claimed: UnverifiedAssertion
         do throws(WebAuthnRefusal) { claimed = try UnverifiedAssertion(json: response) } catch {
             return .refused(.passkeyRefused, because: "\(error)", isStranger: true)
@@ -63,7 +65,7 @@ package struct PasskeySignIn: SignInSteps {
     private func verify(
         _ claimed: UnverifiedAssertion, _ stored: Credential, _ asked: Asked,
         _ context: CeremonyContext
-    ) async throws -> Result<ProvenPerson, Declined> {
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         let details = PasskeyDetails(stored.details)
         let policy = context.keyPolicy
         guard !policy.deniedAAGUIDs.contains(details.aaguid) else {
@@ -98,7 +100,7 @@ package struct PasskeySignIn: SignInSteps {
     private func accept(
         _ assertion: VerifiedAssertion, _ stored: Credential, _ details: PasskeyDetails,
         _ context: CeremonyContext
-    ) async throws -> Result<ProvenPerson, Declined> {
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         if assertion.signCountOutcome == .notIncreased {
             context.provider.log.warning(
                 "a key's counter did not rise",
@@ -113,7 +115,7 @@ package struct PasskeySignIn: SignInSteps {
                 .passkeyRefused, because: "the counter moved meanwhile", person: stored.person)
         }
         return .success(
-            ProvenPerson(
+            VerifiedPerson(
                 person: person,
                 factor: .key(
                     stored.id, details.facts,

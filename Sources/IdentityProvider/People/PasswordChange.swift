@@ -7,12 +7,12 @@ import Storage
 ///
 /// Asks for the current one, or for a factor shown in the last five minutes. Every other session
 /// and every grant of the person ends with it.
-package struct PasswordChange: RegistrationSteps {
-    let signedIn: SignedIn
+package struct PasswordChange: CredentialRegistrationCeremony {
+    let signedIn: AuthenticatedSession
     let current: Secret?
     let new: Secret
 
-    package init(signedIn: SignedIn, current: Secret?, new: Secret) {
+    package init(signedIn: AuthenticatedSession, current: Secret?, new: Secret) {
         self.signedIn = signedIn
         self.current = current
         self.new = new
@@ -22,16 +22,16 @@ package struct PasswordChange: RegistrationSteps {
 
     package func challenge(
         _ context: CeremonyContext
-    ) async throws -> Result<PasswordCredential?, Declined> {
+    ) async throws -> Result<PasswordCredential?, CeremonyRefusal> {
         .success(try await PasswordCredential.of(signedIn.person.id, in: context))
     }
 
     package func evidence(
         _ stored: PasswordCredential?, _ context: CeremonyContext
-    ) async throws -> Result<ProvenChange, Declined> {
+    ) async throws -> Result<ProvenChange, CeremonyRefusal> {
         if let declined = try await authorise(stored, context) { return .failure(declined) }
         let earlier = stored.map { EarlierPassword.only($0.credential.id) } ?? .nothing
-        return try await PasswordRules.judge(new, for: signedIn.person, in: context)
+        return try await PasswordValidator.judge(new, for: signedIn.person, in: context)
             .continued { password in
                 guard try await stored?.isFirst(password, in: context) != true else {
                     return .refused(
@@ -50,7 +50,7 @@ package struct PasswordChange: RegistrationSteps {
 
     private func authorise(
         _ stored: PasswordCredential?, _ context: CeremonyContext
-    ) async throws -> Declined? {
+    ) async throws -> CeremonyRefusal? {
         let person = signedIn.person
         if let current, let stored {
             let outcome = try await GuessBudgets.password(of: person, named: nil, in: context)
@@ -59,8 +59,8 @@ package struct PasswordChange: RegistrationSteps {
             return nil
         }
         guard signedIn.isFresh(at: context.now) else {
-            return Declined(
-                PeopleRefusal.freshSignInNeeded.refusal(because: "no fresh factor"),
+            return CeremonyRefusal(
+                UserFacingRefusal.freshSignInNeeded.refusal(because: "no fresh factor"),
                 person: person.id)
         }
         return nil
@@ -68,7 +68,7 @@ package struct PasswordChange: RegistrationSteps {
 
     private func check(
         _ current: Secret, _ stored: PasswordCredential, _ context: CeremonyContext
-    ) async throws -> Result<Void, Declined> {
+    ) async throws -> Result<Void, CeremonyRefusal> {
         guard let password = Password(current),
             try await context.provider.passwords.verify(password, against: stored.phc)
         else {
@@ -80,18 +80,18 @@ package struct PasswordChange: RegistrationSteps {
 
     package func policy(
         _ change: ProvenChange, _ context: CeremonyContext
-    ) async throws -> Declined? {
+    ) async throws -> CeremonyRefusal? {
         // Nobody can type the name that another provider gave them: a password would open nothing.
         signedIn.person.realm.isEmpty
             ? nil
-            : Declined(
-                PeopleRefusal.notAllowed.refusal(because: "a person of another provider"),
+            : CeremonyRefusal(
+                UserFacingRefusal.notAllowed.refusal(because: "a person of another provider"),
                 person: signedIn.person.id)
     }
 
     package func bind(
         _ change: ProvenChange, _ context: CeremonyContext
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         let person = signedIn.person
         var credential = try await PasswordCredential.make(
             change.password, for: person.id, in: context)
@@ -109,7 +109,7 @@ package struct PasswordChange: RegistrationSteps {
         }
         try await approvals.announce(credential, of: person)
         return .success(
-            Binding(
+            RegistrationBinding(
                 person: person, credential: credential,
                 factor: .password(credential.id, at: context.now),
                 notice: .passwordChanged))

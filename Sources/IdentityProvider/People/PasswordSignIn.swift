@@ -4,7 +4,7 @@ package import Primitives
 import Storage
 
 /// A user name and a password. Unknown people cost and answer what known ones do.
-package struct PasswordSignIn: SignInSteps {
+package struct PasswordSignIn: SignInCeremony {
     let username: String
     let password: Secret
 
@@ -26,13 +26,15 @@ package struct PasswordSignIn: SignInSteps {
         let stored: PasswordCredential
     }
 
-    package func challenge(_ context: CeremonyContext) async throws -> Result<Guess, Declined> {
+    package func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<Guess, CeremonyRefusal> {
         .success(Guess(username: UserName.canonical(username), password: Password(password)))
     }
 
     package func proof(
         _ guess: Guess, _ context: CeremonyContext
-    ) async throws -> Result<ProvenPerson, Declined> {
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         // What cannot be a password is checked all the same, so that it takes as long.
         guard let password = guess.password ?? Password("-") else {
             return .refused(.invalidCredentials, because: "not a password")
@@ -50,7 +52,7 @@ package struct PasswordSignIn: SignInSteps {
 
     private func check(
         _ guess: Guess, _ password: Password, _ person: Person?, _ context: CeremonyContext
-    ) async throws -> Result<Right, Declined> {
+    ) async throws -> Result<Right, CeremonyRefusal> {
         let stored = try await PasswordCredential.of(person?.id, in: context)
         guard let person, let stored else {
             try await context.provider.passwords.verifyNothing(password)
@@ -74,12 +76,12 @@ package struct PasswordSignIn: SignInSteps {
     /// After the guess was judged: the answer to a first password tells that it is right.
     private func letIn(
         _ right: Right, _ context: CeremonyContext
-    ) throws -> Result<ProvenPerson, Declined> {
+    ) throws -> Result<VerifiedPerson, CeremonyRefusal> {
         if right.stored.details.mustChange {
             return .failure(try FirstPassword(context).refusal(of: right.person, right.stored))
         }
         return .success(
-            ProvenPerson(
+            VerifiedPerson(
                 person: right.person,
                 factor: .password(right.stored.credential.id, at: context.now)))
     }

@@ -15,7 +15,7 @@ package struct PersonLookup: Sendable {
     /// By user name, or by a verified e-mail address that exactly one person has. Of an address the
     /// owner comes first: a user name of before that looks like it leads nobody away from them.
     package func person(calling typed: String) async throws -> Person? {
-        if let address = EmailAddress.canonical(typed),
+        if let address = EmailAddressSyntax.canonical(typed),
             let owner = try await store.person(verifiedEmail: address, in: project)
         {
             return owner

@@ -22,7 +22,7 @@ package enum RecoveryCodes {
 
     /// The keyed hash by which a typed code is found, bound to its person; `nil` for no code.
     static func hash(
-        _ typed: String, of person: Identifier<Person>, secrets: ServerSecrets
+        _ typed: String, of person: Identifier<Person>, secrets: DerivedKeys
     ) -> [UInt8]? {
         guard typed.utf8.count <= 64 else { return nil }
         let letters = typed.lowercased().utf8.filter { $0 != 0x20 && $0 != UInt8(ascii: "-") }
@@ -32,7 +32,7 @@ package enum RecoveryCodes {
 }
 
 /// Lets somebody in who has a recovery code. The code is used up by it.
-package struct RecoveryCodeSignIn: SignInSteps {
+package struct RecoveryCodeSignIn: SignInCeremony {
     let username: String
     let code: String
 
@@ -43,7 +43,9 @@ package struct RecoveryCodeSignIn: SignInSteps {
 
     package var action: String { "sign-in.recovery-code" }
 
-    package func challenge(_ context: CeremonyContext) async throws -> Result<Person?, Declined> {
+    package func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<Person?, CeremonyRefusal> {
         let name = UserName.canonical(username)
         guard let name else { return .success(nil) }
         return .success(try await context.person(calling: name))
@@ -51,7 +53,7 @@ package struct RecoveryCodeSignIn: SignInSteps {
 
     package func proof(
         _ person: Person?, _ context: CeremonyContext
-    ) async throws -> Result<ProvenPerson, Declined> {
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         try await GuessBudgets.recoveryCode(
             of: person, named: UserName.canonical(username), in: context
         ).attempt { try await check(person, context) }
@@ -59,7 +61,7 @@ package struct RecoveryCodeSignIn: SignInSteps {
 
     private func check(
         _ person: Person?, _ context: CeremonyContext
-    ) async throws -> Result<ProvenPerson, Declined> {
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         // A stranger's guess takes the same way through the store.
         let id = person?.id ?? context.newIdentifier()
         guard let hash = RecoveryCodes.hash(code, of: id, secrets: context.provider.secrets) else {
@@ -72,7 +74,7 @@ package struct RecoveryCodeSignIn: SignInSteps {
         guard let person, used != nil else {
             return .refused(.invalidCredentials, because: "no such code", person: person?.id)
         }
-        Postman(context: context).send(.recoveryCodeUsed, to: person)
-        return .success(ProvenPerson(person: person, factor: .code(at: context.now)))
+        Mailer(context: context).send(.recoveryCodeUsed, to: person)
+        return .success(VerifiedPerson(person: person, factor: .code(at: context.now)))
     }
 }

@@ -22,7 +22,7 @@ package enum RegistrationTicket {
     /// The form's ticket while somebody may come of it, or has as the form says; or else a new one,
     /// for of one that is used up the form would be repeated in vain.
     package static func kept(
-        for application: AccountApplication, in context: CeremonyContext
+        for application: SignUpForm, in context: CeremonyContext
     ) async throws -> String {
         if let ticket = application.ticket, let use = use(of: ticket, in: context) {
             if try await !context.store.isUsed(use.mark) { return ticket }
@@ -40,9 +40,9 @@ package enum RegistrationTicket {
 
     /// What is used up when that person comes of it: no one else ever gets their identifier, not
     /// when they are gone either.
-    static func use(of ticket: String, in context: CeremonyContext) -> SingleUse? {
+    static func use(of ticket: String, in context: CeremonyContext) -> OneTimeUse? {
         opened(ticket, in: context).map { person, end in
-            SingleUse(UsedMark(.registrationTicket, key: person.bytes), until: end)
+            OneTimeUse(OneTimeIdentifier(.registrationTicket, key: person.bytes), until: end)
         }
     }
 
@@ -64,7 +64,7 @@ package enum RegistrationTicket {
     }
 }
 
-extension AccountApplication {
+extension SignUpForm {
     /// Who is to come of it: whom its ticket names, as long as nobody has ever come of that.
     func newcomer(in context: CeremonyContext) async throws -> Identifier<Person> {
         guard let ticket, let id = RegistrationTicket.person(of: ticket, in: context),
@@ -75,7 +75,7 @@ extension AccountApplication {
     }
 
     /// What its ticket uses up with that person; `nil` when they come of no ticket.
-    func use(for person: Person, in context: CeremonyContext) -> SingleUse? {
+    func use(for person: Person, in context: CeremonyContext) -> OneTimeUse? {
         guard let ticket, RegistrationTicket.person(of: ticket, in: context) == person.id else {
             return nil
         }

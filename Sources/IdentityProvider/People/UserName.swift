@@ -71,7 +71,7 @@ package enum UserName {
 }
 
 /// An e-mail address, as far as it can be judged without writing to it.
-package enum EmailAddress {
+package enum EmailAddressSyntax {
     /// Lower case, RFC 5321 section 4.5.3.1 lengths, one `@`, a domain with a letter; `nil`
     /// otherwise. Quoted local parts and address literals are refused: nobody has them.
     package static func canonical(_ typed: String) -> String? {

@@ -36,7 +36,8 @@ struct PlatformSSOClient: Sendable {
             "http://127.0.0.1/callback", "http://[::1]/callback", WebLoginCallback.address,
             tenant.issuer + SetupAssistant.callbackPath,
         ]
-        metadata.scope = "openid profile email groups offline_access \(PlatformSSOPlace.scope)"
+        metadata.scope =
+            "openid profile email groups offline_access \(PlatformSSOEndpointInfo.scope)"
         metadata.firstParty = true
         metadata.idTokenSignedResponseAlg = "ES256"
         return metadata

@@ -20,9 +20,9 @@ struct InstallationBinding: Sendable {
     }
 
     private var claim: RegistrationClaim { evidence.claim }
-    private var vouched: VouchedRegistration { evidence.vouched }
+    private var vouched: VerifiedRegistrationEvidence { evidence.vouched }
 
-    func bind() async throws -> Result<Binding, Declined> {
+    func bind() async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         if let (installation, person) = evidence.earlier {
             return try await again(installation, person)
         }
@@ -60,7 +60,7 @@ struct InstallationBinding: Sendable {
 
     private func register(
         of known: Person?
-    ) async throws -> Result<Result<Binding, Declined>, Interruption> {
+    ) async throws -> Result<Result<RegistrationBinding, CeremonyRefusal>, Interruption> {
         let new = RegistrationRecords(evidence, of: known, in: context)
         let pin = try await claim.pin?.accept(of: new.installation, in: context)
         if claim.pin != nil, pin == nil {
@@ -98,14 +98,16 @@ struct InstallationBinding: Sendable {
 
     private func event(of new: RegistrationRecords) -> AuditEvent {
         context.provider.audit.prepare(
-            AuditDraft(
+            AuditEventDraft(
                 action, in: context.project, facts: context.facts, person: new.person.id,
                 details: (["installation": .string(new.installation.id.description)] as JSONValue)
                     .text))
     }
 
     /// The same person with the same key: the installation that they have is theirs still.
-    private func keyTaken(of known: Person?) async throws -> Result<Binding, Declined> {
+    private func keyTaken(
+        of known: Person?
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         guard let known, let key = claim.key,
             let (installation, person) = try await context.installation(of: key),
             person.id == known.id, !person.disabled
@@ -145,7 +147,7 @@ struct InstallationBinding: Sendable {
     /// What was registered before, once more: for as long as its person is let in.
     private func again(
         _ installation: Installation, _ person: Person
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         guard !person.disabled else { return .declined(.personDisabled, because: "disabled") }
         let answer = try await claim.pin?.repeated(claim.request.method, action, in: context)
         return .success(
@@ -154,17 +156,18 @@ struct InstallationBinding: Sendable {
                 told: vouched.told))
     }
 
-    private static func declined(_ outcome: RegisterOutcome) -> Declined {
+    private static func declined(_ outcome: InstallationRegistrationOutcome) -> CeremonyRefusal {
         switch outcome {
         case .registrationTaken:
-            Declined(.registrationIDTaken, because: "other key or method under that id")
-        case .used(.nonce): Declined(.challengeRefused, because: "the nonce was used")
-        case .used(.registeredDevice): Declined(.deviceRegistered, because: "its bit is set")
-        case .used: Declined(.tokenUsed, because: "the token was used")
-        case .personGone: Declined(.personDisabled, because: "disabled or gone")
-        case .credentialTaken(.signInKey): Declined(.keyTaken, because: "the key is registered")
+            CeremonyRefusal(.registrationIDTaken, because: "other key or method under that id")
+        case .used(.nonce): CeremonyRefusal(.challengeRefused, because: "the nonce was used")
+        case .used(.registeredDevice): CeremonyRefusal(.deviceRegistered, because: "its bit is set")
+        case .used: CeremonyRefusal(.tokenUsed, because: "the token was used")
+        case .personGone: CeremonyRefusal(.personDisabled, because: "disabled or gone")
+        case .credentialTaken(.signInKey):
+            CeremonyRefusal(.keyTaken, because: "the key is registered")
         case .credentialTaken, .usernameTaken, .registered, .repeated:
-            Declined(.alreadyRegistered, because: "the person is registered")
+            CeremonyRefusal(.alreadyRegistered, because: "the person is registered")
         }
     }
 }

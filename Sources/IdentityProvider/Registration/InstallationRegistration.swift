@@ -8,26 +8,26 @@ import Storage
 
 /// Registers an app installation, and with it a person. What is evidence is the method's; the
 /// phases are everybody's.
-package struct InstallationRegistration: RegistrationSteps {
-    private let request: RegistrationRequest
+package struct InstallationRegistration: CredentialRegistrationCeremony {
+    private let request: AppRegistrationRequest
 
-    package init(_ request: RegistrationRequest) { self.request = request }
+    package init(_ request: AppRegistrationRequest) { self.request = request }
 
     /// Whether the project lets installations register by that method.
-    package static func isOffered(_ method: RegistrationMethod, in tenant: Tenant) -> Bool {
+    package static func isOffered(_ method: AppRegistrationMethod, in tenant: Tenant) -> Bool {
         RegistrationMethods.evidence(method) != nil
             && tenant.project.policy.registration.methods.contains(method.rawValue)
     }
 
     /// Takes the request through the pipeline.
     package static func run(
-        _ request: RegistrationRequest, in context: CeremonyContext
+        _ request: AppRegistrationRequest, in context: CeremonyContext
     ) async throws -> Result<Registered, Refusal> {
         let outcome = try await RegistrationPipeline(context).run(InstallationRegistration(request))
         return outcome.flatMap { binding in
             guard let installation = binding.installation else {
                 return .failure(
-                    RegistrationCode.malformedInput.refusal(because: "nothing was registered"))
+                    RegistrationErrorCode.malformedInput.refusal(because: "nothing was registered"))
             }
             return .success(Registered(binding, installation))
         }
@@ -35,7 +35,7 @@ package struct InstallationRegistration: RegistrationSteps {
 
     /// What was registered, now or before.
     package struct Registered: Sendable {
-        package let answer: RegistrationAnswer
+        package let answer: AppRegistrationResponse
         package let isNew: Bool
         /// What the evidence's maker says to the app: members beside those of the answer.
         package let told: [JSONObject.Member]
@@ -47,12 +47,12 @@ package struct InstallationRegistration: RegistrationSteps {
             return JSONObject(told + object.members).bytes
         }
 
-        init(_ binding: Binding, _ installation: Installation) {
+        init(_ binding: RegistrationBinding, _ installation: Installation) {
             let person = binding.person
             let details = try? JSONParser.parseObject(
                 Array(installation.details.utf8), maximumBytes: 65_536)
-            answer = RegistrationAnswer(
-                method: RegistrationMethod(rawValue: installation.method),
+            answer = AppRegistrationResponse(
+                method: AppRegistrationMethod(rawValue: installation.method),
                 registrationID: Identifier<Installation>(bytes: installation.registrationID)?
                     .description ?? "",
                 userID: person.id.description, username: person.username,
@@ -72,23 +72,25 @@ package struct InstallationRegistration: RegistrationSteps {
 
     package struct Answer: Sendable {
         let claim: RegistrationClaim
-        let method: any RegistrationEvidence
+        let method: any RegistrationEvidenceVerifier
     }
 
     package struct Evidence: Sendable {
         let claim: RegistrationClaim
-        let method: any RegistrationEvidence
-        let vouched: VouchedRegistration
+        let method: any RegistrationEvidenceVerifier
+        let vouched: VerifiedRegistrationEvidence
         /// What was registered before, when this only asks for the answer again.
         var earlier: (Installation, Person)?
     }
 
     // 1. The method is offered, the nonce is ours, and the key has signed for it.
-    package func challenge(_ context: CeremonyContext) async throws -> Result<Answer, Declined> {
+    package func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<Answer, CeremonyRefusal> {
         guard let method = RegistrationMethods.evidence(request.method),
             Self.isOffered(request.method, in: context.tenant)
         else { return .declined(.methodNotSupported, because: "not offered", stranger: true) }
-        let nonces = ServerNonce(
+        let nonces = StatelessNonce(
             for: .registration(request.method), of: context.tenant, in: context.provider,
             now: context.now)
         guard let nonce = nonces.check(request.nonce) else {
@@ -112,8 +114,8 @@ package struct InstallationRegistration: RegistrationSteps {
     }
 
     private func prove(
-        _ sent: JSONValue, _ nonce: ServerNonce.Genuine, _ context: CeremonyContext
-    ) -> Result<RegistrationClaim, Declined> {
+        _ sent: JSONValue, _ nonce: StatelessNonce.Genuine, _ context: CeremonyContext
+    ) -> Result<RegistrationClaim, CeremonyRefusal> {
         let key: InstallationKey
         do throws(JOSEError) {
             key = try InstallationKey(sent)
@@ -142,8 +144,8 @@ package struct InstallationRegistration: RegistrationSteps {
 
     /// The PIN that goes with the key, when there is to be one.
     private func pin(
-        of key: InstallationKey, _ nonce: ServerNonce.Genuine, _ tenant: Tenant
-    ) -> Result<PINOffer?, Declined> {
+        of key: InstallationKey, _ nonce: StatelessNonce.Genuine, _ tenant: Tenant
+    ) -> Result<PINOffer?, CeremonyRefusal> {
         let use = tenant.project.policy.registration.pin.offered
         guard let text = request.pinOffer else {
             guard use != .required else {
@@ -166,7 +168,7 @@ package struct InstallationRegistration: RegistrationSteps {
     // expires, an attestation is for a nonce that is over, a vendor is away.
     package func evidence(
         _ answer: Answer, _ context: CeremonyContext
-    ) async throws -> Result<Evidence, Declined> {
+    ) async throws -> Result<Evidence, CeremonyRefusal> {
         if answer.method.asksOthers, let again = try await again(answer, context) {
             return .success(again)
         }
@@ -182,7 +184,7 @@ package struct InstallationRegistration: RegistrationSteps {
     private func again(_ answer: Answer, _ context: CeremonyContext) async throws -> Evidence? {
         try await earlier(answer.claim, context).map { earlier in
             Evidence(
-                claim: answer.claim, method: answer.method, vouched: VouchedRegistration(),
+                claim: answer.claim, method: answer.method, vouched: VerifiedRegistrationEvidence(),
                 earlier: earlier)
         }
     }
@@ -202,7 +204,7 @@ package struct InstallationRegistration: RegistrationSteps {
     // 3.
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Declined? {
+    ) async throws -> CeremonyRefusal? {
         guard evidence.earlier == nil else { return nil }
         if let declined = try await evidence.method.policy(evidence.vouched, context) {
             return declined
@@ -210,19 +212,19 @@ package struct InstallationRegistration: RegistrationSteps {
         if let key = evidence.claim.key,
             try await context.store.pin(of: key.jwk.thumbprint, in: context.project)?.isOver == true
         {
-            return Declined(.keyTaken, because: "the key of a profile that is over")
+            return CeremonyRefusal(.keyTaken, because: "the key of a profile that is over")
         }
         guard let set = evidence.vouched.entitlementSet,
             try await context.store.entitlementSet(named: set, in: context.project) == nil
         else { return nil }
-        return Declined(
+        return CeremonyRefusal(
             .tokenRefused, "There is no entitlement set of that name.", because: "unknown set")
     }
 
     // 4. Person, credentials, installation, nonce, token and audit event: one commit.
     package func bind(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         let binding = InstallationBinding(evidence, action: action, in: context)
         return try await binding.bind()
     }

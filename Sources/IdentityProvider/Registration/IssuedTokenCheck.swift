@@ -6,15 +6,15 @@ import Primitives
 import Storage
 
 /// A token of a registered issuer, believed. Only ``IssuedTokenCheck`` makes it.
-struct BelievedToken: Sendable {
+struct VerifiedIssuerToken: Sendable {
     let key: IssuerKey
     let subject: String
     /// Every claim, as signed.
     let claims: JSONObject
     /// Its `jti`, to be used up in the step of what the token is used for.
-    let use: SingleUse
+    let use: OneTimeUse
 
-    fileprivate init(key: IssuerKey, subject: String, claims: JSONObject, use: SingleUse) {
+    fileprivate init(key: IssuerKey, subject: String, claims: JSONObject, use: OneTimeUse) {
         self.key = key
         self.subject = subject
         self.claims = claims
@@ -37,7 +37,7 @@ struct IssuedTokenCheck: Sendable {
     static let greatestSeconds: Int64 = 100_000_000_000
     static let maximumBytes = 16_384
 
-    func verify(_ token: String) async throws -> Result<BelievedToken, Declined> {
+    func verify(_ token: String) async throws -> Result<VerifiedIssuerToken, CeremonyRefusal> {
         guard let jws = try? UnverifiedJWS(compact: token, maximumBytes: Self.maximumBytes) else {
             return .declined(.tokenRefused, because: "not a compact JWS", stranger: true)
         }
@@ -45,7 +45,7 @@ struct IssuedTokenCheck: Sendable {
     }
 
     /// The same of what is taken apart already.
-    func verify(_ jws: UnverifiedJWS) async throws -> Result<BelievedToken, Declined> {
+    func verify(_ jws: UnverifiedJWS) async throws -> Result<VerifiedIssuerToken, CeremonyRefusal> {
         guard let kid = jws.header.keyID, let issuer = Self.issuer(of: jws) else {
             return .declined(.tokenRefused, because: "without kid or iss", stranger: true)
         }
@@ -78,7 +78,7 @@ struct IssuedTokenCheck: Sendable {
 
     private func believe(
         _ claims: JSONObject, of key: IssuerKey
-    ) -> Result<BelievedToken, Declined> {
+    ) -> Result<VerifiedIssuerToken, CeremonyRefusal> {
         guard Self.isOnly(key.settings.audience, claims["aud"]) else {
             return .declined(
                 .tokenRefused, "The token's aud must be \(key.settings.audience).",
@@ -94,20 +94,20 @@ struct IssuedTokenCheck: Sendable {
             return .declined(.tokenRefused, "The token needs a jti.", because: "no usable jti")
         }
         return expiry(of: claims, key).map { end in
-            BelievedToken(
+            VerifiedIssuerToken(
                 key: key, subject: subject, claims: claims,
-                use: SingleUse(
-                    UsedMark(.issuedToken, key: mark(identifier, key)),
+                use: OneTimeUse(
+                    OneTimeIdentifier(.issuedToken, key: mark(identifier, key)),
                     until: Timestamp(seconds: end + 2 * Self.clockSkew)))
         }
     }
 
     /// Seconds since 1970, once all times of the token are right.
-    private func expiry(of claims: JSONObject, _ key: IssuerKey) -> Result<Int64, Declined> {
+    private func expiry(of claims: JSONObject, _ key: IssuerKey) -> Result<Int64, CeremonyRefusal> {
         times(of: claims, key).flatMap { expiry($0) }
     }
 
-    private func expiry(_ times: [String: Int64]) -> Result<Int64, Declined> {
+    private func expiry(_ times: [String: Int64]) -> Result<Int64, CeremonyRefusal> {
         guard let issued = times["iat"], let end = times["exp"] else {
             return .declined(
                 .tokenRefused, "The token needs iat and exp.", because: "without iat or exp")
@@ -133,7 +133,7 @@ struct IssuedTokenCheck: Sendable {
     /// Those of `iat`, `exp` and `nbf` that it has, in seconds.
     private func times(
         of claims: JSONObject, _ key: IssuerKey
-    ) -> Result<[String: Int64], Declined> {
+    ) -> Result<[String: Int64], CeremonyRefusal> {
         var times: [String: Int64] = [:]
         for name in ["iat", "exp", "nbf"] {
             guard let value = claims[name] else { continue }

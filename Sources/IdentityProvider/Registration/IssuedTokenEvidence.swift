@@ -4,16 +4,18 @@ import JOSE
 import Storage
 
 /// A method whose evidence is one token, `{"token": …}`, by which a registered key vouches.
-protocol IssuedTokenEvidence: RegistrationEvidence {
+protocol IssuedTokenEvidence: RegistrationEvidenceVerifier {
     /// Whose keys count.
     var kind: IssuerKey.Kind { get }
-    func vouched(by token: BelievedToken) -> Result<VouchedRegistration, Declined>
+    func vouched(
+        by token: VerifiedIssuerToken
+    ) -> Result<VerifiedRegistrationEvidence, CeremonyRefusal>
 }
 
 extension IssuedTokenEvidence {
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) async throws -> Result<VouchedRegistration, Declined> {
+    ) async throws -> Result<VerifiedRegistrationEvidence, CeremonyRefusal> {
         guard let sent = claim.request.evidence["token"] else {
             return .declined(
                 .missingInput, "evidence.token is missing.", because: "no token", stranger: true)

@@ -25,7 +25,8 @@ package struct RegisteredAccount: Sendable {
     package static let scope = "registration"
 
     private init(
-        _ bearer: TokenBearer, current: Identifier<Installation>?, in context: CeremonyContext
+        _ bearer: AccessTokenSubject, current: Identifier<Installation>?,
+        in context: CeremonyContext
     ) {
         let claims = bearer.token.claims
         person = bearer.person
@@ -42,7 +43,7 @@ package struct RegisteredAccount: Sendable {
     package static func open(
         _ accessToken: PresentedAccessToken?, in context: CeremonyContext
     ) async throws -> Result<RegisteredAccount, Refusal> {
-        switch try await TokenBearer.find(accessToken, in: context) {
+        switch try await AccessTokenSubject.find(accessToken, in: context) {
         case .success(let bearer): try await open(bearer, in: context)
         case .failure(let refusal): .failure(refusal)
         }
@@ -55,24 +56,25 @@ package struct RegisteredAccount: Sendable {
     static func open(
         _ accessToken: String, provenBy key: String?, in context: CeremonyContext
     ) async throws -> Result<RegisteredAccount, Refusal> {
-        let bearer = try await TokenBearer.find(
+        let bearer = try await AccessTokenSubject.find(
             accessToken, shownWith: key.map { .key($0) } ?? .bearer, in: context)
         return try await open(bearer, in: context)
     }
 
     private static func open(
-        _ bearer: TokenBearer?, in context: CeremonyContext
+        _ bearer: AccessTokenSubject?, in context: CeremonyContext
     ) async throws -> Result<RegisteredAccount, Refusal> {
         guard let bearer else {
             return .failure(
-                RegistrationCode.notSignedIn.refusal(because: "no standing access token"))
+                RegistrationErrorCode.notSignedIn.refusal(because: "no standing access token"))
         }
         guard bearer.token.hasScope(Self.scope) else {
-            return .failure(RegistrationCode.scopeMissing.refusal(because: "scope"))
+            return .failure(RegistrationErrorCode.scopeMissing.refusal(because: "scope"))
         }
         guard bearer.token.claims.confirmation != nil else {
             return .failure(
-                RegistrationCode.notSignedIn.refusal(because: "a token that is bound to no key"))
+                RegistrationErrorCode.notSignedIn.refusal(
+                    because: "a token that is bound to no key"))
         }
         return .success(
             RegisteredAccount(
@@ -132,16 +134,16 @@ package struct RegisteredAccount: Sendable {
 
     private func draft(
         _ action: String, _ installation: Identifier<Installation>?
-    ) -> AuditDraft {
+    ) -> AuditEventDraft {
         var details = JSONObject()
         details["installation"] = installation.map { .string($0.description) }
-        return AuditDraft(
+        return AuditEventDraft(
             action, in: context.project, facts: context.facts, person: person.id,
             details: details.json.text)
     }
 
     private func refuse(
-        _ code: RegistrationCode, _ draft: AuditDraft, because reason: String
+        _ code: RegistrationErrorCode, _ draft: AuditEventDraft, because reason: String
     ) async throws -> Result<Void, Refusal> {
         var draft = draft
         draft.code = code.rawValue

@@ -61,7 +61,7 @@ struct RegistrationRecords {
 
     /// What "the same again" means: the same key, and the same identity where there is one.
     private static func binding(
-        _ key: InstallationKey?, _ vouched: VouchedRegistration
+        _ key: InstallationKey?, _ vouched: VerifiedRegistrationEvidence
     ) -> [UInt8] {
         let none = [UInt8](repeating: 0, count: 32)
         let identity = vouched.identity?.externalID ?? vouched.person?.id.bytes ?? none
@@ -72,9 +72,9 @@ struct RegistrationRecords {
     ///   - installation: the earlier one, when this registration repeats it.
     func binding(
         _ installation: Installation? = nil, _ person: Person? = nil, recording: EventRecording,
-        pin: PINAnswer? = nil, told: [JSONObject.Member] = []
-    ) -> Binding {
-        Binding(
+        pin: PINResponse? = nil, told: [JSONObject.Member] = []
+    ) -> RegistrationBinding {
+        RegistrationBinding(
             person: person ?? self.person, credential: credentials.first,
             factor: AuthenticationFactor(at: context.now, methods: [], contextClass: ""),
             notice: nil, installation: installation ?? self.installation, recording: recording,
@@ -82,7 +82,7 @@ struct RegistrationRecords {
     }
 }
 
-extension VouchedRegistration {
+extension VerifiedRegistrationEvidence {
     /// What whoever vouches for somebody says of them now, when it is something else than before.
     /// Evidence of our own, or about devices alone, says nothing of anybody.
     fileprivate func news(of known: Person) -> String? {

@@ -9,9 +9,9 @@ package import Storage
 package struct TestRegistrationKeys: Sendable {
     private let provider: Provider
     private let tenant: Tenant
-    private let facts: RequestFacts
+    private let facts: RequestMetadata
 
-    package init(_ provider: Provider, tenant: Tenant, facts: RequestFacts) {
+    package init(_ provider: Provider, tenant: Tenant, facts: RequestMetadata) {
         self.provider = provider
         self.tenant = tenant
         self.facts = facts
@@ -31,7 +31,7 @@ package struct TestRegistrationKeys: Sendable {
         let project = tenant.project
         guard project.believesTestKeys else {
             return .failure(
-                RegistrationCode.testKeyRefused.refusal(because: "a production environment"))
+                RegistrationErrorCode.testKeyRefused.refusal(because: "a production environment"))
         }
         let pair = try await KeyRing.generate(algorithm)
         var settings = IssuerKeySettings()
@@ -46,7 +46,7 @@ package struct TestRegistrationKeys: Sendable {
             createdAt: facts.now)
         let draft = draft("admin.test-key.create", ["key_id": .string(key.kid)])
         guard try await provider.recorded(draft, { try await $0.add(key) }) else {
-            throw StoreError(.conflict, "a new test key is there already")
+            throw StorageError(.conflict, "a new test key is there already")
         }
         return .success((key, try pair.pem()))
     }
@@ -74,8 +74,8 @@ package struct TestRegistrationKeys: Sendable {
             // Of a sweep that finds nobody there is an event, and none of a batch after the last.
             let isFirst = removed == 0
             let count = try await provider.store.removePeople(
-                of: tenant.project.id, origin: RegistrationMethod.testKey.rawValue, before: end,
-                limit: Self.batch
+                of: tenant.project.id, origin: AppRegistrationMethod.testKey.rawValue, before: end,
+                limit: Self.batch, now: facts.now
             ) { isFirst || $0 > 0 ? provider.audit.prepare(swept($0)) : nil }
             if isFirst || count > 0 { provider.audit.wasRecorded(swept(count)) }
             removed += count
@@ -85,11 +85,11 @@ package struct TestRegistrationKeys: Sendable {
 
     private static let batch = 500
 
-    private func swept(_ removed: Int) -> AuditDraft {
+    private func swept(_ removed: Int) -> AuditEventDraft {
         draft("admin.test-people.sweep", ["removed": .integer(Int64(removed))])
     }
 
-    private func draft(_ action: String, _ details: JSONValue) -> AuditDraft {
-        AuditDraft(action, in: tenant.project.id, facts: facts, details: details.text)
+    private func draft(_ action: String, _ details: JSONValue) -> AuditEventDraft {
+        AuditEventDraft(action, in: tenant.project.id, facts: facts, details: details.text)
     }
 }

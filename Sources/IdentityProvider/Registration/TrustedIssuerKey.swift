@@ -28,7 +28,7 @@ package struct IssuerKeyName: Sendable, Hashable {
 }
 
 extension Provider {
-    /// The key of that issuer and `kid`, or `nil`. At most a second old; see ``FreshnessCache``.
+    /// The key of that issuer and `kid`, or `nil`. At most a second old; see ``ExpiringCache``.
     func issuerKey(
         issuer: String, kid: String, of tenant: Tenant
     ) async throws -> TrustedIssuerKey? {

@@ -49,7 +49,7 @@ package struct AccessTokenVerifier: Sendable {
     ///   - possession: The proof of possession of the sender.
     package func verify(
         _ token: String, tenant: Tenant, for audience: RequiredAudience,
-        shownWith possession: TokenPossession, now: Timestamp
+        shownWith possession: SenderConstraint, now: Timestamp
     ) async throws -> VerifiedAccessToken? {
         guard let claims = try await genuineClaims(of: token, tenant: tenant, now: now),
             claims.issuer == tenant.issuer, claims.expiresAt > now.seconds,

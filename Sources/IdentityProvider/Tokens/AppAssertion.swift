@@ -40,9 +40,9 @@ struct AppAssertion: Sendable {
 
 /// Whether an installation that registered with App Attest signs in as it must.
 struct AppAssertionCheck: Sendable {
-    let call: TokenCall
+    let call: TokenRequestContext
 
-    init(_ call: TokenCall) { self.call = call }
+    init(_ call: TokenRequestContext) { self.call = call }
 
     /// How often an assertion may be overtaken by one before it, all within one request.
     private static let attempts = 4

@@ -7,7 +7,7 @@ import Storage
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer`, RFC 7523 section 2.1: an app signs
 /// somebody in with a token that their installation's key has signed, or with one by which a
 /// registered issuer vouches for them.
-struct AssertionGrant: ProvenTokenGrant {
+struct AssertionGrant: AssertionTokenGrant {
     /// `nil` for what is no signed JWT.
     let assertion: UnverifiedJWS?
     let scope: String?
@@ -19,11 +19,11 @@ struct AssertionGrant: ProvenTokenGrant {
     static let maximumBytes = 16_384
 
     struct Message: Sendable {
-        let proof: ProvenAssertion
+        let proof: VerifiedGrantAssertion
         let scope: ScopeSet
     }
 
-    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
+    func verify(_ call: TokenRequestContext) async throws -> Result<Message, Refusal> {
         let scope: ScopeSet
         switch call.scope(self.scope) {
         case .success(let asked): scope = asked
@@ -47,8 +47,8 @@ struct AssertionGrant: ProvenTokenGrant {
 
     /// Nonce or token, grant and audit event: one commit.
     func consume(
-        _ message: Message, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ message: Message, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         try await call.give(message.proof, message.scope, Self.action)
     }
 }

@@ -3,7 +3,7 @@ import OAuth
 import Storage
 
 /// `grant_type=authorization_code`: RFC 6749 section 4.1.3, RFC 7636 section 4.6.
-struct AuthorizationCodeGrant: PersonalTokenGrant {
+struct AuthorizationCodeGrant: PersonTokenGrant {
     let code: String
     let redirectURI: String?
     let verifier: String?
@@ -17,8 +17,8 @@ struct AuthorizationCodeGrant: PersonalTokenGrant {
         let code: AuthorizationCode
     }
 
-    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
-        let hash = CodePlace.hash(
+    func verify(_ call: TokenRequestContext) async throws -> Result<Message, Refusal> {
+        let hash = AuthorizationCodeHash.hash(
             of: code, boundTo: call.confirmation, in: call.provider.secrets)
         guard let found = try await call.provider.store.code(hash: hash) else {
             return .failure(.invalidGrant("no such code"))
@@ -32,7 +32,8 @@ struct AuthorizationCodeGrant: PersonalTokenGrant {
         return .success(Message(hash: hash, code: found))
     }
 
-    private func reasonToRefuse(_ found: AuthorizationCode, _ call: TokenCall) -> String? {
+    private func reasonToRefuse(_ found: AuthorizationCode, _ call: TokenRequestContext) -> String?
+    {
         guard found.grant.client == call.client.client.id,
             found.grant.project == call.tenant.project.id
         else { return "the code was given to another client" }
@@ -50,8 +51,8 @@ struct AuthorizationCodeGrant: PersonalTokenGrant {
     }
 
     func consume(
-        _ message: Message, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ message: Message, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         let scope = ScopeSet(message.code.grant.scope) ?? ScopeSet()
         let generation: Int64 = call.client.getsRefreshToken(for: scope) ? 1 : 0
         switch try await call.provider.store.redeemCode(
@@ -59,7 +60,7 @@ struct AuthorizationCodeGrant: PersonalTokenGrant {
         {
         case .redeemed(let grant):
             return .success(
-                Entitlement(
+                TokenIssuance(
                     grant: grant, scope: scope,
                     refreshGeneration: generation > 0 ? grant.generation : nil, nonce: grant.nonce))
         case .reused: return .failure(.invalidGrant("the code was used before: grant revoked"))

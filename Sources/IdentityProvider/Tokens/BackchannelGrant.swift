@@ -5,20 +5,20 @@ import Storage
 
 /// `grant_type=urn:openid:params:grant-type:ciba`: the client fetches what a person has approved,
 /// once (OpenID Connect CIBA Core 1.0 sections 10.1 and 11).
-struct BackchannelGrant: PersonalTokenGrant {
+struct BackchannelGrant: PersonTokenGrant {
     let requestID: String
 
     static let grantType = TokenRequest.backchannelGrantType
     static let action = "token.approval"
     static let isMatchedByMessage = false
 
-    func verify(_ call: TokenCall) async throws -> Result<[UInt8], Refusal> {
+    func verify(_ call: TokenRequestContext) async throws -> Result<[UInt8], Refusal> {
         .success(call.provider.secrets.hash(requestID.utf8, for: .approval))
     }
 
     func consume(
-        _ hash: [UInt8], _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ hash: [UInt8], _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         let generation: Int64 = call.client.may("refresh_token") ? 1 : 0
         switch try await call.provider.store.pollApproval(
             requestHash: hash, client: call.client.client.id, generation: generation,
@@ -37,9 +37,9 @@ struct BackchannelGrant: PersonalTokenGrant {
     }
 
     private func entitlement(
-        _ grant: Grant, _ approval: Approval, _ call: TokenCall
-    ) async throws -> Entitlement {
-        var entitlement = Entitlement(polled: grant, by: call.client)
+        _ grant: Grant, _ approval: Approval, _ call: TokenRequestContext
+    ) async throws -> TokenIssuance {
+        var entitlement = TokenIssuance(polled: grant, by: call.client)
         var signer: InstallationSigner?
         if let installation = approval.installation {
             signer = try await InstallationSigner.find(

@@ -10,7 +10,7 @@ struct ClientCredentialsGrant: TokenGrant {
     static let action = "token.client_credentials"
     static let concernsPerson = false
 
-    func verify(_ call: TokenCall) async throws -> Result<ScopeSet, Refusal> {
+    func verify(_ call: TokenRequestContext) async throws -> Result<ScopeSet, Refusal> {
         guard !call.client.isPublic else {
             return .failure(
                 Refusal(
@@ -29,18 +29,20 @@ struct ClientCredentialsGrant: TokenGrant {
     }
 
     func consume(
-        _ message: ScopeSet, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
-        .success(Entitlement(scope: message))
+        _ message: ScopeSet, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
+        .success(TokenIssuance(scope: message))
     }
 
-    func provePerson(_ entitlement: inout Entitlement, _ call: TokenCall) async throws -> Refusal? {
+    func provePerson(
+        _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
+    ) async throws -> Refusal? {
         nil
     }
 
     func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> {
+        _ entitlement: TokenIssuance, _ call: TokenRequestContext
+    ) -> Result<TokenIssuance, Refusal> {
         .success(entitlement)
     }
 }

@@ -3,27 +3,27 @@ import OAuth
 import Storage
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code`: RFC 8628 sections 3.4 and 3.5.
-struct DeviceCodeGrant: PersonalTokenGrant {
+struct DeviceCodeGrant: PersonTokenGrant {
     let code: String
 
     static let grantType = TokenRequest.deviceCodeGrantType
     static let action = "token.device_code"
     static let isMatchedByMessage = false
 
-    func verify(_ call: TokenCall) async throws -> Result<[UInt8], Refusal> {
+    func verify(_ call: TokenRequestContext) async throws -> Result<[UInt8], Refusal> {
         .success(call.provider.secrets.hash(code.utf8, for: .deviceCode))
     }
 
     func consume(
-        _ hash: [UInt8], _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ hash: [UInt8], _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         let generation: Int64 = call.client.may("refresh_token") ? 1 : 0
         switch try await call.provider.store.pollDeviceAuthorization(
             deviceCodeHash: hash, client: call.client.client.id, generation: generation,
             now: call.facts.now)
         {
         case .approved(let grant):
-            return try await call.fetched(grant).map { Entitlement(polled: $0, by: call.client) }
+            return try await call.fetched(grant).map { TokenIssuance(polled: $0, by: call.client) }
         case .pending: return .failure(.pending("Nobody has decided yet: ask again later."))
         case .slowDown: return .failure(.polledTooEarly)
         case .denied: return .failure(.personSaidNo)

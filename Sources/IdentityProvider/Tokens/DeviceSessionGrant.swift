@@ -11,7 +11,7 @@ import Storage
 ///
 /// The grant is kept with the installation and its person, so that it ends with either. The token
 /// names the installation: it opens nothing that is a person's.
-struct DeviceSessionGrant: ProvenTokenGrant {
+struct DeviceSessionGrant: AssertionTokenGrant {
     let assertion: UnverifiedJWS
     let scope: String?
     let app: AppAssertion?
@@ -33,11 +33,11 @@ struct DeviceSessionGrant: ProvenTokenGrant {
 
     struct Message: Sendable {
         let installation: Installation
-        let proof: ProvenAssertion
+        let proof: VerifiedGrantAssertion
         let scope: ScopeSet
     }
 
-    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
+    func verify(_ call: TokenRequestContext) async throws -> Result<Message, Refusal> {
         guard let scope = scope(call) else {
             return .failure(
                 Refusal(
@@ -47,7 +47,7 @@ struct DeviceSessionGrant: ProvenTokenGrant {
         guard let (installation, signer, token) = try await proven(call) else {
             return .failure(.invalidGrant("not signed by an installation that stands"))
         }
-        let nonces = ServerNonce(
+        let nonces = StatelessNonce(
             for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)
         guard token.audience.hasSameBytes(as: call.tenant.issuer), isTimely(token, call),
             let nonce = nonces.check(token.nonce)
@@ -57,14 +57,14 @@ struct DeviceSessionGrant: ProvenTokenGrant {
         {
             return .failure(refusal.matched)
         }
-        let proof = ProvenAssertion(
+        let proof = VerifiedGrantAssertion(
             person: installation.person, methods: [signer.details.isInHardware ? "hwk" : "swk"],
             uses: [nonce.use], credential: signer.credential.id, installation: installation.id)
         return .success(Message(installation: installation, proof: proof, scope: scope))
     }
 
     /// What is asked for, or all that there is; `nil` for nothing and for more than that.
-    private func scope(_ call: TokenCall) -> ScopeSet? {
+    private func scope(_ call: TokenRequestContext) -> ScopeSet? {
         let offered = ScopeSet(call.tenant.project.policy.registration.deviceScopes)
             .intersection(call.client.machineScope)
         guard let text = scope else { return offered.isEmpty ? nil : offered }
@@ -76,7 +76,7 @@ struct DeviceSessionGrant: ProvenTokenGrant {
 
     /// The installation that has signed.
     private func proven(
-        _ call: TokenCall
+        _ call: TokenRequestContext
     ) async throws -> (Installation, InstallationSigner, SignInToken)? {
         let store = call.provider.store
         guard
@@ -93,7 +93,7 @@ struct DeviceSessionGrant: ProvenTokenGrant {
         return (installation, signer, token)
     }
 
-    private func isTimely(_ token: SignInToken, _ call: TokenCall) -> Bool {
+    private func isTimely(_ token: SignInToken, _ call: TokenRequestContext) -> Bool {
         let now = call.facts.now.seconds
         return token.expiresAt > now - Self.clockSkew
             && token.expiresAt <= now + SignInToken.longestLifetime + Self.clockSkew
@@ -101,8 +101,8 @@ struct DeviceSessionGrant: ProvenTokenGrant {
 
     /// Nonce, grant and audit event: one commit, for as long as installation and person stand.
     func consume(
-        _ message: Message, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ message: Message, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         try await call.give(
             message.proof, message.scope, Self.action, ofPerson: false
         ).map { given in

@@ -6,14 +6,14 @@ import Storage
 
 /// Whether a registered issuer vouches for somebody who is registered here (RFC 7523 section 3).
 struct FederatedAssertionCheck: Sendable {
-    let call: TokenCall
+    let call: TokenRequestContext
 
-    init(_ call: TokenCall) { self.call = call }
+    init(_ call: TokenRequestContext) { self.call = call }
 
-    func prove(_ assertion: UnverifiedJWS) async throws -> Result<ProvenAssertion, Refusal> {
+    func prove(_ assertion: UnverifiedJWS) async throws -> Result<VerifiedGrantAssertion, Refusal> {
         let check = IssuedTokenCheck(
             provider: call.provider, tenant: call.tenant, now: call.facts.now, kind: .federation)
-        let token: BelievedToken
+        let token: VerifiedIssuerToken
         switch try await check.verify(assertion) {
         case .success(let believed): token = believed
         case .failure(let declined):
@@ -43,7 +43,7 @@ struct FederatedAssertionCheck: Sendable {
             return .failure(.invalidGrant(reason).matched)
         }
         return .success(
-            ProvenAssertion(
+            VerifiedGrantAssertion(
                 person: found.person, methods: [], uses: [token.use], credential: found.id))
     }
 }

@@ -18,7 +18,7 @@ package struct IntrospectionEndpoint: Sendable {
 
     /// - Returns: the JSON document of the answer.
     package func respond(
-        token: String, from presented: PresentedClient, tenant: Tenant, facts: RequestFacts
+        token: String, from presented: PresentedClient, tenant: Tenant, facts: RequestMetadata
     ) async throws -> Result<[UInt8], Refusal> {
         switch try await ClientAuthenticator(provider).identify(
             presented, of: tenant, facts: facts)
@@ -39,7 +39,7 @@ package struct IntrospectionEndpoint: Sendable {
     }
 
     private func accessToken(
-        _ token: String, _ caller: RegisteredClient, _ tenant: Tenant, _ facts: RequestFacts
+        _ token: String, _ caller: RegisteredClient, _ tenant: Tenant, _ facts: RequestMetadata
     ) async throws -> [UInt8]? {
         let verified = try await AccessTokenVerifier(provider)
             .verify(token, tenant: tenant, for: .any, shownWith: .asked, now: facts.now)
@@ -71,7 +71,7 @@ package struct IntrospectionEndpoint: Sendable {
 
     /// A refresh token is nobody's business but its client's: to others it does not verify.
     private func refreshToken(
-        _ token: String, _ caller: RegisteredClient, _ tenant: Tenant, _ facts: RequestFacts
+        _ token: String, _ caller: RegisteredClient, _ tenant: Tenant, _ facts: RequestMetadata
     ) async throws -> [UInt8]? {
         guard
             let refresh = RefreshToken(

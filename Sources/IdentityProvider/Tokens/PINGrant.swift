@@ -7,7 +7,7 @@ import Storage
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with a sign-in of the PIN protocol as
 /// its assertion: an installation's key has signed, and the person has typed their PIN.
-struct PINGrant: ProvenTokenGrant {
+struct PINGrant: AssertionTokenGrant {
     let request: UnverifiedPINRequest
     let scope: String?
     let app: AppAssertion?
@@ -16,7 +16,7 @@ struct PINGrant: ProvenTokenGrant {
     static let action = "token.pin"
     static let isMatchedByMessage = false
 
-    func verify(_ call: TokenCall) async throws -> Result<ScopeSet, Refusal> {
+    func verify(_ call: TokenRequestContext) async throws -> Result<ScopeSet, Refusal> {
         guard request.kind == .signIn else {
             return .failure(.invalidGrant("a PIN request that signs nobody in"))
         }
@@ -26,9 +26,9 @@ struct PINGrant: ProvenTokenGrant {
     /// The PIN is judged and settled in one commit; the grant, which needs the installation to be
     /// there still, is made in the next.
     func consume(
-        _ scope: ScopeSet, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
-        let pins = ProjectPINs(
+        _ scope: ScopeSet, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
+        let pins = ProjectPINStore(
             call.provider, tenant: call.tenant, facts: call.facts, draft: call.draft(Self.action))
         let reply = try await pins.endpoint().answer(request, now: call.facts.now)
         if let refusal = reply.refusal {
@@ -44,8 +44,8 @@ struct PINGrant: ProvenTokenGrant {
     }
 
     private func complete(
-        _ pins: ProjectPINs, _ scope: ScopeSet, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ pins: ProjectPINStore, _ scope: ScopeSet, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         guard let pin = pins.read, let installation = pin.installation,
             let key = try await call.provider.store.credential(
                 externalID: pin.keyID, kind: .signInKey, in: call.tenant.project.id),
@@ -55,7 +55,7 @@ struct PINGrant: ProvenTokenGrant {
             return .failure(refusal)
         }
         if let refusal = try await call.useProof() { return .failure(refusal) }
-        let proof = ProvenAssertion(
+        let proof = VerifiedGrantAssertion(
             person: pin.person, methods: [details.isInHardware ? "hwk" : "swk", "pin", "mfa"],
             uses: [],
             credential: key.id, installation: installation,

@@ -10,7 +10,7 @@ import Storage
 /// were given out a moment before.
 ///
 /// What the authenticator has signed names an origin of ours: no other site's page can have it.
-struct PasskeyGrant: ProvenTokenGrant {
+struct PasskeyGrant: AssertionTokenGrant {
     let response: String
     let scope: String?
 
@@ -25,7 +25,7 @@ struct PasskeyGrant: ProvenTokenGrant {
         let scope: ScopeSet
     }
 
-    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
+    func verify(_ call: TokenRequestContext) async throws -> Result<Message, Refusal> {
         call.scope(scope).flatMap { scope in
             guard
                 let object = try? JSONParser.parseObject(
@@ -41,13 +41,13 @@ struct PasskeyGrant: ProvenTokenGrant {
     /// The challenge is used up first, then the key's counter moves; the grant, which needs the
     /// person to stand, is made in the next commit.
     func consume(
-        _ message: Message, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ message: Message, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         let context = CeremonyContext(
             provider: call.provider, tenant: call.tenant, facts: call.facts, writer: NoNotices())
         let outcome = try await message.steps.challenge(context)
             .continued { try await message.steps.proof($0, context) }
-        let proven: ProvenPerson
+        let proven: VerifiedPerson
         switch outcome {
         case .success(let person): proven = person
         case .failure(let declined): return .failure(Self.refusal(declined))
@@ -56,7 +56,7 @@ struct PasskeyGrant: ProvenTokenGrant {
             return .failure(.invalidGrant("the person is disabled").matched)
         }
         if let refusal = try await call.useProof() { return .failure(refusal.matched) }
-        let proof = ProvenAssertion(
+        let proof = VerifiedGrantAssertion(
             person: proven.person.id, methods: proven.factor.methods, uses: [],
             credential: proven.factor.credential,
             contextClass: ContextClass(rawValue: proven.factor.contextClass) ?? .password)
@@ -64,7 +64,7 @@ struct PasskeyGrant: ProvenTokenGrant {
     }
 
     /// `code` says what a page would say; an app whose passkey nobody has can tell its system.
-    private static func refusal(_ declined: Declined) -> Refusal {
+    private static func refusal(_ declined: CeremonyRefusal) -> Refusal {
         var refusal = Refusal(
             ErrorCode.invalidGrant, declined.refusal.message,
             reason: "\(declined.refusal.code): \(declined.refusal.reason)")
@@ -75,6 +75,6 @@ struct PasskeyGrant: ProvenTokenGrant {
 }
 
 /// Signing in tells nobody anything by mail.
-private struct NoNotices: NoticeWriter {
-    func write(_ notice: Notice) -> (subject: String, text: String) { ("", "") }
+private struct NoNotices: NotificationComposer {
+    func write(_ notice: AccountNotification) -> (subject: String, text: String) { ("", "") }
 }

@@ -10,7 +10,7 @@ struct PersonalAccessToken {
     let provider: Provider
     let tenant: Tenant
     let client: RegisteredClient
-    let facts: RequestFacts
+    let facts: RequestMetadata
 
     /// - Parameter person: whose grant it is.
     func make(for grant: Grant, of person: Person, scope: ScopeSet) async throws -> String {

@@ -10,13 +10,13 @@ struct PersonalTokenClaims: Sendable {
     let client: RegisteredClient
     let person: Person
     let log: Logger
-    let facts: RequestFacts
+    let facts: RequestMetadata
 
     /// Bytes of all of them in an access token, which travels in a head of HTTP with every request.
     private static let mostInAccessToken = 8192
 
     /// Whether the tokens of that request say anything of the person.
-    static func isNeeded(for entitlement: Entitlement, by client: RegisteredClient) -> Bool {
+    static func isNeeded(for entitlement: TokenIssuance, by client: RegisteredClient) -> Bool {
         let scope = entitlement.scope
         if scope.contains("groups") || !client.customClaims.isEmpty { return true }
         guard scope.contains("openid"), let grant = entitlement.grant else { return false }
@@ -63,7 +63,7 @@ struct PersonalTokenClaims: Sendable {
     }
 }
 
-extension TokenCall {
+extension TokenRequestContext {
     func claims(of person: Person) -> PersonalTokenClaims {
         PersonalTokenClaims(client: client, person: person, log: provider.log, facts: facts)
     }

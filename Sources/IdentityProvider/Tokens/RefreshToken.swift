@@ -39,14 +39,14 @@ package struct RefreshToken: Sendable, Equatable {
 
     /// `gr.` + base64url(grant 16 ‖ generation 8 big-endian ‖ HMAC-SHA256 32); with a key `gk.`,
     /// and its thumbprint (32) before the hash.
-    package func text(for client: Identifier<Client>, secrets: ServerSecrets) -> String {
+    package func text(for client: Identifier<Client>, secrets: DerivedKeys) -> String {
         (confirmation == nil ? Self.prefix : Self.keyPrefix)
             + Base64URL.encode(body + tag(for: client, secrets: secrets))
     }
 
     /// The same for a device: `gd.`, and the hash covers the device as well.
     package func text(
-        for client: Identifier<Client>, on device: Identifier<Device>, secrets: ServerSecrets
+        for client: Identifier<Client>, on device: Identifier<Device>, secrets: DerivedKeys
     ) -> String {
         Self.devicePrefix
             + Base64URL.encode(body + tag(for: client, on: device, secrets: secrets))
@@ -58,7 +58,7 @@ package struct RefreshToken: Sendable, Equatable {
     /// - Parameter device: to which it must be bound; `nil` for none.
     package init?(
         _ text: String, for client: Identifier<Client>, on device: Identifier<Device>? = nil,
-        secrets: ServerSecrets
+        secrets: DerivedKeys
     ) {
         let isOfKey = device == nil && text.hasPrefix(Self.keyPrefix)
         let length = 24 + (isOfKey ? 32 : 0) + Self.tagLength
@@ -86,7 +86,7 @@ package struct RefreshToken: Sendable, Equatable {
 
     private func tag(
         for client: Identifier<Client>, on device: Identifier<Device>? = nil,
-        secrets: ServerSecrets
+        secrets: DerivedKeys
     ) -> [UInt8] {
         let kind =
             device != nil ? "refresh/device" : confirmation != nil ? "refresh/key" : "refresh"

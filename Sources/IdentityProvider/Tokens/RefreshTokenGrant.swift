@@ -22,7 +22,7 @@ struct RefreshTokenGrant: TokenGrant {
         var person: Person?
     }
 
-    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
+    func verify(_ call: TokenRequestContext) async throws -> Result<Message, Refusal> {
         guard
             let verified = RefreshToken(
                 token, for: call.client.client.id, secrets: call.provider.secrets)
@@ -38,7 +38,7 @@ struct RefreshTokenGrant: TokenGrant {
             let found = try await call.provider.store.grantWithPerson(verified.grant)
         {
             person = found.1
-            var asked = Entitlement(grant: found.0, scope: ScopeSet())
+            var asked = TokenIssuance(grant: found.0, scope: ScopeSet())
             asked.person = person
             if let refusal = try await call.policyRefusal(&asked) {
                 return .failure(refusal.matched)
@@ -62,8 +62,8 @@ struct RefreshTokenGrant: TokenGrant {
     }
 
     func consume(
-        _ message: Message, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ message: Message, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         let policy = call.tenant.project.policy
         switch try await call.provider.store.rotateRefreshToken(
             grant: message.token.grant, generation: message.token.generation,
@@ -80,22 +80,24 @@ struct RefreshTokenGrant: TokenGrant {
 
     private func entitlement(
         to grant: Grant, _ message: Message, _ isRecorded: Bool
-    ) -> Entitlement {
-        var entitlement = Entitlement(
+    ) -> TokenIssuance {
+        var entitlement = TokenIssuance(
             grant: grant, scope: message.scope ?? ScopeSet(grant.scope) ?? ScopeSet(),
             refreshGeneration: grant.generation, isRecorded: isRecorded)
         entitlement.person = message.person
         return entitlement
     }
 
-    func provePerson(_ entitlement: inout Entitlement, _ call: TokenCall) async throws -> Refusal? {
+    func provePerson(
+        _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
+    ) async throws -> Refusal? {
         nil
     }
 
     /// What the client may ask for today bounds what it was granted earlier.
     func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> {
+        _ entitlement: TokenIssuance, _ call: TokenRequestContext
+    ) -> Result<TokenIssuance, Refusal> {
         guard let grant = entitlement.grant, grant.project == call.tenant.project.id,
             grant.client == call.client.client.id
         else { return .failure(.invalidGrant("grant of another project or client")) }

@@ -7,19 +7,19 @@ import Primitives
 struct ResourceAccess: Sendable {
     let provider: Provider
     let tenant: Tenant
-    let facts: RequestFacts
+    let facts: RequestMetadata
 
     /// The token, when it stands and is theirs who shows it; `nil` when it does not. A wrong proof
     /// is refused in words of its own.
     func verify(
         _ presented: PresentedAccessToken
     ) async throws -> Result<VerifiedAccessToken?, Refusal> {
-        let proof = ProofOfPossession(provider: provider, tenant: tenant, facts: facts)
-        var proven: ProofOfPossession.Proven?
+        let proof = DPoPVerifier(provider: provider, tenant: tenant, facts: facts)
+        var proven: DPoPVerifier.Proven?
         if presented.scheme == .dpop {
             switch proof.check(with: presented.text) {
             case .success(let shown?): proven = shown
-            case .success(nil): return .failure(ProofOfPossession.invalid("no proof"))
+            case .success(nil): return .failure(DPoPVerifier.invalid("no proof"))
             case .failure(let refusal): return .failure(refusal)
             }
         }

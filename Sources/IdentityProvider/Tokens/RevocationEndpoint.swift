@@ -10,7 +10,7 @@ package struct RevocationEndpoint: Sendable {
     package init(_ provider: Provider) { self.provider = provider }
 
     package func respond(
-        token: String, from presented: PresentedClient, tenant: Tenant, facts: RequestFacts
+        token: String, from presented: PresentedClient, tenant: Tenant, facts: RequestMetadata
     ) async throws -> Result<Void, Refusal> {
         switch try await ClientAuthenticator(provider).identify(
             presented, of: tenant, facts: facts)
@@ -19,7 +19,7 @@ package struct RevocationEndpoint: Sendable {
         case .success(let client):
             if try await revoke(token, of: client, tenant, facts) {
                 try await provider.audit.record(
-                    AuditDraft(
+                    AuditEventDraft(
                         "token.revoked", in: tenant.project.id, facts: facts,
                         clientID: client.clientID))
             }
@@ -29,7 +29,7 @@ package struct RevocationEndpoint: Sendable {
 
     /// A refresh token takes its whole grant along (section 2.1); an access token goes alone.
     private func revoke(
-        _ token: String, of client: RegisteredClient, _ tenant: Tenant, _ facts: RequestFacts
+        _ token: String, of client: RegisteredClient, _ tenant: Tenant, _ facts: RequestMetadata
     ) async throws -> Bool {
         if let refresh = RefreshToken(token, for: client.client.id, secrets: provider.secrets) {
             // A token of a grant that is revoked already changes nothing, and leaves no event.
@@ -44,7 +44,7 @@ package struct RevocationEndpoint: Sendable {
             claims.expiresAt > facts.now.seconds
         else { return false }
         return try await provider.store.markUsed(
-            UsedMark(.revokedToken, key: claims.tokenID),
+            OneTimeIdentifier(.revokedToken, key: claims.tokenID),
             expiresAt: Timestamp(seconds: claims.expiresAt + 60))
     }
 }

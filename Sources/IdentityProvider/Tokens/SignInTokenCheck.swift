@@ -7,9 +7,9 @@ import Storage
 
 /// Whether an installation's key has signed our nonce: a ``SignInToken`` (RFC 7523 section 3).
 struct SignInTokenCheck: Sendable {
-    let call: TokenCall
+    let call: TokenRequestContext
 
-    init(_ call: TokenCall) { self.call = call }
+    init(_ call: TokenRequestContext) { self.call = call }
 
     /// Seconds by which clocks may differ.
     private static let clockSkew: Int64 = 60
@@ -20,7 +20,7 @@ struct SignInTokenCheck: Sendable {
     func prove(
         _ person: Identifier<Person>, by jws: UnverifiedJWS, _ app: AppAssertion?,
         for scope: ScopeSet?
-    ) async throws -> Result<ProvenAssertion, Refusal> {
+    ) async throws -> Result<VerifiedGrantAssertion, Refusal> {
         guard let signer = try await signer(of: jws, person) else {
             return .failure(.invalidGrant("no such sign-in key of that person"))
         }
@@ -36,9 +36,9 @@ struct SignInTokenCheck: Sendable {
     private func complete(
         _ token: SignInToken, _ signer: Signer, _ person: Identifier<Person>,
         _ app: AppAssertion?, _ scope: ScopeSet?
-    ) async throws -> Result<ProvenAssertion, Refusal> {
+    ) async throws -> Result<VerifiedGrantAssertion, Refusal> {
         if let refusal = refusal(of: token, by: signer, person, scope) { return .failure(refusal) }
-        let nonces = ServerNonce(
+        let nonces = StatelessNonce(
             for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)
         guard let nonce = nonces.check(token.nonce) else {
             return .failure(.invalidGrant("the nonce is not ours, or expired"))
@@ -50,7 +50,7 @@ struct SignInTokenCheck: Sendable {
             return .failure(refusal)
         }
         return standing(of: signer).map { standing in
-            ProvenAssertion(
+            VerifiedGrantAssertion(
                 person: person, methods: standing.methods, uses: [nonce.use],
                 credential: isNoted(signer) ? nil : signer.credential.id,
                 installation: signer.details.installation,

@@ -13,7 +13,7 @@ package struct TokenEndpoint: Sendable {
 
     package func respond(
         to request: TokenRequest, from presented: PresentedClient, tenant: Tenant,
-        facts: RequestFacts
+        facts: RequestMetadata
     ) async throws -> Result<TokenResponse, Refusal> {
         let sender = Sender(presented: presented, tenant: tenant, facts: facts)
         return switch request {
@@ -63,7 +63,7 @@ package struct TokenEndpoint: Sendable {
     private struct Sender {
         let presented: PresentedClient
         let tenant: Tenant
-        let facts: RequestFacts
+        let facts: RequestMetadata
     }
 
     private func run(
@@ -79,7 +79,7 @@ package struct TokenEndpoint: Sendable {
             await countStranger(refusal, grant, sender)
             return .failure(refusal)
         }
-        var call = TokenCall(
+        var call = TokenRequestContext(
             provider: provider, tenant: sender.tenant, facts: sender.facts, client: client)
         switch prove(sender, client) {
         case .success(let proven): call.proven = proven
@@ -102,12 +102,12 @@ package struct TokenEndpoint: Sendable {
     /// Still the first phase: the key that the tokens will be bound to, where one is proven.
     private func prove(
         _ sender: Sender, _ client: RegisteredClient
-    ) -> Result<ProofOfPossession.Proven?, Refusal> {
-        let proof = ProofOfPossession(
+    ) -> Result<DPoPVerifier.Proven?, Refusal> {
+        let proof = DPoPVerifier(
             provider: provider, tenant: sender.tenant, facts: sender.facts)
         return proof.check().flatMap { proven in
             guard proven != nil || !client.client.metadata.bindsAccessTokens else {
-                return .failure(ProofOfPossession.invalid("a client that always proves its key"))
+                return .failure(DPoPVerifier.invalid("a client that always proves its key"))
             }
             return .success(proven)
         }
@@ -115,8 +115,8 @@ package struct TokenEndpoint: Sendable {
 
     /// Phases 2 to 5.
     private func earn<Kind: TokenGrant>(
-        _ grant: Kind, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ grant: Kind, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         // 2. Verify the message.
         guard call.client.may(Kind.grantType) else { return .failure(Self.notRegistered) }
         switch try await grant.verify(call) {
@@ -131,10 +131,10 @@ package struct TokenEndpoint: Sendable {
 
     /// Phases 3 to 5.
     private func complete<Kind: TokenGrant>(
-        _ grant: Kind, _ message: Kind.Message, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ grant: Kind, _ message: Kind.Message, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         // 3. Consume.
-        var entitlement: Entitlement
+        var entitlement: TokenIssuance
         switch try await grant.consume(message, call) {
         case .success(let earned): entitlement = earned
         case .failure(let refusal): return .failure(refusal)
@@ -159,7 +159,7 @@ package struct TokenEndpoint: Sendable {
     /// The one place where token requests leave their audit event. Anyone can send an invented code
     /// for a public client: of those refusals the first of a minute is recorded, the others are counted.
     private func settle<Kind: TokenGrant>(
-        _ grant: Kind, _ call: TokenCall, refusal: Refusal?, _ entitlement: Entitlement?
+        _ grant: Kind, _ call: TokenRequestContext, refusal: Refusal?, _ entitlement: TokenIssuance?
     ) async throws {
         // A device that asks again too early, or before anyone decided, is not an outcome.
         if let code = refusal?.code,
@@ -186,7 +186,7 @@ package struct TokenEndpoint: Sendable {
         _ refusal: Refusal, _ grant: Kind, _ sender: Sender
     ) async {
         await provider.audit.count(
-            AuditDraft(
+            AuditEventDraft(
                 Kind.action, in: sender.tenant.project.id, facts: sender.facts, code: refusal.code))
     }
 }

@@ -9,7 +9,7 @@ import Storage
 /// Only access tokens of ours are exchanged, by the client that they were given to, for audiences
 /// on its list. What comes of it ends with the same grant, no later than what was exchanged, and
 /// opens nothing of the provider's own.
-struct TokenExchangeGrant: PersonalTokenGrant {
+struct TokenExchangeGrant: PersonTokenGrant {
     let exchange: TokenExchange
 
     static let grantType = TokenRequest.tokenExchangeGrantType
@@ -27,14 +27,14 @@ struct TokenExchangeGrant: PersonalTokenGrant {
         let expiresAt: Int64
     }
 
-    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal> {
+    func verify(_ call: TokenRequestContext) async throws -> Result<Message, Refusal> {
         guard call.client.client.metadata.exchangeAudiences.contains(exchange.audience) else {
             return .failure(
                 Refusal(
                     ErrorCode.invalidTarget, "Ask for an audience that the client may ask for.",
                     reason: "audience not on the list"))
         }
-        let possession = call.confirmation.map { TokenPossession.keyOrBearer($0) } ?? .bearer
+        let possession = call.confirmation.map { SenderConstraint.keyOrBearer($0) } ?? .bearer
         let subject = try await AccessTokenVerifier(call.provider).verify(
             exchange.subjectToken, tenant: call.tenant,
             for: .resource(call.client.client.metadata.audience ?? call.tenant.issuer),
@@ -65,15 +65,15 @@ struct TokenExchangeGrant: PersonalTokenGrant {
 
     /// Nothing is used up: an access token is good until it ends.
     func consume(
-        _ message: Message, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal> {
+        _ message: Message, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal> {
         // A device's token does not become its person's.
         guard let grant = try await call.provider.store.grant(message.grant),
             grant.person.description == message.subject
         else {
             return .failure(Self.invalidSubject)
         }
-        var entitlement = Entitlement(grant: grant, scope: message.scope)
+        var entitlement = TokenIssuance(grant: grant, scope: message.scope)
         entitlement.audience = exchange.audience
         entitlement.endsBefore = message.expiresAt
         return .success(entitlement)

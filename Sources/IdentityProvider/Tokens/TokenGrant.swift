@@ -5,14 +5,14 @@ import Primitives
 package import Storage
 
 /// What every phase of one token request may look at.
-package struct TokenCall: Sendable {
+package struct TokenRequestContext: Sendable {
     package let provider: Provider
     package let tenant: Tenant
-    package let facts: RequestFacts
+    package let facts: RequestMetadata
     /// Proven in phase one.
     package let client: RegisteredClient
     /// The key that its sender has proven (RFC 9449); `nil` for none.
-    var proven: ProofOfPossession.Proven?
+    var proven: DPoPVerifier.Proven?
     /// The thumbprint of that key.
     package var confirmation: String? { proven?.thumbprint }
 
@@ -20,15 +20,15 @@ package struct TokenCall: Sendable {
     /// that a proof beside an invented code leaves no mark.
     func useProof() async throws -> Refusal? {
         guard let proven else { return nil }
-        return try await ProofOfPossession(provider: provider, tenant: tenant, facts: facts)
+        return try await DPoPVerifier(provider: provider, tenant: tenant, facts: facts)
             .use(proven)
     }
 
     /// What will be said of this call when it is over.
     func draft(
         _ action: String, refusal: Refusal? = nil, person: Identifier<Person>? = nil
-    ) -> AuditDraft {
-        AuditDraft(
+    ) -> AuditEventDraft {
+        AuditEventDraft(
             action, in: tenant.project.id, facts: facts, code: refusal?.code, person: person,
             clientID: client.clientID)
     }
@@ -52,15 +52,19 @@ package protocol TokenGrant: Sendable {
     static var isMatchedByMessage: Bool { get }
 
     /// Phase 2: is the message what its sender may send? Consumes nothing.
-    func verify(_ call: TokenCall) async throws -> Result<Message, Refusal>
+    func verify(_ call: TokenRequestContext) async throws -> Result<Message, Refusal>
     /// Phase 3: uses up what may be used once, atomically, and says what it entitles to.
     func consume(
-        _ message: Message, _ call: TokenCall
-    ) async throws -> Result<Entitlement, Refusal>
+        _ message: Message, _ call: TokenRequestContext
+    ) async throws -> Result<TokenIssuance, Refusal>
     /// Phase 4: does the person behind it still stand? A record that is read for it is kept.
-    func provePerson(_ entitlement: inout Entitlement, _ call: TokenCall) async throws -> Refusal?
+    func provePerson(
+        _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
+    ) async throws -> Refusal?
     /// Phase 5: may this be issued, here and now?
-    func policy(_ entitlement: Entitlement, _ call: TokenCall) -> Result<Entitlement, Refusal>
+    func policy(
+        _ entitlement: TokenIssuance, _ call: TokenRequestContext
+    ) -> Result<TokenIssuance, Refusal>
 }
 
 extension TokenGrant {
@@ -69,42 +73,42 @@ extension TokenGrant {
 
 /// A grant that somebody has just given, with a code or on a device, or what comes of one in
 /// exchange. Whether they still stand is asked once more; what was granted is issued as it is.
-protocol PersonalTokenGrant: TokenGrant {}
+protocol PersonTokenGrant: TokenGrant {}
 
-extension PersonalTokenGrant {
+extension PersonTokenGrant {
     static var concernsPerson: Bool { true }
 
     func provePerson(
-        _ entitlement: inout Entitlement, _ call: TokenCall
+        _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
     ) async throws -> Refusal? {
-        try await PersonStanding(call).reasonToRefuse(&entitlement)
+        try await PersonStatusCheck(call).reasonToRefuse(&entitlement)
     }
 
     func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> {
+        _ entitlement: TokenIssuance, _ call: TokenRequestContext
+    ) -> Result<TokenIssuance, Refusal> {
         .success(entitlement)
     }
 }
 
-/// A grant that is made of a proof (``TokenCall/give(_:_:_:)``): the verb that makes it asks whether
+/// A grant that is made of a proof (``TokenRequestContext/give(_:_:_:)``): the verb that makes it asks whether
 /// the person stands, in the same step. What was proven is issued as it is.
-protocol ProvenTokenGrant: TokenGrant {}
+protocol AssertionTokenGrant: TokenGrant {}
 
-extension ProvenTokenGrant {
+extension AssertionTokenGrant {
     static var concernsPerson: Bool { true }
 
     func provePerson(
-        _ entitlement: inout Entitlement, _ call: TokenCall
+        _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
     ) async throws -> Refusal? { nil }
 
     func policy(
-        _ entitlement: Entitlement, _ call: TokenCall
-    ) -> Result<Entitlement, Refusal> { .success(entitlement) }
+        _ entitlement: TokenIssuance, _ call: TokenRequestContext
+    ) -> Result<TokenIssuance, Refusal> { .success(entitlement) }
 }
 
 /// What a token request has earned.
-package struct Entitlement: Sendable {
+package struct TokenIssuance: Sendable {
     /// `nil` when the client acts for itself.
     package var grant: Grant?
     /// Of the access token.

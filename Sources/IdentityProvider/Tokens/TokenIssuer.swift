@@ -8,12 +8,12 @@ import Storage
 
 /// Phases six and seven: what is issued, and its seal.
 struct TokenIssuer: Sendable {
-    private let call: TokenCall
+    private let call: TokenRequestContext
 
-    init(_ call: TokenCall) { self.call = call }
+    init(_ call: TokenRequestContext) { self.call = call }
 
     /// Phase 6: everything that will be said, unsigned.
-    func issue(_ entitlement: Entitlement) async throws -> UnsealedTokens {
+    func issue(_ entitlement: TokenIssuance) async throws -> UnsealedTokens {
         let grant = entitlement.grant
         // What a person has shown is said of that person only.
         let shown = entitlement.subject == nil ? grant : nil
@@ -48,7 +48,7 @@ struct TokenIssuer: Sendable {
     }
 
     /// The person whose claims the tokens contain; `nil`, without a read, if there are none.
-    private func person(for entitlement: Entitlement) async throws -> Person? {
+    private func person(for entitlement: TokenIssuance) async throws -> Person? {
         guard let grant = entitlement.grant else { return nil }
         guard PersonalTokenClaims.isNeeded(for: entitlement, by: call.client) else { return nil }
         if let known = entitlement.person { return known }
@@ -56,7 +56,7 @@ struct TokenIssuer: Sendable {
     }
 
     private func identity(
-        _ entitlement: Entitlement, _ person: Person?, now: Int64
+        _ entitlement: TokenIssuance, _ person: Person?, now: Int64
     ) -> IDTokenClaims? {
         guard let grant = entitlement.grant, entitlement.scope.contains("openid") else {
             return nil
@@ -75,7 +75,7 @@ struct TokenIssuer: Sendable {
                 + (entitlement.approval.map { [(ApprovalStatement.claim, $0)] } ?? []))
     }
 
-    private func refresh(_ entitlement: Entitlement) -> String? {
+    private func refresh(_ entitlement: TokenIssuance) -> String? {
         guard let grant = entitlement.grant, let generation = entitlement.refreshGeneration else {
             return nil
         }
@@ -90,7 +90,7 @@ struct TokenIssuer: Sendable {
 
 /// Claims on their way to being tokens.
 struct UnsealedTokens: Sendable {
-    let call: TokenCall
+    let call: TokenRequestContext
     let access: AccessTokenClaims
     let identity: IDTokenClaims?
     let refresh: String?

@@ -18,7 +18,7 @@ package struct UserInfoEndpoint: Sendable {
     }
 
     package func respond(
-        accessToken: PresentedAccessToken, tenant: Tenant, facts: RequestFacts
+        accessToken: PresentedAccessToken, tenant: Tenant, facts: RequestMetadata
     ) async throws -> Result<Answer, Refusal> {
         let access = ResourceAccess(provider: provider, tenant: tenant, facts: facts)
         switch try await access.verify(accessToken) {

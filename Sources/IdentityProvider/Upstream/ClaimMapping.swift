@@ -67,7 +67,7 @@ struct ClaimMapping: Sendable {
         profile.locale = text("locale")
         profile.picture = page(claims[source("picture")])
         profile.website = page(claims[source("website")])
-        if let email = claims[source("email")]?.string.flatMap(EmailAddress.canonical) {
+        if let email = claims[source("email")]?.string.flatMap(EmailAddressSyntax.canonical) {
             profile.email = email
             profile.emailVerified =
                 settings.trustsEmail && claims[source("email_verified")] == .bool(true)

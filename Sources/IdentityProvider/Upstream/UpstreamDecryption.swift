@@ -21,7 +21,7 @@ struct UpstreamDecryption: Sendable {
     /// - Parameter isDemanded: whether one that is not encrypted is refused.
     func open(
         _ token: String, isDemanded: Bool = false, maximumBytes: Int
-    ) async -> Result<String, UpstreamFailure> {
+    ) async -> Result<String, UpstreamError> {
         guard Self.isEncrypted(token) else {
             return isDemanded
                 ? .failure(.wrong("\(thing) is not encrypted")) : .success(token)

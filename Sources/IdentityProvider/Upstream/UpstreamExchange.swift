@@ -6,9 +6,9 @@ import Storage
 
 /// Somebody for whom an upstream provider has just vouched, in an attempt of this browser. Only
 /// ``UpstreamExchange`` makes it.
-package struct VouchedPerson: Sendable {
+package struct VerifiedUpstreamIdentity: Sendable {
     let provider: UpstreamProvider
-    let attempt: UpstreamAttempt
+    let attempt: UpstreamTransaction
     let subject: String
     /// Everything that was said of them.
     let claims: JSONObject
@@ -18,7 +18,8 @@ package struct VouchedPerson: Sendable {
     private let idToken: String?
 
     fileprivate init(
-        provider: UpstreamProvider, attempt: UpstreamAttempt, subject: String, claims: JSONObject,
+        provider: UpstreamProvider, attempt: UpstreamTransaction, subject: String,
+        claims: JSONObject,
         factor: AuthenticationFactor, idToken: String? = nil
     ) {
         self.provider = provider
@@ -30,9 +31,9 @@ package struct VouchedPerson: Sendable {
     }
 
     /// For signing out there; `nil` where that is not wanted or cannot be.
-    func hint(of person: Person) -> UpstreamHint? {
+    func hint(of person: Person) -> UpstreamLogoutHint? {
         guard provider.settings.signsOut, provider.kind == .oidc else { return nil }
-        return UpstreamHint(provider: provider.name, person: person.id, idToken: idToken)
+        return UpstreamLogoutHint(provider: provider.name, person: person.id, idToken: idToken)
     }
 
     /// What the provider calls its own session; `nil` when it does not say.
@@ -79,8 +80,8 @@ struct UpstreamExchange: Sendable {
     let context: CeremonyContext
 
     func redeem(
-        _ code: String, _ attempt: UpstreamAttempt, _ state: UpstreamState
-    ) async throws -> Result<VouchedPerson, Declined> {
+        _ code: String, _ attempt: UpstreamTransaction, _ state: UpstreamState
+    ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
         let request = UpstreamTokenRequest(
             provider: provider, metadata: metadata, context: context)
         let answer: UpstreamTokenRequest.Answer
@@ -97,8 +98,9 @@ struct UpstreamExchange: Sendable {
     }
 
     private func connect(
-        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamAttempt, _ state: UpstreamState
-    ) async -> Result<VouchedPerson, UpstreamFailure> {
+        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamTransaction,
+        _ state: UpstreamState
+    ) async -> Result<VerifiedUpstreamIdentity, UpstreamError> {
         let check = UpstreamIDTokenCheck(
             provider: provider, metadata: metadata, context: context)
         var opened = answer
@@ -119,7 +121,7 @@ struct UpstreamExchange: Sendable {
                 return .failure(.wrong("the ID token has no usable sub"))
             }
             return await completed(verified.members, subject, answer).map { claims in
-                VouchedPerson(
+                VerifiedUpstreamIdentity(
                     provider: provider, attempt: attempt, subject: subject, claims: claims,
                     factor: factor(verified), idToken: opened.idToken)
             }
@@ -131,7 +133,7 @@ struct UpstreamExchange: Sendable {
     /// 5.3.2).
     private func completed(
         _ claims: JSONObject, _ subject: String, _ answer: UpstreamTokenRequest.Answer
-    ) async -> Result<JSONObject, UpstreamFailure> {
+    ) async -> Result<JSONObject, UpstreamError> {
         let settings = provider.settings
         guard let address = metadata.userInfoEndpoint,
             settings.createsPeople || settings.claims["active"] != nil,
@@ -150,8 +152,8 @@ struct UpstreamExchange: Sendable {
     }
 
     private func plain(
-        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamAttempt
-    ) async -> Result<VouchedPerson, UpstreamFailure> {
+        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamTransaction
+    ) async -> Result<VerifiedUpstreamIdentity, UpstreamError> {
         guard let address = metadata.userInfoEndpoint else {
             return .failure(.wrong("there is no user info address"))
         }
@@ -160,15 +162,15 @@ struct UpstreamExchange: Sendable {
                 return .failure(.wrong("the user info has no usable subject"))
             }
             return .success(
-                VouchedPerson(
+                VerifiedUpstreamIdentity(
                     provider: provider, attempt: attempt, subject: subject, claims: claims,
                     factor: Self.factor(.password, at: context.now)))
         }
     }
 
     private func userInfo(
-        _ address: OutgoingAddress, _ answer: UpstreamTokenRequest.Answer
-    ) async -> Result<JSONObject, UpstreamFailure> {
+        _ address: OutgoingURL, _ answer: UpstreamTokenRequest.Answer
+    ) async -> Result<JSONObject, UpstreamError> {
         await UpstreamUserInfo(provider: provider, metadata: metadata, context: context)
             .ask(address, accessToken: answer.accessToken)
     }

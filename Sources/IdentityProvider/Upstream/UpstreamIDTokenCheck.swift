@@ -16,8 +16,9 @@ struct UpstreamIDTokenCheck: Sendable {
     static let clockSkew = TimeSpan.seconds(60)
 
     func verify(
-        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamAttempt, _ state: UpstreamState
-    ) async -> Result<VerifiedClaims, UpstreamFailure> {
+        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamTransaction,
+        _ state: UpstreamState
+    ) async -> Result<VerifiedClaims, UpstreamError> {
         guard let token = answer.idToken else { return .failure(.wrong("there is no ID token")) }
         do throws(JOSEError) {
             let jws = try UnverifiedJWS(compact: token, maximumBytes: Self.maximumBytes)
@@ -41,12 +42,12 @@ struct UpstreamIDTokenCheck: Sendable {
         ClaimsPolicy(
             issuers: [metadata.issuer], audience: .includesOne(of: [provider.settings.clientID]),
             types: nil, required: ["sub", "iat"], leeway: Self.clockSkew,
-            maximumAge: UpstreamAttempt.lifetime)
+            maximumAge: UpstreamTransaction.lifetime)
     }
 
     private func reasonToRefuse(
         _ claims: VerifiedClaims, _ answer: UpstreamTokenRequest.Answer,
-        _ attempt: UpstreamAttempt, _ state: UpstreamState
+        _ attempt: UpstreamTransaction, _ state: UpstreamState
     ) -> String? {
         if claims.header.type != nil, !claims.header.isType("JWT") {
             return "a token of another type in the place of the ID token"
@@ -68,7 +69,7 @@ struct UpstreamIDTokenCheck: Sendable {
 
     /// What was asked with `max_age` must be said with `auth_time` (section 3.1.2.1).
     private func reasonToDoubtFreshness(
-        _ claims: VerifiedClaims, _ attempt: UpstreamAttempt
+        _ claims: VerifiedClaims, _ attempt: UpstreamTransaction
     ) -> String? {
         guard attempt.isFresh else { return nil }
         guard let time = claims["auth_time"].flatMap(Timestamp.init(numericDate:)) else {

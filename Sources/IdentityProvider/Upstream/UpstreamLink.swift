@@ -5,11 +5,11 @@ import Storage
 /// A further way in for somebody who is signed in: the word of an upstream provider. Needs a fresh
 /// factor of this place's own, so that nobody at an open browser, and no other provider, can hand
 /// the account to somebody else.
-package struct UpstreamLink: RegistrationSteps {
-    private let arrival: UpstreamArrival
-    private let signedIn: SignedIn?
+package struct UpstreamLink: CredentialRegistrationCeremony {
+    private let arrival: UpstreamCallback
+    private let signedIn: AuthenticatedSession?
 
-    package init(_ arrival: UpstreamArrival, signedIn: SignedIn?) {
+    package init(_ arrival: UpstreamCallback, signedIn: AuthenticatedSession?) {
         self.arrival = arrival
         self.signedIn = signedIn
     }
@@ -17,18 +17,20 @@ package struct UpstreamLink: RegistrationSteps {
     package var action: String { "credential.federated.added" }
 
     package struct Evidence: Sendable {
-        let vouched: VouchedPerson
-        let signedIn: SignedIn
+        let vouched: VerifiedUpstreamIdentity
+        let signedIn: AuthenticatedSession
     }
 
     package func challenge(
         _ context: CeremonyContext
-    ) async throws -> Result<VouchedPerson, Declined> { try await arrival.vouched(context) }
+    ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
+        try await arrival.vouched(context)
+    }
 
     /// The attempt belongs to the person and the session that began it.
     package func evidence(
-        _ vouched: VouchedPerson, _ context: CeremonyContext
-    ) async throws -> Result<Evidence, Declined> {
+        _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
+    ) async throws -> Result<Evidence, CeremonyRefusal> {
         guard case .link(let person, let session) = vouched.attempt.purpose else {
             return .refused(.ceremonyExpired, because: "an attempt to sign in")
         }
@@ -44,11 +46,11 @@ package struct UpstreamLink: RegistrationSteps {
 
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Declined? {
+    ) async throws -> CeremonyRefusal? {
         // The clock has moved since it began: ten minutes at most.
         guard evidence.signedIn.hasFreshLocalFactor(at: evidence.vouched.attempt.begunAt) else {
-            return Declined(
-                PeopleRefusal.localFactorNeeded.refusal(because: "no fresh factor of ours"),
+            return CeremonyRefusal(
+                UserFacingRefusal.localFactorNeeded.refusal(because: "no fresh factor of ours"),
                 person: evidence.signedIn.person.id)
         }
         return nil
@@ -56,7 +58,7 @@ package struct UpstreamLink: RegistrationSteps {
 
     package func bind(
         _ evidence: Evidence, _ context: CeremonyContext
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         let person = evidence.signedIn.person
         var link = evidence.vouched.link(of: person.id, in: context)
         let approvals = AwaitedApprovals(context)
@@ -67,7 +69,7 @@ package struct UpstreamLink: RegistrationSteps {
         }
         try await approvals.announce(link, of: person)
         return .success(
-            Binding(
+            RegistrationBinding(
                 person: person, credential: link, factor: evidence.vouched.factor(with: link),
                 notice: .providerLinked(label: link.label)))
     }

@@ -31,7 +31,7 @@ package struct UpstreamLogout: Sendable {
 
     private func end(
         _ token: String, _ name: String
-    ) async throws -> Result<[Identifier<Person>], Declined> {
+    ) async throws -> Result<[Identifier<Person>], CeremonyRefusal> {
         guard let provider = try await provider(name) else {
             return refuse("no such provider")
         }
@@ -95,7 +95,7 @@ package struct UpstreamLogout: Sendable {
             restingOn: session.hash, of: context.project, now: context.now)
         if let person = ended.first {
             try await context.provider.audit.record(
-                AuditDraft(
+                AuditEventDraft(
                     "sign-out.upstream", in: context.project, facts: context.facts,
                     person: person))
         }
@@ -111,14 +111,14 @@ package struct UpstreamLogout: Sendable {
         return found.flatMap { $0.isEnabled && $0.kind == .oidc ? $0 : nil }
     }
 
-    private func refuse<Value>(_ reason: String) -> Result<Value, Declined> {
-        .failure(UpstreamFailure.wrong(reason).stranger)
+    private func refuse<Value>(_ reason: String) -> Result<Value, CeremonyRefusal> {
+        .failure(UpstreamError.wrong(reason).stranger)
     }
 }
 
-extension UpstreamFailure {
+extension UpstreamError {
     /// Nobody whom we know has signed anything so far.
-    fileprivate var stranger: Declined {
+    fileprivate var stranger: CeremonyRefusal {
         var declined = declined
         declined.isStranger = true
         return declined

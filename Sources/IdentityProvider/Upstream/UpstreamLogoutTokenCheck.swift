@@ -11,9 +11,9 @@ struct VerifiedLogoutToken: Sendable {
     let subject: String?
     let session: UpstreamSession?
     /// Used up when it is acted upon.
-    let use: SingleUse
+    let use: OneTimeUse
 
-    fileprivate init(subject: String?, session: UpstreamSession?, use: SingleUse) {
+    fileprivate init(subject: String?, session: UpstreamSession?, use: OneTimeUse) {
         self.subject = subject
         self.session = session
         self.use = use
@@ -32,7 +32,7 @@ struct UpstreamLogoutTokenCheck: Sendable {
     /// How old one may be: it is sent when it is made.
     static let maximumAge = TimeSpan.minutes(5)
 
-    func verify(_ text: String) async -> Result<VerifiedLogoutToken, UpstreamFailure> {
+    func verify(_ text: String) async -> Result<VerifiedLogoutToken, UpstreamError> {
         let thing = "the logout token"
         let decryption = UpstreamDecryption(context: context, thing: thing)
         switch await decryption.open(text, maximumBytes: Self.maximumBytes) {
@@ -61,7 +61,7 @@ struct UpstreamLogoutTokenCheck: Sendable {
             maximumAge: Self.maximumAge)
     }
 
-    private func read(_ claims: VerifiedClaims) -> Result<VerifiedLogoutToken, UpstreamFailure> {
+    private func read(_ claims: VerifiedClaims) -> Result<VerifiedLogoutToken, UpstreamError> {
         guard
             claims.header.type == nil || claims.header.isType("logout+jwt")
                 || claims.header.isType("JWT")
@@ -85,10 +85,10 @@ struct UpstreamLogoutTokenCheck: Sendable {
             VerifiedLogoutToken(subject: subject, session: session, use: use(of: identifier)))
     }
 
-    private func use(of identifier: String) -> SingleUse {
+    private func use(of identifier: String) -> OneTimeUse {
         let name = Array("logout/".utf8) + provider.id.bytes + Array(identifier.utf8)
-        return SingleUse(
-            UsedMark(.issuedToken, key: Array(SHA256.hash(data: name))),
+        return OneTimeUse(
+            OneTimeIdentifier(.issuedToken, key: Array(SHA256.hash(data: name))),
             until: context.now + Self.maximumAge + UpstreamIDTokenCheck.clockSkew
                 + UpstreamIDTokenCheck.clockSkew)
     }

@@ -6,12 +6,12 @@ package import Storage
 /// section 3) or from the configuration.
 package struct UpstreamMetadata: Sendable, Equatable {
     package let issuer: String
-    package let authorizationEndpoint: OutgoingAddress
-    package let tokenEndpoint: OutgoingAddress
-    package let userInfoEndpoint: OutgoingAddress?
-    package let jwksURI: OutgoingAddress?
+    package let authorizationEndpoint: OutgoingURL
+    package let tokenEndpoint: OutgoingURL
+    package let userInfoEndpoint: OutgoingURL?
+    package let jwksURI: OutgoingURL?
     /// Where people sign out (RP-Initiated Logout 1.0 section 2.1); `nil` when it offers none.
-    package let endSessionEndpoint: OutgoingAddress?
+    package let endSessionEndpoint: OutgoingURL?
     /// Which algorithms its ID tokens may be signed with: never more than we know, never a shared
     /// key.
     package let algorithms: [JWSAlgorithm]
@@ -27,9 +27,9 @@ package struct UpstreamMetadata: Sendable, Equatable {
     static let longestDocument = 262_144
 
     /// Where the document of that issuer lies (section 4.1).
-    static func address(of issuer: String) -> OutgoingAddress? {
+    static func address(of issuer: String) -> OutgoingURL? {
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-        return OutgoingAddress(base + "/.well-known/openid-configuration")
+        return OutgoingURL(base + "/.well-known/openid-configuration")
     }
 
     /// Reads a discovery document, which must be of exactly the issuer that was asked for
@@ -59,14 +59,14 @@ package struct UpstreamMetadata: Sendable, Equatable {
 
     /// From the configuration alone.
     package init(configured settings: UpstreamSettings) throws(Mistake) {
-        guard let authorization = OutgoingAddress(settings.authorizationEndpoint),
-            let token = OutgoingAddress(settings.tokenEndpoint)
+        guard let authorization = OutgoingURL(settings.authorizationEndpoint),
+            let token = OutgoingURL(settings.tokenEndpoint)
         else { throw Mistake(reason: "the configuration lacks an endpoint") }
         issuer = settings.issuer
         authorizationEndpoint = authorization
         tokenEndpoint = token
-        userInfoEndpoint = OutgoingAddress(settings.userInfoEndpoint)
-        jwksURI = OutgoingAddress(settings.jwksURI)
+        userInfoEndpoint = OutgoingURL(settings.userInfoEndpoint)
+        jwksURI = OutgoingURL(settings.jwksURI)
         endSessionEndpoint = nil
         algorithms = Self.algorithms
         namesIssuer = false
@@ -75,10 +75,10 @@ package struct UpstreamMetadata: Sendable, Equatable {
     private init(_ found: UpstreamMetadata, overruledBy settings: UpstreamSettings) {
         issuer = found.issuer
         authorizationEndpoint =
-            OutgoingAddress(settings.authorizationEndpoint) ?? found.authorizationEndpoint
-        tokenEndpoint = OutgoingAddress(settings.tokenEndpoint) ?? found.tokenEndpoint
-        userInfoEndpoint = OutgoingAddress(settings.userInfoEndpoint) ?? found.userInfoEndpoint
-        jwksURI = OutgoingAddress(settings.jwksURI) ?? found.jwksURI
+            OutgoingURL(settings.authorizationEndpoint) ?? found.authorizationEndpoint
+        tokenEndpoint = OutgoingURL(settings.tokenEndpoint) ?? found.tokenEndpoint
+        userInfoEndpoint = OutgoingURL(settings.userInfoEndpoint) ?? found.userInfoEndpoint
+        jwksURI = OutgoingURL(settings.jwksURI) ?? found.jwksURI
         endSessionEndpoint = found.endSessionEndpoint
         algorithms = found.algorithms
         namesIssuer = found.namesIssuer
@@ -91,9 +91,9 @@ package struct UpstreamMetadata: Sendable, Equatable {
 
     private static func address(
         _ name: String, in object: JSONObject
-    ) throws(Mistake) -> OutgoingAddress? {
+    ) throws(Mistake) -> OutgoingURL? {
         guard let value = object[name] else { return nil }
-        guard let address = value.string.flatMap(OutgoingAddress.init) else {
+        guard let address = value.string.flatMap(OutgoingURL.init) else {
             throw Mistake(reason: "\(name) is no address that may be asked")
         }
         return address

@@ -4,14 +4,16 @@ import Storage
 
 /// An account for somebody whom an upstream provider has just vouched for and nobody knew: made in
 /// the moment in which they first sign in.
-struct UpstreamRegistration: RegistrationSteps {
-    private let vouched: VouchedPerson
+struct UpstreamRegistration: CredentialRegistrationCeremony {
+    private let vouched: VerifiedUpstreamIdentity
 
-    init(_ vouched: VouchedPerson) { self.vouched = vouched }
+    init(_ vouched: VerifiedUpstreamIdentity) { self.vouched = vouched }
 
     var action: String { "registration.federated" }
 
-    func challenge(_ context: CeremonyContext) async throws -> Result<VouchedPerson, Declined> {
+    func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
         // The attempt has been used up by the sign-in; what is left to count is the address.
         if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined)
@@ -20,8 +22,8 @@ struct UpstreamRegistration: RegistrationSteps {
     }
 
     func evidence(
-        _ vouched: VouchedPerson, _ context: CeremonyContext
-    ) async throws -> Result<[Person], Declined> {
+        _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
+    ) async throws -> Result<[Person], CeremonyRefusal> {
         let mapping = ClaimMapping(vouched.provider.settings)
         var claims = mapping.profile(of: vouched.claims)
         if let email = claims.email, claims.emailVerified == true,
@@ -43,22 +45,23 @@ struct UpstreamRegistration: RegistrationSteps {
         return .success(people)
     }
 
-    func policy(_ people: [Person], _ context: CeremonyContext) async throws -> Declined? {
+    func policy(_ people: [Person], _ context: CeremonyContext) async throws -> CeremonyRefusal? {
         guard vouched.provider.settings.createsPeople else {
-            return Declined(PeopleRefusal.upstreamUnknown.refusal(because: "makes nobody"))
+            return CeremonyRefusal(
+                UserFacingRefusal.upstreamUnknown.refusal(because: "makes nobody"))
         }
         return nil
     }
 
     func bind(
         _ people: [Person], _ context: CeremonyContext
-    ) async throws -> Result<Binding, Declined> {
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         for person in people {
             let link = vouched.link(of: person.id, in: context)
             switch try await context.store.create(person, with: [link]) {
             case .created:
                 return .success(
-                    Binding(
+                    RegistrationBinding(
                         person: person, credential: link, factor: vouched.factor(with: link),
                         notice: nil))
             case .usernameTaken: continue

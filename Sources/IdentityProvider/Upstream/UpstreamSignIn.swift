@@ -4,16 +4,16 @@ import Storage
 
 /// Signing in with the word of an upstream provider. Who it is says the link that was made before,
 /// and nothing else: no e-mail address and no user name ever finds an account.
-package struct UpstreamSignIn: SignInSteps {
-    private let arrival: UpstreamArrival
+package struct UpstreamSignIn: SignInCeremony {
+    private let arrival: UpstreamCallback
 
-    package init(_ arrival: UpstreamArrival) { self.arrival = arrival }
+    package init(_ arrival: UpstreamCallback) { self.arrival = arrival }
 
     package var action: String { "sign-in.federated" }
 
     package func challenge(
         _ context: CeremonyContext
-    ) async throws -> Result<VouchedPerson, Declined> {
+    ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
         try await arrival.vouched(context).flatMap { vouched in
             // A ceremony of one purpose does not serve another.
             guard vouched.attempt.purpose == .signIn else {
@@ -24,8 +24,8 @@ package struct UpstreamSignIn: SignInSteps {
     }
 
     package func proof(
-        _ vouched: VouchedPerson, _ context: CeremonyContext
-    ) async throws -> Result<ProvenPerson, Declined> {
+        _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         let link = try await context.store.credential(
             externalID: vouched.externalID, kind: .federatedIdentity, in: context.project)
         let isInactive = ClaimMapping(vouched.provider.settings).isInactive(in: vouched.claims)
@@ -38,11 +38,11 @@ package struct UpstreamSignIn: SignInSteps {
         guard let found = try await context.store.person(link.person) else {
             return .refused(.upstreamUnknown, because: "the person is gone")
         }
-        let refresh = UpstreamRefresh(vouched: vouched, context: context)
+        let refresh = UpstreamClaimsUpdate(vouched: vouched, context: context)
         if isInactive { return .failure(try await refresh.turnedAway(found)) }
         let person = try await refresh.applied(to: found)
         try await context.store.noteUse(of: link.id, now: context.now)
-        var proven = ProvenPerson(person: person, factor: vouched.factor(with: link))
+        var proven = VerifiedPerson(person: person, factor: vouched.factor(with: link))
         proven.upstreamHint = vouched.hint(of: person)
         proven.upstreamSession = vouched.session
         return .success(proven)
@@ -50,18 +50,18 @@ package struct UpstreamSignIn: SignInSteps {
 
     /// Nobody is linked: where the project wants it, that is a registration.
     private func newcomer(
-        _ vouched: VouchedPerson, _ context: CeremonyContext
-    ) async throws -> Result<ProvenPerson, Declined> {
+        _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         guard vouched.provider.settings.createsPeople else {
             return .refused(.upstreamUnknown, because: "nobody is linked")
         }
         switch try await RegistrationPipeline(context).run(UpstreamRegistration(vouched)) {
         case .success(let binding):
-            var proven = ProvenPerson(person: binding.person, factor: binding.factor)
+            var proven = VerifiedPerson(person: binding.person, factor: binding.factor)
             proven.upstreamHint = vouched.hint(of: binding.person)
             proven.upstreamSession = vouched.session
             return .success(proven)
-        case .failure(let refusal): return .failure(Declined(refusal))
+        case .failure(let refusal): return .failure(CeremonyRefusal(refusal))
         }
     }
 }

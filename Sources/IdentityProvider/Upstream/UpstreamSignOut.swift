@@ -26,7 +26,7 @@ package struct UpstreamSignOut: Sendable {
     /// - Parameter person: who has signed out. The hint of somebody else is none.
     /// - Parameter state: what comes back with them.
     package func address(
-        _ hint: UpstreamHint, person: Identifier<Person>, state: String?
+        _ hint: UpstreamLogoutHint, person: Identifier<Person>, state: String?
     ) async throws -> (provider: UpstreamProvider, address: String)? {
         guard hint.person == person,
             let found = try await provider.store.upstreamProvider(

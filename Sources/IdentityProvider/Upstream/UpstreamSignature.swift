@@ -10,7 +10,7 @@ struct UpstreamSignature: Sendable {
 
     /// By one of the keys that it publishes, which are fetched again, once, for a key that is not
     /// among those that we have.
-    func verify(_ jws: UnverifiedJWS) async -> Result<VerifiedJWS, UpstreamFailure> {
+    func verify(_ jws: UnverifiedJWS) async -> Result<VerifiedJWS, UpstreamError> {
         guard let address = metadata.jwksURI else { return .failure(.wrong("there are no keys")) }
         for isRetry in [false, true] {
             let found = await context.provider.upstreamDirectory.keys(

@@ -19,12 +19,12 @@ struct UpstreamTokenRequest: Sendable {
 
     func redeem(
         _ code: String, _ state: UpstreamState
-    ) async throws -> Result<Answer, UpstreamFailure> {
+    ) async throws -> Result<Answer, UpstreamError> {
         var form = [
             (name: "grant_type", value: "authorization_code"), (name: "code", value: code),
             (
                 name: "redirect_uri",
-                value: UpstreamDeparture.redirectURI(provider, of: context.tenant)
+                value: UpstreamAuthorizationRedirect.redirectURI(provider, of: context.tenant)
             ), (name: "code_verifier", value: state.verifier),
         ]
         var headers = [
@@ -88,7 +88,7 @@ struct UpstreamTokenRequest: Sendable {
         return String(decoding: try signer.sign(payload: claims.bytes, typ: "JWT"), as: UTF8.self)
     }
 
-    private static func read(_ answer: OutgoingAnswer) -> Result<Answer, UpstreamFailure> {
+    private static func read(_ answer: OutgoingResponse) -> Result<Answer, UpstreamError> {
         let object = try? JSONParser.parseObject(answer.body, maximumBytes: 65_536)
         guard answer.status == 200 else {
             // A word of theirs, for the log alone.

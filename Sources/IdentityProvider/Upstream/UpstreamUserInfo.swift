@@ -15,8 +15,8 @@ struct UpstreamUserInfo: Sendable {
     private static let thing = "the user info"
 
     func ask(
-        _ address: OutgoingAddress, accessToken: String
-    ) async -> Result<JSONObject, UpstreamFailure> {
+        _ address: OutgoingURL, accessToken: String
+    ) async -> Result<JSONObject, UpstreamError> {
         let request = OutgoingRequest(
             "GET", address,
             headers: [
@@ -36,7 +36,7 @@ struct UpstreamUserInfo: Sendable {
     }
 
     /// The media type alone says which it is: what is sent as JSON is read as JSON.
-    private func read(_ answer: OutgoingAnswer) async -> Result<JSONObject, UpstreamFailure> {
+    private func read(_ answer: OutgoingResponse) async -> Result<JSONObject, UpstreamError> {
         let type = answer.headers["content-type"]?.prefix { $0 != ";" } ?? ""
         guard type.lowercased() == "application/jwt" else { return object(answer.body) }
         guard let token = String(validating: answer.body, as: UTF8.self) else {
@@ -53,14 +53,14 @@ struct UpstreamUserInfo: Sendable {
         }
     }
 
-    private func object(_ bytes: [UInt8]) -> Result<JSONObject, UpstreamFailure> {
+    private func object(_ bytes: [UInt8]) -> Result<JSONObject, UpstreamError> {
         guard let object = try? JSONParser.parseObject(bytes, maximumBytes: Self.maximumBytes)
         else { return .failure(.wrong("\(Self.thing) is no JSON object")) }
         return .success(object)
     }
 
     /// One that is signed names who says it and for whom, and is no other kind of token.
-    private func signed(_ token: String) async -> Result<JSONObject, UpstreamFailure> {
+    private func signed(_ token: String) async -> Result<JSONObject, UpstreamError> {
         do throws(JOSEError) {
             let jws = try UnverifiedJWS(compact: token, maximumBytes: Self.maximumBytes)
             let signature = UpstreamSignature(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What a JWT is required to say (RFC 7519 section 4.1, RFC 8725). Expiry is always checked.
+/// The required claims of a JWT (RFC 7519 section 4.1, RFC 8725). Expiry is always checked.
 package struct ClaimsPolicy: Sendable {
     package enum Audience: Sendable, Equatable {
         /// One of these is among the audiences.
@@ -20,7 +20,7 @@ package struct ClaimsPolicy: Sendable {
         case required
         /// For messages that age by `iat` instead (DPoP proofs, logout hints).
         case checkedWhenPresent
-        /// `exp` may have passed: an `id_token_hint` still says who is meant.
+        /// `exp` may have passed: an `id_token_hint` still identifies the person.
         case ignored
     }
 
@@ -33,7 +33,7 @@ package struct ClaimsPolicy: Sendable {
     /// Names of claims that must be there and not be `null`.
     package var required: [String]
     package var expiry: Expiry
-    /// How far clocks may differ, and how far in the future `iat` and `nbf` may lie.
+    /// The accepted clock skew, also for `iat` and `nbf` in the future.
     package var leeway: TimeSpan
     /// The greatest age by `iat`, which is then required.
     package var maximumAge: TimeSpan?
@@ -160,7 +160,7 @@ package struct VerifiedClaims: Sendable {
         do {
             members = try JSONParser.parseObject(jws.payload, maximumBytes: 65_536)
         } catch {
-            throw JOSEError(.claimsMalformed, "the payload is no JSON object: \(error.code)")
+            throw JOSEError(.claimsMalformed, "the payload is not a JSON object: \(error.code)")
         }
         header = jws.header
         key = jws.key

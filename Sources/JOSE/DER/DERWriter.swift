@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Writes the few forms of DER (X.690 section 10) that a certificate or a signed message of ours needs.
+/// A writer of the few forms of DER (X.690 section 10) that certificates and signed messages
+/// require.
 package enum DERWriter {
     package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count

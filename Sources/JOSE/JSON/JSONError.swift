@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are not the JSON (RFC 8259) that this room reads. Offsets are in bytes.
+/// An error of parsing JSON (RFC 8259). Offsets are in bytes.
 package enum JSONError: Error, Sendable, Equatable {
     /// Longer than the caller allows.
     case tooLarge
@@ -13,7 +13,7 @@ package enum JSONError: Error, Sendable, Equatable {
     case loneSurrogate(offset: Int)
     /// The same member name twice in one object (RFC 8259 section 4 leaves it open; we refuse).
     case duplicateName(offset: Int)
-    /// An integer that 64 bits cannot hold, or a number beyond `Double`.
+    /// An integer beyond 64 bits, or a number beyond `Double`.
     case numberOutOfRange(offset: Int)
     /// It is JSON, but not an object where one is needed.
     case notAnObject

@@ -21,7 +21,7 @@ package struct JSONObject: Sendable, Equatable {
         for member in members { self[member.name] = member.value }
     }
 
-    /// For the parser, which has seen that no name comes twice.
+    /// For the parser, which has checked that the names are distinct.
     init(distinct members: [Member]) { self.members = members }
 
     package var isEmpty: Bool { members.isEmpty }
@@ -46,8 +46,8 @@ package struct JSONObject: Sendable, Equatable {
 }
 
 extension String {
-    /// Equality of the UTF-8 bytes. Swift's `==` holds for canonically equivalent text as well
-    /// (the Kelvin sign is a `K` to it), which protocol identifiers must not be.
+    /// Whether the UTF-8 bytes are equal. Swift's `==` also accepts canonically equivalent text
+    /// (the Kelvin sign equals `K`), which protocol identifiers must not.
     package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         // Doubly optional: `nil` when one of them is not in one piece, as a string of Swift's is.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A strict reader of JSON (RFC 8259): one value, nothing after it, within the given bounds.
+/// A strict parser of JSON (RFC 8259): one value without trailing data, within the given limits.
 package struct JSONParser: ~Copyable {
     private let bytes: [UInt8]
     private var index = 0
@@ -13,13 +13,13 @@ package struct JSONParser: ~Copyable {
         self.wideIntegers = wideIntegers
     }
 
-    /// The value that `bytes` spell.
+    /// Returns the value that `bytes` encode.
     ///
     /// - Parameters:
-    ///   - maximumBytes: Longer input is refused unread.
-    ///   - maximumDepth: How many containers may stand inside one another.
-    ///   - wideIntegers: Whether an integer of up to 20 digits that `Int64` cannot hold becomes a
-    ///     ``JSONValue/number(_:)``, rounded, instead of being refused.
+    ///   - maximumBytes: Longer input is refused without being read.
+    ///   - maximumDepth: The maximum nesting depth of containers.
+    ///   - wideIntegers: Whether an integer of up to 20 digits that does not fit into `Int64`
+    ///     becomes a rounded ``JSONValue/number(_:)`` instead of an error.
     package static func parse(
         _ bytes: [UInt8], maximumBytes: Int, maximumDepth: Int = 32, wideIntegers: Bool = false
     ) throws(JSONError) -> JSONValue {
@@ -153,7 +153,7 @@ package struct JSONParser: ~Copyable {
         throw .unexpectedEnd
     }
 
-    /// The rest of a string whose first escape stands at `escape`.
+    /// Parses the rest of a string with its first escape at `escape`.
     private mutating func escapedString(
         from start: Int, to escape: Int
     ) throws(JSONError) -> String {
@@ -328,8 +328,8 @@ package struct JSONParser: ~Copyable {
     }
 }
 
-/// The member names of one object so far: a scan while there are few, a set from then on, so that
-/// ten thousand members cost no more each than ten.
+/// The member names of one object so far: an array for few names and a set for many, so that the
+/// cost per member is constant.
 private struct NamesSeen {
     private var set: Set<String> = []
 

@@ -11,7 +11,7 @@ extension JSONValue {
     /// The same as text.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Appends the compact form. A number that JSON cannot say (infinity) becomes `null`.
+    /// Appends the compact form. A number without a JSON form (infinity) becomes `null`.
     package func write(to output: inout [UInt8]) {
         switch self {
         case .null: JSONText.append(literal: "null", to: &output)
@@ -54,11 +54,11 @@ extension JSONObject {
     }
 }
 
-/// The letters of single JSON values.
+/// The text of single JSON values.
 enum JSONText {
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
-    /// As it stands, unquoted.
+    /// Appends an unquoted literal.
     static func append(literal: StaticString, to output: inout [UInt8]) {
         literal.withUTF8Buffer { output.append(contentsOf: $0) }
     }
@@ -87,7 +87,7 @@ enum JSONText {
     static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         let done: Void? = text.utf8.withContiguousStorageIfAvailable { letters in
-            // Without an early end the compiler looks at many letters at once.
+            // Without an early exit, the compiler vectorizes the loop.
             var mustEscape = false
             for letter in letters { mustEscape = needsEscape(letter) || mustEscape }
             if mustEscape {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value (RFC 8259). Integers are exact, objects keep the order of their members.
+/// A JSON value (RFC 8259). Integers are exact, and objects preserve the order of their members.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -32,7 +32,7 @@ package enum JSONValue: Sendable, Equatable {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// The strings of an array that holds nothing else.
+    /// The strings of an array that contains only strings.
     package var strings: [String]? {
         guard let array else { return nil }
         let strings = array.compactMap(\.string)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes one JSON object member by member, without building a tree first.
+/// A writer of one JSON object, member by member, without a tree.
 ///
-/// For the answers that are sent thousands of times a second. Names must be distinct and are
-/// written as they are: they are literals of the source.
+/// It serves responses that are sent thousands of times a second. Names must be distinct literals
+/// and are not escaped.
 package struct JSONWriter {
     private var output: [UInt8]
     private var isFirst = true
@@ -41,7 +41,7 @@ package struct JSONWriter {
         value.write(to: &output)
     }
 
-    /// Writes nothing when there is no value.
+    /// Writes the member if there is a value.
     package mutating func member(_ name: StaticString, ifPresent value: String?) {
         if let value { member(name, value) }
     }
@@ -62,7 +62,7 @@ package struct JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Closes the object and gives its bytes.
+    /// Closes the object and returns its bytes.
     package consuming func finish() -> [UInt8] {
         output.append(UInt8(ascii: "}"))
         return output

@@ -5,8 +5,8 @@ import Crypto
 /// uses it.
 package enum ConcatKDF {
     /// - Parameters:
-    ///   - algorithmID: The `enc` for direct agreement, else the `alg`.
-    ///   - length: Wanted key size in bytes, at most 64.
+    ///   - algorithmID: The `enc` for direct agreement, otherwise the `alg`.
+    ///   - length: The key size in bytes, at most 64.
     package static func derive(
         sharedSecret: [UInt8], algorithmID: String, apu: [UInt8], apv: [UInt8], length: Int
     ) -> [UInt8] {

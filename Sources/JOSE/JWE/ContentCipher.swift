@@ -11,7 +11,7 @@ enum ContentCipher {
         var tag: [UInt8]
     }
 
-    /// The plaintext, or `nil` when anything at all is wrong: one answer for every cause.
+    /// Returns the plaintext, or `nil` for every error, independent of its cause.
     static func open(
         _ sealed: Sealed, by encryption: JWEEncryption, key: [UInt8], authenticated: [UInt8]
     ) -> [UInt8]? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the content encryption key travels (RFC 7518 section 4). RSA1_5, the password-based
-/// algorithms and those with AES-GCM key wrapping do not exist here.
+/// The key management of the content encryption key (RFC 7518 section 4). RSA1_5, the
+/// password-based algorithms and those with AES-GCM key wrapping are not supported.
 package enum JWEAlgorithm: String, Sendable, CaseIterable {
     case ecdhES = "ECDH-ES"
     case ecdhESA128KW = "ECDH-ES+A128KW"
@@ -31,7 +31,7 @@ package enum JWEAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether both sides hold the same key.
+    /// Whether both sides have the same key.
     package var isSymmetric: Bool {
         switch self {
         case .a128KW, .a192KW, .a256KW, .direct: true
@@ -39,7 +39,7 @@ package enum JWEAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the content key, or its wrapping key, comes out of a Diffie-Hellman agreement.
+    /// Whether the content key, or its wrapping key, is the result of a Diffie-Hellman agreement.
     var isAgreement: Bool {
         switch self {
         case .ecdhES, .ecdhESA128KW, .ecdhESA192KW, .ecdhESA256KW: true
@@ -56,7 +56,7 @@ package enum JWEAlgorithm: String, Sendable, CaseIterable {
     }
 }
 
-/// How the content is encrypted (RFC 7518 section 5).
+/// The content encryption (RFC 7518 section 5).
 package enum JWEEncryption: String, Sendable, CaseIterable {
     case a128GCM = "A128GCM"
     case a192GCM = "A192GCM"

@@ -19,11 +19,11 @@ package struct JWEDecrypter: Sendable {
         self.encryptions = encryptions
     }
 
-    /// Decrypts. Whatever fails once the algorithm and key are settled is `decryptionFailed`, so
-    /// that the answer tells nothing about padding, key or tag (RFC 7516 section 11.5).
+    /// Decrypts. After the selection of algorithm and key, every error is `decryptionFailed`, so
+    /// that the error does not reveal padding, key or tag (RFC 7516 section 11.5).
     ///
-    /// - Throws: `algorithmUnsupported`, `algorithmNotAllowed`, `keyMismatch`,
-    ///   `keyNotPermitted`, `decryptionFailed`.
+    /// - Throws: `algorithmUnsupported`, `algorithmNotAllowed`, `keyMismatch`, `keyNotPermitted`,
+    ///   `decryptionFailed`.
     package func decrypt(_ jwe: UnverifiedJWE) throws(JOSEError) -> DecryptedJWE {
         guard let algorithm = JWEAlgorithm(exactly: jwe.header.algorithm) else {
             throw JOSEError(.algorithmUnsupported, "no such key management here")
@@ -145,7 +145,7 @@ extension JWEAlgorithm {
     }
 }
 
-/// A JWE that was decrypted. That says nothing about who encrypted it.
+/// A decrypted JWE. Its sender is not authenticated.
 package struct DecryptedJWE: Sendable {
     package let header: JOSEHeader
     package let plaintext: [UInt8]

@@ -5,7 +5,7 @@ package import Primitives
 
 /// Encrypts compact JWE to one recipient.
 package struct JWEEncrypter: Sendable {
-    /// What goes into the header beside the algorithms.
+    /// The members of the header in addition to the algorithms.
     package struct Options: Sendable {
         /// `typ` and `cty`.
         package var type: String?

@@ -7,7 +7,7 @@ package enum KeyAgreement {
     /// The shared secret. Throws for points off the curve, and for keys of different kinds.
     package static func sharedSecret(_ own: PrivateJWK, _ other: PublicJWK) throws -> [UInt8] {
         guard case .scalar(let d) = own.material else { throw mismatch }
-        OperationCount.current?.add(.agreement)
+        KeyOperationCounter.current?.add(.agreement)
         switch (own.publicKey.material, other.material) {
         case (.ellipticCurve(.p256, _, _), .ellipticCurve(.p256, let x, let y)):
             guard let key = own.agreement else { throw mismatch }
@@ -41,7 +41,7 @@ package enum KeyAgreement {
                 if curve == .p521 { d[0] &= 1 }
                 if let key = try? PrivateJWK(scalar: Secret(d), on: curve) { return key }
             }
-            throw JOSEError(.failure, "the source of randomness gives no usable scalar")
+            throw JOSEError(.failure, "the random source returns no usable scalar")
         case .octetKeyPair(.x25519, _):
             return try PrivateJWK(x25519: Secret(random.bytes(32)))
         default: throw mismatch

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UnverifiedJWE {
-    /// Reads the JSON serialisation (RFC 7516 section 7.2) for one recipient, flattened or
-    /// general. `alg` and `enc` stand in the protected header; outside of it only `kid` and the
-    /// parameters of key agreement may, `epk`, `apu` and `apv`: whoever changes one of these gets
-    /// another key, so they need no protection of their own. No name may stand in two headers.
+    /// Reads the JSON serialization (RFC 7516 section 7.2) for one recipient, flattened or general.
     ///
-    /// - Throws: as the compact form, and `unprotectedHeader`.
+    /// `alg` and `enc` must be in the protected header. Outside of it only `kid` and the parameters
+    /// of key agreement are allowed: `epk`, `apu` and `apv`. A changed parameter results in another
+    /// key, so they need no integrity protection. A name must not be in two headers.
+    ///
+    /// - Throws: The errors of the compact form, and `unprotectedHeader`.
     package init(
         json bytes: [UInt8], maximumBytes: Int = defaultMaximumBytes
     ) throws(JOSEError) {
@@ -51,7 +52,7 @@ extension UnverifiedJWE {
                 guard ["kid", "epk", "apu", "apv"].contains(where: member.name.hasSameBytes) else {
                     throw JOSEError(
                         .unprotectedHeader,
-                        "only kid, epk, apu and apv may stand in an unprotected header")
+                        "only kid, epk, apu and apv are allowed in an unprotected header")
                 }
                 try checkDisjoint(member.name, from: together)
                 together[member.name] = member.value
@@ -63,7 +64,7 @@ extension UnverifiedJWE {
     /// Section 7.2.1: the names of the three headers must be disjoint.
     static func checkDisjoint(_ name: String, from header: JSONObject) throws(JOSEError) {
         guard header[name] == nil else {
-            throw JOSEError(.invalidHeader, "\(name) stands in two headers")
+            throw JOSEError(.invalidHeader, "\(name) is in two headers")
         }
     }
 

@@ -5,14 +5,14 @@ import Primitives
 package struct UnverifiedJWE: Sendable {
     /// The protected header.
     package let header: JOSEHeader
-    /// What stands outside of it; in the JSON serialisation only.
+    /// The unprotected header; in the JSON serialization only.
     private let unprotected: JSONObject
     let encryption: JWEEncryption
     let encryptedKey: [UInt8]
     let initializationVector: [UInt8]
     let ciphertext: [UInt8]
     let tag: [UInt8]
-    /// The additional authenticated data, in its base64url letters (section 5.1 step 14).
+    /// The additional authenticated data in Base64url (section 5.1 step 14).
     let authenticated: [UInt8]
 
     package static let defaultMaximumBytes = 65_536
@@ -68,7 +68,7 @@ package struct UnverifiedJWE: Sendable {
         self.authenticated = authenticated
     }
 
-    /// A parameter of key agreement, in whichever header it stands.
+    /// Returns a parameter of key agreement from either header.
     func agreementParameter(_ name: String) -> JSONValue? {
         header.members[name] ?? unprotected[name]
     }

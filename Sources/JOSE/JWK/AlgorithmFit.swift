@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the algorithm that a JWK names can be used with that kind of key. Names that we do not
-/// know pass: such a key is kept, and never used.
+/// A check whether the algorithm of a JWK fits that kind of key. Unknown names pass: such a key is
+/// stored and never used.
 enum AlgorithmFit {
     static func check(
         _ algorithm: String?, _ material: PublicJWK.Material

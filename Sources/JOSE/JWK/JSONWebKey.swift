@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// What a JWK turned out to be. The three kinds are different types, so that a public key cannot
-/// be taken for a shared one, nor a private key be published.
+/// A parsed JWK. The three kinds are different types, so that a public key cannot be used as a
+/// shared one, nor a private key be published.
 package enum JSONWebKey: Sendable, Equatable, CustomStringConvertible {
     case publicKey(PublicJWK)
     case privateKey(PrivateJWK)
     case symmetricKey(SymmetricJWK)
 
-    /// The largest JWK that is read, in bytes: an 8192-bit RSA private key takes about 7,000.
+    /// The maximum size of a JWK, in bytes: an 8192-bit RSA private key has about 7,000.
     package static let maximumBytes = 16_384
 
-    /// - Throws: `keyMalformed`, `keyUnsupported` for a kind we do not know, `keyTooWeak`,
-    ///   `keyMismatch`.
+    /// - Throws: `keyMalformed`, `keyUnsupported` for an unknown kind, `keyTooWeak`, `keyMismatch`.
     package init(_ object: JSONObject) throws(JOSEError) {
         let parameters = try KeyParameters(object)
         let reader = JWKReader(object)

@@ -2,9 +2,9 @@
 
 /// A JWK set (RFC 7517 section 5).
 ///
-/// Keys of a kind that we do not know are left out, as section 5 asks. The whole set is refused
-/// when a key that we know is malformed or weak, when two share a `kid`, or when public, private
-/// and shared keys are mixed: whoever published such a set has published a secret.
+/// Keys of an unknown kind are ignored, as section 5 requires. The whole set is refused if a known
+/// key is malformed or weak, if two share a `kid`, or if public, private and shared keys are mixed:
+/// such a set exposes a secret.
 package struct JWKSet: Sendable, Equatable {
     package let keys: [JSONWebKey]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a JWK says about its own use (RFC 7517 section 4).
+/// The permitted use that a JWK states (RFC 7517 section 4).
 package struct KeyParameters: Sendable, Equatable {
     /// `kid`: a string to look the key up by, and nothing else.
     package var keyID: String?
@@ -34,7 +34,7 @@ package struct KeyParameters: Sendable, Equatable {
         try checkConsistency()
     }
 
-    /// Section 4.3: when both `use` and `key_ops` are given, they must say the same.
+    /// Section 4.3: if both `use` and `key_ops` are present, they must be consistent.
     private func checkConsistency() throws(JOSEError) {
         guard let use, let operations else { return }
         let signing = ["sign", "verify"]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PEMBlock {
-    /// What a file of certificates or revocation lists holds (RFC 7468 sections 5 and 6): the
-    /// blocks with that label, whatever text stands between them. What cannot be read is left out.
+    /// Returns the blocks with that label from a file of certificates or revocation lists (RFC 7468
+    /// sections 5 and 6). Text between them and unreadable blocks are ignored.
     package static func all(_ label: String, in text: String) -> [PEMBlock] {
         let (first, last) = ("-----BEGIN \(label)-----", "-----END \(label)-----")
         var found: [PEMBlock] = []

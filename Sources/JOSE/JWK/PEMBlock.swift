@@ -9,7 +9,7 @@ package struct PEMBlock {
     package let label: String
     package let der: [UInt8]
 
-    /// An RSA private key of 8192 bits takes about 6,500 letters.
+    /// An RSA private key of 8192 bits has about 6,500 characters.
     package static let maximumBytes = 16_384
 
     /// - Parameter limit: the longest text, in bytes.
@@ -40,7 +40,7 @@ package struct PEMBlock {
         self.der = der
     }
 
-    /// The block as text: 64 letters a line, LF.
+    /// Returns the block as text: 64 characters a line, LF.
     static func text(label: String, der: [UInt8]) -> String {
         var lines = [begin + label + dashes]
         var letters = Substring(Base64.encode(der))

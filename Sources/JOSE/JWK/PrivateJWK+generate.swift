@@ -4,9 +4,9 @@ import CryptoExtras
 import Primitives
 
 extension PrivateJWK {
-    /// A new key pair for that algorithm; `kid` is the thumbprint (RFC 7638), `use` is `sig`.
+    /// Generates a key pair for that algorithm; `kid` is the thumbprint (RFC 7638), `use` is `sig`.
     ///
-    /// Randomness comes from BoringSSL: its RSA key generation takes no other source.
+    /// Randomness is BoringSSL's, because its RSA key generation has no parameter for it.
     ///
     /// - Parameter rsaBits: Size of an RSA modulus: 2048, 3072 or 4096.
     /// - Throws: `algorithmUnsupported` for a symmetric algorithm, `failure`.

@@ -13,7 +13,7 @@ extension PrivateJWK {
         let block = try PEMBlock(text.revealText())
         switch block.label {
         case "RSA PRIVATE KEY", "PRIVATE KEY", "EC PRIVATE KEY": break
-        default: throw JOSEError(.keyUnsupported, "a PEM block that is no plain private key")
+        default: throw JOSEError(.keyUnsupported, "a PEM block that is not a plain private key")
         }
         if let key = try? P256.Signing.PrivateKey(derRepresentation: block.der) {
             try self.init(scalar: Secret(key.rawRepresentation), on: .p256)
@@ -25,7 +25,8 @@ extension PrivateJWK {
         self = try RSAPrivateKeyDER.read(Array(key.derRepresentation))
     }
 
-    /// The key pair in PEM: PKCS #1 for RSA, which the oldest readers know, PKCS #8 for P-256.
+    /// Returns the key pair in PEM: PKCS #1 for RSA, which the oldest readers support, PKCS #8 for
+    /// P-256.
     ///
     /// - Throws: `keyUnsupported` for other kinds of key.
     package func pem() throws(JOSEError) -> Secret {

@@ -12,7 +12,7 @@ extension PublicJWK {
         let block = try PEMBlock(text)
         switch block.label {
         case "PUBLIC KEY", "RSA PUBLIC KEY": try self.init(der: block.der)
-        default: throw JOSEError(.keyUnsupported, "a PEM block that is no public key")
+        default: throw JOSEError(.keyUnsupported, "a PEM block that is not a public key")
         }
     }
 

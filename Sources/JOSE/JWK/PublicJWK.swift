@@ -82,7 +82,7 @@ package struct PublicJWK: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What the thumbprint is made of: the required members as JSON, the one spelling of the key
+    /// The input of the thumbprint: the required members as JSON, the canonical form of the key
     /// (RFC 7638 section 3.1).
     package var canonicalBytes: [UInt8] {
         JSONObject(requiredMembers.map { .init(name: $0, value: .string($1)) }).bytes

@@ -2,8 +2,8 @@
 import CryptoExtras
 import Primitives
 
-/// Takes apart the one DER form in which swift-crypto gives out RSA private keys: `RSAPrivateKey`
-/// of RFC 8017 appendix A.1.2. It reads our own keys only, and still trusts no length.
+/// A parser of the DER form in which swift-crypto exports RSA private keys: `RSAPrivateKey` of RFC
+/// 8017 appendix A.1.2. It reads generated keys only, but still checks every length.
 enum RSAPrivateKeyDER {
     static func generate(bits: Int) throws -> PrivateJWK {
         guard [2048, 3072, 4096].contains(bits) else {

@@ -11,7 +11,7 @@ enum RSAStrength {
         guard 2048...8192 ~= bits else {
             throw JOSEError(.keyTooWeak, "the modulus has \(bits) bits, not 2048 to 8192")
         }
-        // BoringSSL takes exponents of at most 33 bits; no key in use has more than 32.
+        // BoringSSL accepts exponents of at most 33 bits; keys in use have at most 32.
         guard let first = e.first, first != 0, e.count <= 4 else {
             throw JOSEError(.keyMalformed, "the exponent is not a number in its shortest form")
         }

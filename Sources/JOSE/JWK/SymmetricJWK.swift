@@ -18,8 +18,8 @@ package struct SymmetricJWK: Sendable, Equatable, CustomStringConvertible {
         self.parameters = parameters
     }
 
-    /// The SHA-256 thumbprint of RFC 7638 in base64url. Section 7 of it warns: the thumbprint of a
-    /// key that can be guessed gives the key away, so it is for inspection only.
+    /// The SHA-256 thumbprint of RFC 7638 in Base64url. According to its section 7, the thumbprint
+    /// of a guessable key reveals the key, so it is for inspection only.
     package var thumbprintText: String {
         let object: JSONValue = ["k": .string(Base64URL.encode(key.reveal())), "kty": "oct"]
         return Base64URL.encode(Array(SHA256.hash(data: object.bytes)))

@@ -15,7 +15,7 @@ package struct JOSEHeader: Sendable, Equatable {
     private static let maximumDepth = 8
 
     /// - Throws: `invalidHeader`; `unsupportedCritical` for any `crit`, because no extension is
-    ///   understood here, and for `b64` (RFC 7797) wherever it stands.
+    ///   supported, and for any `b64` (RFC 7797).
     init(bytes: [UInt8]) throws(JOSEError) {
         let members: JSONObject
         do {
@@ -51,8 +51,8 @@ package struct JOSEHeader: Sendable, Equatable {
         return text
     }
 
-    /// Whether `typ` names that media type. Compared without case, and with or without
-    /// `application/`, as RFC 7515 section 4.1.9 says.
+    /// Whether `typ` is that media type. The comparison ignores case and the prefix `application/`,
+    /// as RFC 7515 section 4.1.9 specifies.
     package func isType(_ expected: String) -> Bool {
         guard let type else { return false }
         return Self.bareType(type).elementsEqual(Self.bareType(expected)) {
@@ -66,7 +66,7 @@ package struct JOSEHeader: Sendable, Equatable {
         return type.utf8.dropFirst(hasPrefix ? prefix.count : 0)
     }
 
-    /// Of ASCII letters, which media types are made of.
+    /// Lowercases ASCII, which suffices for media types.
     private static func lower(_ letter: UInt8) -> UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= letter ? letter | 0x20 : letter
     }

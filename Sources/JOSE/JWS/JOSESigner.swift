@@ -65,11 +65,11 @@ package struct JOSESigner: Sendable, CustomStringConvertible {
 
     package var description: String { "\(algorithm.rawValue) signer \(keyID ?? "without kid")" }
 
-    /// The compact JWS of `payload`, as ASCII bytes.
+    /// Returns the compact JWS of `payload`, as ASCII bytes.
     ///
-    /// - Parameter typ: The `typ` of the header, which tells tokens of different purposes apart
+    /// - Parameter typ: The `typ` of the header, which distinguishes tokens of different purposes
     ///   (RFC 8725 section 3.11).
-    /// - Throws: `failure` when the library below fails.
+    /// - Throws: `failure` if the cryptographic library fails.
     package func sign(payload: [UInt8], typ: String) throws(JOSEError) -> [UInt8] {
         let header =
             preparedHeaders[typ] ?? Self.header(algorithm, keyID: keyID, typ: typ, more: [])
@@ -102,9 +102,9 @@ package struct JOSESigner: Sendable, CustomStringConvertible {
         return output
     }
 
-    /// The signature over `input`, for messages whose header somebody else makes.
+    /// Returns the signature over `input`, for messages whose header the caller builds.
     package func signature(over input: [UInt8]) throws -> [UInt8] {
-        OperationCount.current?.add(.signature)
+        KeyOperationCounter.current?.add(.signature)
         return switch key {
         case .p256(let key):
             try key.signature(for: SHA256.hash(data: input)).withUnsafeBytes { Array($0) }

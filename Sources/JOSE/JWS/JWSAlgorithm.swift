@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The signature algorithms that exist here (RFC 7518 section 3.1, RFC 8037). There is no `none`.
+/// The supported signature algorithms (RFC 7518 section 3.1, RFC 8037), without `none`.
 package enum JWSAlgorithm: String, Sendable, CaseIterable {
     case es256 = "ES256"
     case es384 = "ES384"

@@ -4,7 +4,7 @@ import Primitives
 /// Verifies JWS with keys and algorithms that the caller pinned; the message chooses among them at
 /// most. Only this type makes a ``VerifiedJWS``.
 package struct JWSVerifier: Sendable {
-    /// How much a key's own `alg` binds.
+    /// The handling of a key's `alg`.
     package enum KeyAlgorithmRule: Sendable {
         /// The key is for exactly that algorithm (RFC 8725 section 3.1). For everything that
         /// grants something.
@@ -52,7 +52,7 @@ package struct JWSVerifier: Sendable {
         try verify(compact: Array(text.utf8), maximumBytes: maximumBytes)
     }
 
-    /// Verifies. Of several signatures one must be right; the result holds its header.
+    /// Verifies. One of several signatures must be valid; the result contains its header.
     ///
     /// - Throws: `algorithmUnsupported`, `algorithmNotAllowed`, `keyNotFound`, `keyNotPermitted`,
     ///   `keyMismatch`, `keyTooWeak`, `signatureInvalid`.
@@ -140,17 +140,17 @@ package struct JWSVerifier: Sendable {
         _ signature: UnverifiedJWS.Signature, by algorithm: JWSAlgorithm, _ key: JSONWebKey
     ) -> Bool {
         if let shared = key.symmetricKey {
-            return SignatureCheck.holds(
+            return SignatureArithmetic.holds(
                 signature.bytes, over: signature.signingInput, by: algorithm,
                 sharedKey: shared.key.reveal())
         }
         guard let verification = key.publicKey?.verification else { return false }
-        return SignatureCheck.holds(
+        return SignatureArithmetic.holds(
             signature.bytes, over: signature.signingInput, by: algorithm, verification)
     }
 }
 
-/// A JWS whose signature was right, under a key and an algorithm that the verifier was given.
+/// A JWS with a valid signature, under a key and an algorithm of the verifier.
 package struct VerifiedJWS: Sendable {
     package let header: JOSEHeader
     package let payload: [UInt8]

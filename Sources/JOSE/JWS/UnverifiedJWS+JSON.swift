@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UnverifiedJWS {
-    /// Reads the flattened or the general JSON serialisation (RFC 7515 section 7.2).
+    /// Reads the flattened or the general JSON serialization (RFC 7515 section 7.2).
     ///
-    /// Of the unprotected header only `kid` is allowed: what nobody signed must not matter.
+    /// Only `kid` is allowed in the unprotected header, because it is not signed.
     ///
-    /// - Throws: as the compact form, and `unprotectedHeader`.
+    /// - Throws: The errors of the compact form, and `unprotectedHeader`.
     package init(
         json bytes: [UInt8], maximumBytes: Int = defaultMaximumBytes
     ) throws(JOSEError) {
@@ -67,7 +67,7 @@ extension UnverifiedJWS {
             header.keyID == nil
         else {
             throw JOSEError(
-                .unprotectedHeader, "only one kid may stand in the unprotected header")
+                .unprotectedHeader, "only one kid is allowed in the unprotected header")
         }
         return keyID
     }

@@ -8,7 +8,7 @@ package struct UnverifiedJWS: Sendable {
         package let header: JOSEHeader
         /// `kid` of the unprotected header: a lookup string, unsigned.
         let unprotectedKeyID: String?
-        /// What was signed: protected header, dot, payload, in their base64url letters.
+        /// The signed bytes: protected header, dot, payload, in Base64url.
         let signingInput: [UInt8]
         let bytes: [UInt8]
 
@@ -17,7 +17,7 @@ package struct UnverifiedJWS: Sendable {
 
     /// One for the compact and the flattened form, 1 to ``maximumSignatures`` for the general one.
     package let signatures: [Signature]
-    /// Not to be believed.
+    /// The unverified payload.
     package let payload: [UInt8]
 
     /// The header of the first signature, for looking up keys before verification.
@@ -45,7 +45,7 @@ package struct UnverifiedJWS: Sendable {
         else { throw JOSEError(.malformed, "a compact JWS has three parts") }
         let header = try Self.decode(bytes[..<first], "header")
         let payload = try Self.decode(bytes[(first + 1)..<second], "payload")
-        // A further dot is no base64url letter, so a fourth part is refused here.
+        // A further dot is not valid in Base64url, so a fourth part is refused here.
         let signature = try Self.decode(bytes[(second + 1)...], "signature")
         self.init(
             first: Signature(

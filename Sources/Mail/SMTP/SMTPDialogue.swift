@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// The client's side of one SMTP transaction, RFC 5321 section 3, as a value: replies go in,
-/// actions come out. It decides; ``SMTPHandler`` acts.
+/// The client's side of one SMTP transaction, RFC 5321 section 3, as a value: replies are its
+/// input, actions its output. ``SMTPHandler`` performs the actions.
 package struct SMTPDialogue: Sendable {
-    /// What to do next.
+    /// The next action.
     package enum Action: Sendable, Equatable {
         /// Send these bytes and wait for the reply.
         case send([UInt8])
@@ -32,10 +32,10 @@ package struct SMTPDialogue: Sendable {
         isEncrypted = server.encryption == .implicit
     }
 
-    /// What the next reply answers, for diagnosis.
+    /// The command of the expected reply, for diagnosis.
     var awaited: String { isEncrypted ? "\(step.rawValue) under TLS" : step.rawValue }
 
-    /// Takes the server's reply.
+    /// Processes the server's reply.
     package mutating func receive(_ reply: SMTPReply) throws(SMTPError) -> Action {
         switch step {
         case .greeting:
@@ -76,7 +76,7 @@ package struct SMTPDialogue: Sendable {
         }
     }
 
-    /// The handshake is over: what was learnt before it is forgotten, RFC 3207 section 4.2.
+    /// Continues after the handshake: the earlier state is discarded, RFC 3207 section 4.2.
     package mutating func encrypted() -> Action {
         isEncrypted = true
         return say("EHLO \(clientName)", then: .hello)

@@ -2,7 +2,7 @@
 import NIOCore
 import NIOSSL
 
-/// Carries one ``SMTPDialogue`` over one connection, and says at the end how it went.
+/// A channel handler that runs one ``SMTPDialogue`` over one connection and reports its outcome.
 final class SMTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

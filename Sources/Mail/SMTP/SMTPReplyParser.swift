@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns bytes into replies, RFC 5321 section 4.2. Strict and bounded: a line holds 1024 bytes at
-/// most (the standard asks for 512), a reply 64 lines, and every line ends in CRLF.
+/// A parser of replies, RFC 5321 section 4.2. It is strict and bounded: a line has at most 1024
+/// bytes (the standard requires 512), a reply 64 lines, and every line ends with CRLF.
 package struct SMTPReplyParser: Sendable {
     private var line: [UInt8] = []
     private var code: Int?
@@ -12,11 +12,11 @@ package struct SMTPReplyParser: Sendable {
 
     package init() {}
 
-    /// Whether nothing is left over: asked before TLS starts, so that a reply sent in the clear
-    /// is never taken for one that was protected.
+    /// Whether there is no incomplete input. It is checked before TLS starts, so that an
+    /// unprotected reply is never treated as a protected one.
     package var isEmpty: Bool { line.isEmpty && code == nil }
 
-    /// Takes bytes, gives the replies that they complete.
+    /// Adds bytes, and returns the replies that they complete.
     package mutating func receive(_ bytes: some Sequence<UInt8>) throws(SMTPError) -> [SMTPReply] {
         var replies: [SMTPReply] = []
         for byte in bytes {

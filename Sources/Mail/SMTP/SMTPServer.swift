@@ -3,11 +3,11 @@ package import Primitives
 
 /// A mail server to hand messages to, and how.
 package struct SMTPServer: Sendable, Equatable {
-    /// How the connection is protected.
+    /// The protection of the connection.
     package enum Encryption: Sendable, Equatable {
         /// TLS from the first byte, RFC 8314 section 3.3. Port 465.
         case implicit
-        /// STARTTLS, RFC 3207, and nothing is said before it. Port 587.
+        /// STARTTLS, RFC 3207, before any other command. Port 587.
         case required
         /// STARTTLS when offered: for a server on this machine only.
         case whenOffered

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Hands each message to one mail server, over a connection of its own.
+/// A transport that sends each message to one mail server over a new connection.
 package struct SMTPTransport: MailTransport {
     private let server: SMTPServer
     private let clientName: String
@@ -12,10 +12,11 @@ package struct SMTPTransport: MailTransport {
     private let tls: NIOSSLContext
 
     /// - Parameters:
-    ///   - clientName: how we introduce ourselves in EHLO: a host name, or an address literal.
-    ///   - trustedCertificates: path of a PEM file to trust instead of the system's authorities.
-    ///   - connectTimeout: seconds until the server must have answered the connection.
-    ///   - timeout: seconds for the whole transaction after that.
+    ///   - clientName: The client's name in EHLO: a host name, or an address literal.
+    ///   - trustedCertificates: The path of a PEM file to trust instead of the system's
+    ///     authorities.
+    ///   - connectTimeout: The timeout of the connection in seconds.
+    ///   - timeout: The timeout of the whole transaction in seconds, after the connection.
     package init(
         server: SMTPServer, clientName: String = "[127.0.0.1]",
         trustedCertificates: String? = nil, connectTimeout: Int64 = 10, timeout: Int64 = 30
@@ -35,9 +36,9 @@ package struct SMTPTransport: MailTransport {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let promise = loop.makePromise(of: Void.self)
         let dialogue = SMTPDialogue(server: server, message: message, clientName: clientName)
-        // The handlers come after the connection: of several attempts (RFC 8305) one wins, and
-        // only that one may speak. Nothing is read before they are there, or a server that greets
-        // at once would be heard by nobody.
+        // The handlers are added after the connection: of several attempts (RFC 8305) only one is
+        // used. Reading starts after that, because otherwise an immediate greeting of the server
+        // would be lost.
         ClientBootstrap(group: loop)
             .connectTimeout(connectTimeout)
             .channelOption(.autoRead, value: false)

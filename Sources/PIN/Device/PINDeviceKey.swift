@@ -3,17 +3,17 @@ import Crypto
 package import JOSE
 import Primitives
 
-/// The key of one profile on one device, which signs its requests: P-256 in a Secure Enclave, a
-/// key store or a TPM. The seam for every kind of hardware.
+/// The key of one profile on one device, which signs its requests: P-256 in a Secure Enclave, a key
+/// store or a TPM. The protocol for every kind of hardware.
 package protocol PINDeviceKey: Sendable {
     var publicKey: PublicJWK { get }
 
-    /// The JWS signature over `input` with ``PINDeviceAlgorithm/pinned(for:)``: for ES256 the two
-    /// numbers of 32 bytes, not their DER form.
+    /// Returns the JWS signature over `input` with ``PINDeviceAlgorithm/pinned(for:)``: for ES256
+    /// the two numbers of 32 bytes, not their DER form.
     func signature(over input: [UInt8]) async throws -> [UInt8]
 }
 
-/// A device key in memory, for machines without hardware that can hold one, and for tests.
+/// A device key in memory, for devices without key hardware, and for tests.
 package struct SoftwareDeviceKey: PINDeviceKey {
     private let key: P256.Signing.PrivateKey
     package let publicKey: PublicJWK

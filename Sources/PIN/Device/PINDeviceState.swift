@@ -2,39 +2,41 @@
 import JOSE
 import Primitives
 
-/// What a device keeps of one profile's PIN. A value: each step computes the next one, which the
-/// caller stores durably **before** it sends what depends on it.
+/// The device's state of one profile's PIN. A value: each step computes the next state, which the
+/// caller stores durably **before** it sends a message that depends on it.
 ///
-/// At every moment the secret that counts at the server is among those held here, or the profile
-/// is over (docs/protocols/pin.md, "Agreement"; checked in docs/protocols/pin.pml).
+/// At every moment the active secret of the server is one of the stored ones, or the profile is
+/// terminated (docs/protocols/pin.md, "Agreement"; checked in docs/protocols/pin.pml).
 package struct PINDeviceState: Sendable, Equatable {
     package let binding: PINBinding
-    /// What the server last said counts.
+    /// The active secret by the server's last statement.
     package private(set) var current: SealedPINSecret?
-    /// Sealed, and perhaps committed: until the server says, this may be the one that counts.
+    /// A sealed secret that may be committed: until the server states otherwise, it may be the
+    /// active one.
     package private(set) var offered: SealedPINSecret?
-    /// Why the profile is over; then both secrets are gone.
-    package private(set) var ending: PINEnding?
+    /// The reason of the termination of the profile; both secrets are then deleted.
+    package private(set) var ending: PINTermination?
 
     package enum Mistake: Error, Sendable, Equatable {
-        /// The profile is over.
+        /// The profile is terminated.
         case over
-        /// A secret is offered already: ask the server first which one counts.
+        /// There is already an offered secret. The device must first request which one is active.
         case unresolved
-        /// Made for another key or issuer.
+        /// The statement is for another key or issuer.
         case notForUs
-        /// The server names a secret that was never stored here. Nothing is forgotten; the person
-        /// registers again.
+        /// The server states a secret that was never stored here. The state is unchanged; the
+        /// person registers again.
         case contradiction(version: UInt32)
     }
 
     package init(binding: PINBinding) { self.binding = binding }
 
-    /// What a typed PIN opens for a sign-in; `nil` while ``offered`` is unresolved, for nobody can
-    /// know which PIN to ask for.
+    /// The secret for a sign-in with an entered PIN; `nil` while ``offered`` is unresolved, because
+    /// it is then unknown which PIN applies.
     package var signInSecret: SealedPINSecret? { offered == nil ? current : nil }
 
-    /// Takes a newly sealed secret beside the present one. Store the result, then commit.
+    /// Returns the state with a newly sealed secret in addition to the current one. Store the
+    /// result, then commit.
     package func offering(_ sealed: SealedPINSecret) throws(Mistake) -> PINDeviceState {
         guard ending == nil else { throw .over }
         guard offered == nil else { throw .unresolved }
@@ -43,7 +45,7 @@ package struct PINDeviceState: Sendable, Equatable {
         return next
     }
 
-    /// Takes the server's word on which secret counts, and forgets the other.
+    /// Returns the state with the secret that the server states as active, without the other.
     package func applying(_ statement: VerifiedPINVersion) throws(Mistake) -> PINDeviceState {
         guard ending == nil else { throw .over }
         guard statement.binding == binding else { throw .notForUs }
@@ -57,7 +59,8 @@ package struct PINDeviceState: Sendable, Equatable {
         return next
     }
 
-    /// The profile is over: nothing but the reason is left. The caller also removes the keys.
+    /// Returns the state after the termination: only the reason remains. The caller also deletes
+    /// the keys.
     package func wiped(by statement: VerifiedPINEnding) throws(Mistake) -> PINDeviceState {
         guard statement.binding == binding else { throw .notForUs }
         var next = PINDeviceState(binding: binding)
@@ -66,7 +69,7 @@ package struct PINDeviceState: Sendable, Equatable {
     }
 }
 
-/// As it is stored, inside the SDK's own sealed store.
+/// The stored form, inside the SDK's sealed store.
 extension PINDeviceState {
     package var json: [UInt8] {
         var writer = JSONWriter()
@@ -79,7 +82,8 @@ extension PINDeviceState {
         return writer.finish()
     }
 
-    /// `nil` when the bytes are damaged: a state to report, never one to replace by an empty one.
+    /// Returns `nil` if the bytes are damaged: report that, and do not replace the state by an
+    /// empty one.
     package init?(json: [UInt8]) {
         guard let object = try? JSONParser.parseObject(json, maximumBytes: 65_536, maximumDepth: 4),
             object["format"]?.integer == 1, let issuer = object["iss"]?.string,
@@ -88,7 +92,7 @@ extension PINDeviceState {
         self.init(binding: PINBinding(issuer: issuer, keyID: keyID))
         current = object["current"].flatMap { SealedPINSecret($0) }
         offered = object["offered"].flatMap { SealedPINSecret($0) }
-        ending = object["ended"]?.string.flatMap(PINEnding.init(rawValue:))
+        ending = object["ended"]?.string.flatMap(PINTermination.init(rawValue:))
         guard (current == nil) == (object["current"] == nil),
             (offered == nil) == (object["offered"] == nil),
             (ending == nil) == (object["ended"] == nil),

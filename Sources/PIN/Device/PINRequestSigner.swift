@@ -2,16 +2,16 @@
 import JOSE
 import Primitives
 
-/// Writes and signs what one profile on one device says to its issuer.
+/// A signer of the messages of one profile on one device to its issuer.
 ///
-/// Keep the bytes of a sign-in until it is answered, and send those again when the answer is lost:
-/// the same bytes are never counted twice.
+/// Store the bytes of a sign-in until its response arrives, and send the same bytes again if the
+/// response is lost: the same bytes are counted once.
 package struct PINRequestSigner: Sendable {
     package let binding: PINBinding
     private let key: any PINDeviceKey
     private let algorithm: JWSAlgorithm
 
-    /// `nil` for a key that cannot sign requests.
+    /// Returns `nil` for a key that cannot sign requests.
     package init?(issuer: String, key: any PINDeviceKey) {
         guard let algorithm = PINDeviceAlgorithm.pinned(for: key.publicKey) else { return nil }
         binding = PINBinding(issuer: issuer, keyID: PINKeyID(key.publicKey))
@@ -19,14 +19,14 @@ package struct PINRequestSigner: Sendable {
         self.algorithm = algorithm
     }
 
-    /// Asks for the first secret, within a registration.
+    /// Returns a request for the first secret, within a registration.
     package func firstOffer(
         to transportKey: PINTransportPublicKey, nonce: PINNonce
     ) async throws -> [UInt8] {
         try await sign(.offer(transportKey, proof: nil), nonce)
     }
 
-    /// Asks for the next secret, to change the PIN.
+    /// Returns a request for the next secret, to change the PIN.
     package func nextOffer(
         to transportKey: PINTransportPublicKey, proving secret: OpenedPINSecret, nonce: PINNonce
     ) async throws -> [UInt8] {
@@ -38,12 +38,13 @@ package struct PINRequestSigner: Sendable {
         try await sign(.signIn(secret.proof(.signIn, nonce)), nonce)
     }
 
-    /// Says that the offered secret is sealed and durably stored.
+    /// Returns the statement that the offered secret is sealed and durably stored.
     package func commit(_ secret: OpenedPINSecret, nonce: PINNonce) async throws -> [UInt8] {
         try await sign(.commit(secret.proof(.commit, nonce)), nonce)
     }
 
-    /// Asks which secret counts, giving up the offered one unless it does.
+    /// Returns a request for the active version, which withdraws the offered one unless it is
+    /// active.
     package func resolve(_ offered: SealedPINSecret, nonce: PINNonce) async throws -> [UInt8] {
         try await sign(.resolve(version: offered.version), nonce)
     }

@@ -4,13 +4,14 @@ import CryptoExtras
 package import PasswordHashing
 package import Primitives
 
-/// Seals PIN secrets on the device and opens them again:
-/// sealing key( AES-256-CTR under Argon2id(PIN) ( secret ) ).
+/// A device's encryption and decryption of PIN secrets: sealing key( AES-256-CTR under
+/// Argon2id(PIN) ( secret ) ).
 ///
-/// Counter mode without a tag is the point. Every PIN opens to 32 bytes that could be the secret,
-/// so a stolen store cannot be used to try PINs; only the server can tell, and it counts.
+/// Counter mode without a tag is intended. Every PIN decrypts to 32 bytes that could be the secret,
+/// so a stolen store does not allow guesses. Only the server can distinguish them, and it limits
+/// attempts.
 package struct PINSealer: Sendable {
-    /// 64 MiB, three passes, four lanes: what new secrets are sealed with on a telephone or better.
+    /// 64 MiB, three passes, four lanes: the parameters of new secrets on a telephone or better.
     package static let standard = Argon2Parameters(memory: 65_536, iterations: 3, lanes: 4)
 
     private let key: any PINSealingKey
@@ -31,11 +32,13 @@ package struct PINSealer: Sendable {
         self.random = random
     }
 
-    /// Seals a secret under a PIN that a ``PINPolicy`` accepted. A fresh salt and a fresh counter
-    /// every time; and each secret once, which is why it is consumed: of one secret sealed twice
-    /// under one PIN, a thief of both could tell when a guess is right.
+    /// Seals a secret under a PIN that a ``DevicePINPolicy`` accepted. Each call uses a fresh salt and a
+    /// fresh counter.
+    ///
+    /// The secret is consumed, so it is sealed once: with one secret sealed twice under one PIN, an
+    /// attacker with both could verify a guess.
     package func seal(
-        _ secret: consuming DeliveredPINSecret, under pin: borrowing PIN
+        _ secret: consuming DeliveredPINSecret, under pin: borrowing DevicePIN
     ) async throws(PINSealingError) -> (sealed: SealedPINSecret, secret: OpenedPINSecret) {
         let opened = OpenedPINSecret(
             bytes: secret.bytes, version: secret.version, binding: secret.binding)
@@ -55,12 +58,12 @@ package struct PINSealer: Sendable {
         return (sealed, opened)
     }
 
-    /// Opens a sealed secret with whatever was typed. There is no wrong PIN here.
+    /// Opens a sealed secret with the entered PIN. Every PIN succeeds.
     ///
-    /// - Throws: When the store or the sealing key is damaged or away. That is never a wrong PIN,
-    ///   and never a reason to wipe.
+    /// - Throws: If the store or the sealing key is damaged or unavailable. The error does not
+    ///   depend on the PIN and is not a reason to delete the profile.
     package func open(
-        _ sealed: SealedPINSecret, of binding: PINBinding, with pin: borrowing PIN
+        _ sealed: SealedPINSecret, of binding: PINBinding, with pin: borrowing DevicePIN
     ) async throws(PINSealingError) -> OpenedPINSecret {
         let inner: [UInt8]
         do { inner = try await key.open(sealed.box, context: sealed.context(binding)) } catch {
@@ -101,17 +104,18 @@ package struct PINSealer: Sendable {
                     bytes, using: SymmetricKey(data: key),
                     nonce: AES._CTR.Nonce(nonceBytes: initialCounter)))
         }
-        // The lengths are ours; the library has nothing to refuse.
+        // The lengths are constant, so the library does not refuse them.
         guard let output else { throw .unreasonableParameters }
         return WipedBytes(output)
     }
 }
 
-/// Why a secret could not be sealed or opened. None of these says anything about the PIN.
+/// An error of sealing or opening a secret. The error does not depend on the PIN.
 package enum PINSealingError: Error, Sendable, Equatable {
     case sealingKey(PINSealingKeyError)
-    /// What the sealing key opened is no secret of ours.
+    /// The decrypted data are not a secret of this profile.
     case damaged
-    /// Argon2id could not be computed: too little memory, or too much asked at once.
+    /// Argon2id could not be computed: there was too little memory, or too many concurrent
+    /// requests.
     case derivation(PasswordHashingError)
 }

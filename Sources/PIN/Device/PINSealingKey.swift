@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The key that seals what the PIN has sealed: in a Secure Enclave, a key store or a TPM, from
-/// which it cannot be copied. The seam for every kind of hardware.
+/// A key that seals the PIN-encrypted secret, in a Secure Enclave, a key store or a TPM, from which
+/// it cannot be copied. The protocol for every kind of hardware.
 ///
-/// It may authenticate: its outcome is the same for every PIN, so it tells nothing about one. It
-/// must not ask for anything itself; the PIN is the gate.
+/// It may authenticate: its outcome is the same for every PIN. It must not prompt the person,
+/// because the PIN is the only prompt.
 package protocol PINSealingKey: Sendable {
-    /// Whether the key can be copied off the device by whoever copies its files.
+    /// Whether the key is in hardware, so that a copy of the device's files does not contain it.
     var isHardware: Bool { get }
 
-    /// - Parameter context: The sealed bytes open with the same context only.
+    /// - Parameter context: The sealed bytes can be opened only with the same context.
     func seal(
         _ plaintext: [UInt8], context: [UInt8]
     ) async throws(PINSealingKeyError) -> [UInt8]
@@ -20,8 +20,8 @@ package protocol PINSealingKey: Sendable {
 }
 
 package enum PINSealingKeyError: Error, Sendable, Equatable {
-    /// The device is locked, or the hardware does not answer: try later, forget nothing.
+    /// The device is locked, or the hardware does not respond: try again later and delete nothing.
     case unavailable
-    /// Another key sealed this, or it was changed.
+    /// The data were sealed by another key, or modified.
     case refused
 }

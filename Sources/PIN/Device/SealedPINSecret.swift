@@ -3,25 +3,26 @@ import JOSE
 package import PasswordHashing
 import Primitives
 
-/// A PIN secret as the device keeps it: sealed under the PIN, and that under the sealing key.
+/// A PIN secret as the device stores it: sealed under the PIN, and then under the sealing key.
 ///
-/// Nothing in it tells whether a PIN is right, and nothing may be added that does: no tag, no
-/// check digit, no mark inside.
+/// It does not reveal whether a PIN is correct. Nothing may be added that does: no tag, check digit
+/// or marker.
 package struct SealedPINSecret: Sendable, Equatable {
     static let saltLength = 16
     static let initialCounterLength = 16
-    /// Longest box of a sealing key. Ours add tens of bytes; RSA-based ones some hundreds.
+    /// The maximum size of a sealing key's result. Software keys add tens of bytes; RSA keys some
+    /// hundreds.
     static let greatestBoxLength = 2_048
 
     package let version: UInt32
-    /// What a key was derived with when this was sealed; kept, so that changing the usual costs
-    /// locks nobody out.
+    /// The key derivation parameters of this secret, stored so that a change of the defaults does
+    /// not affect it.
     package let parameters: Argon2Parameters
     let salt: [UInt8]
     let initialCounter: [UInt8]
     let box: [UInt8]
 
-    /// What the sealing key binds the box to: everything beside it.
+    /// Returns the additional data that the sealing key authenticates: all other fields.
     func context(_ binding: PINBinding) -> [UInt8] {
         Self.context(binding, version, parameters, salt: salt, initialCounter: initialCounter)
     }
@@ -52,7 +53,7 @@ extension SealedPINSecret {
         ]
     }
 
-    /// `nil` for what ``json`` cannot have written, and for costs that no device would bear.
+    /// Returns `nil` for data that ``json`` cannot have written, and for unreasonable costs.
     init?(_ value: JSONValue) {
         func number(_ name: String) -> UInt32? {
             value[name]?.integer.flatMap(UInt32.init(exactly:))

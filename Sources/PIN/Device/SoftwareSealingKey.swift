@@ -2,10 +2,10 @@
 import Crypto
 package import Primitives
 
-/// A sealing key in memory, for machines without hardware that can hold one, and for tests.
+/// A sealing key in memory, for devices without key hardware, and for tests.
 ///
-/// Whoever copies the store copies it too. That alone still allows no guessing; see "What remains"
-/// in docs/protocols/pin.md for what hardware adds.
+/// A copy of the store includes the key. A copy alone still allows no guesses; see "What remains"
+/// in docs/protocols/pin.md for the benefit of hardware.
 package struct SoftwareSealingKey: PINSealingKey {
     private let key: SymmetricKey
 
@@ -18,7 +18,7 @@ package struct SoftwareSealingKey: PINSealingKey {
 
     package var isHardware: Bool { false }
 
-    /// AES-256-GCM; the nonce is the library's, in front.
+    /// AES-256-GCM; the library's nonce precedes the result.
     package func seal(
         _ plaintext: [UInt8], context: [UInt8]
     ) async throws(PINSealingKeyError) -> [UInt8] {

@@ -2,13 +2,13 @@
 import JOSE
 import Primitives
 
-/// Reads the payload of a signed message: exactly the members that were announced, each of its
-/// kind. An unknown member is refused, for its sender meant something by it.
+/// A reader of the payload of a signed message with exactly the required members, each of its type.
+/// An unknown member is refused.
 struct PINMembers {
     private let object: JSONObject
 
-    /// `nil` when the bytes are no JSON object, or have other members than `required` and, all or
-    /// none, `optional`.
+    /// Returns `nil` if the bytes are not a JSON object, or have other members than `required` and,
+    /// all or none, `optional`.
     init?(_ payload: [UInt8], required: [String], allOrNone optional: [String] = []) {
         guard
             let object = try? JSONParser.parseObject(
@@ -23,7 +23,7 @@ struct PINMembers {
 
     func text(_ name: String) -> String? { object[name]?.string }
 
-    /// Base64url of `count` bytes.
+    /// Returns a Base64url value of `count` bytes.
     func bytes(_ name: String, count: Int) -> [UInt8]? {
         guard let bytes = text(name).flatMap({ Base64URL.decode($0) }), bytes.count == count else {
             return nil
@@ -31,7 +31,7 @@ struct PINMembers {
         return bytes
     }
 
-    /// The number of a secret. Zero says "none", where that can be said.
+    /// Reads the number of a secret. Zero means "none", where that is allowed.
     func version(_ name: String = "ver", noneAllowed: Bool = false) -> UInt32? {
         guard let number = object[name]?.integer.flatMap(UInt32.init(exactly:)),
             noneAllowed || number > 0

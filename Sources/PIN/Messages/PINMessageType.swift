@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The `typ` of every signed message, so that none can stand in for another or for any other token
-/// of the project (RFC 8725 section 3.11).
+/// The `typ` of every signed message. It prevents the use of one message as another or as another
+/// token of the project (RFC 8725 section 3.11).
 enum PINMessageType: String, CaseIterable {
     // Signed by the device
     case offer = "gatehouse-pin-offer+jwt"
@@ -13,7 +13,7 @@ enum PINMessageType: String, CaseIterable {
     case version = "gatehouse-pin-version+jwt"
     case ending = "gatehouse-pin-ending+jwt"
 
-    /// Largest message, in bytes: twice what RSA-2048 signatures need.
+    /// The maximum size of a message in bytes: twice what RSA-2048 signatures require.
     static let maximumBytes = 4_096
 
     init?(header type: String?) {

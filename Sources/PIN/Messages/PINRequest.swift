@@ -2,16 +2,16 @@
 import JOSE
 import Primitives
 
-/// What a device says to the server, before it is signed or after it was verified.
+/// A request of a device to the server.
 package enum PINRequest: Sendable, Equatable {
-    /// "Make me a secret": the first one, within a registration, without a proof; or the next one,
-    /// to change the PIN, with a proof of the present one.
+    /// A request for a secret: the first one, within a registration, without a proof; or the next
+    /// one, to change the PIN, with a proof of the current one.
     case offer(PINTransportPublicKey, proof: PINProof?)
-    /// "The person typed the PIN."
+    /// A sign-in with the PIN.
     case signIn(PINProof)
-    /// "I have sealed the secret that you offered": from now on it is the one.
+    /// The statement that the offered secret is sealed; it becomes the active one.
     case commit(PINProof)
-    /// "Which secret counts? I still hold this offered one": takes the offer back if it stands.
+    /// A request for the active version. It withdraws the offered secret unless that is active.
     case resolve(version: UInt32)
 
     var type: PINMessageType {
@@ -23,7 +23,7 @@ package enum PINRequest: Sendable, Equatable {
         }
     }
 
-    /// The JSON that is signed. `aud` is the issuer, `jti` the nonce.
+    /// Returns the signed JSON. `aud` is the issuer, `jti` the nonce.
     func payload(issuer: String, nonce: PINNonce) -> [UInt8] {
         var writer = JSONWriter()
         writer.member("aud", issuer)
@@ -43,13 +43,13 @@ package enum PINRequest: Sendable, Equatable {
         writer.member("proof", Base64URL.encode(proof.tag))
     }
 
-    /// What an unverified request must be looked up by and judged with.
+    /// The fields of an unverified request that are needed to look it up and to verify it.
     struct Head {
         let issuer: String
         let nonce: PINNonce
     }
 
-    /// Reads a payload of that type, strictly.
+    /// Parses a payload of that type, strictly.
     static func read(_ type: PINMessageType, _ payload: [UInt8]) -> (Head, PINRequest)? {
         let (required, optional) = members(of: type)
         guard !required.isEmpty,

@@ -2,24 +2,24 @@
 package import JOSE
 package import Primitives
 
-/// Signs what the server states. Nothing unsigned ever changes what a device keeps: a secret that
-/// it takes, a secret that it forgets, and the end of a profile.
+/// A signer of the server's statements. A device changes its stored state only by a signed
+/// statement: a new secret, the removal of a secret, or the termination of a profile.
 package struct PINStatementSigner: Sendable {
     private let issuer: String
     private let signer: JOSESigner
 
-    /// - Parameter signer: The project's signing key; the types keep these statements apart from
+    /// - Parameter signer: The project's signing key; the types distinguish these statements from
     ///   its tokens.
     package init(issuer: String, signer: JOSESigner) {
         self.issuer = issuer
         self.signer = signer
     }
 
-    /// The compact JWS of an offered secret, sealed to the key that asked for it. Each call seals
-    /// anew; the secret in it is the same.
+    /// Returns the compact JWS of an offered secret, sealed to the requesting key. Each call seals
+    /// again; the secret is the same.
     package func delivery(
         of offer: PINOfferedSecret, to keyID: PINKeyID, answering nonce: PINNonce
-    ) throws(PINFailure) -> [UInt8] {
+    ) throws(PINServiceError) -> [UInt8] {
         let binding = PINBinding(issuer: issuer, keyID: keyID)
         let box = try offer.transportKey.seal(offer.secret, version: offer.version, binding)
         return try sign(.delivery, to: keyID) { writer in
@@ -30,21 +30,21 @@ package struct PINStatementSigner: Sendable {
         }
     }
 
-    /// The compact JWS that says which secret counts; 0 for none.
+    /// Returns the compact JWS that states the active version; 0 for none.
     package func version(
         _ version: UInt32, to keyID: PINKeyID, answering nonce: PINNonce
-    ) throws(PINFailure) -> [UInt8] {
+    ) throws(PINServiceError) -> [UInt8] {
         try sign(.version, to: keyID) { writer in
             writer.member("nonce", nonce.text)
             writer.member("ver", Int64(version))
         }
     }
 
-    /// The compact JWS on which a device wipes the profile. It answers no nonce: what it says
-    /// stays true for ever.
+    /// Returns the compact JWS with which a device deletes the profile. It contains no nonce,
+    /// because the statement stays valid.
     package func ending(
-        _ ending: PINEnding, of keyID: PINKeyID, now: Timestamp
-    ) throws(PINFailure) -> [UInt8] {
+        _ ending: PINTermination, of keyID: PINKeyID, now: Timestamp
+    ) throws(PINServiceError) -> [UInt8] {
         try sign(.ending, to: keyID) { writer in
             writer.member("iat", now.seconds)
             writer.member("reason", ending.rawValue)
@@ -53,13 +53,13 @@ package struct PINStatementSigner: Sendable {
 
     private func sign(
         _ type: PINMessageType, to keyID: PINKeyID, _ write: (inout JSONWriter) -> Void
-    ) throws(PINFailure) -> [UInt8] {
+    ) throws(PINServiceError) -> [UInt8] {
         var writer = JSONWriter()
         writer.member("iss", issuer)
         writer.member("aud", keyID.text)
         write(&writer)
         do throws(JOSEError) {
             return try signer.sign(payload: writer.finish(), typ: type.rawValue)
-        } catch { throw PINFailure(.signing, error.reason) }
+        } catch { throw PINServiceError(.signing, error.reason) }
     }
 }

@@ -2,20 +2,21 @@
 package import JOSE
 package import Primitives
 
-/// Why a device does not believe a statement. It changes nothing and may ask again.
+/// The reason why a device rejects a statement. The device changes nothing and may send a new
+/// request.
 package enum PINStatementError: Error, Sendable, Equatable {
-    /// No statement of that kind, or not signed by a key of the issuer.
+    /// The statement is of another kind, or not signed by a key of the issuer.
     case unverifiable
-    /// Signed, and meant for another key, another issuer or another question.
+    /// The statement is signed, and for another key, issuer or request.
     case notForUs
-    /// A delivery that the transport key does not open.
+    /// The transport key does not decrypt the delivery.
     case deliveryUnusable
 }
 
-/// Verifies what the server states to one device.
+/// A verifier of the server's statements to one device.
 ///
 /// The keys are the issuer's published set, which the caller fetched over a pinned connection or
-/// has kept from the registration: who can swap them can end the profile.
+/// stored at the registration. An attacker who can replace them can terminate the profile.
 package struct PINStatementVerifier: Sendable {
     private let binding: PINBinding
     private let verifier: JWSVerifier
@@ -48,7 +49,8 @@ package struct PINStatementVerifier: Sendable {
     package func ending(_ compact: [UInt8]) throws(PINStatementError) -> VerifiedPINEnding {
         let members = try read(.ending, compact, answering: nil, more: ["iat", "reason"])
         guard let at = members.time("iat"), let text = members.text("reason"),
-            let ending = PINEnding.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) })
+            let ending = PINTermination.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }
+            )
         else { throw .unverifiable }
         return VerifiedPINEnding(binding: binding, ending: ending, at: at)
     }
@@ -71,7 +73,7 @@ package struct PINStatementVerifier: Sendable {
     }
 }
 
-/// A delivery that the issuer signed for this device's question.
+/// A verified delivery in response to this device's request.
 package struct VerifiedPINDelivery: Sendable {
     let binding: PINBinding
     package let version: UInt32
@@ -84,7 +86,7 @@ package struct VerifiedPINDelivery: Sendable {
     }
 }
 
-/// The issuer's word on which secret counts, in answer to this device's question.
+/// The issuer's verified statement of the active version, in response to this device's request.
 package struct VerifiedPINVersion: Sendable {
     let binding: PINBinding
     /// 0: none.
@@ -96,14 +98,15 @@ package struct VerifiedPINVersion: Sendable {
     }
 }
 
-/// The issuer's word that the profile is over: what alone makes a device wipe.
+/// The issuer's verified statement that the profile is terminated. Only it makes a device delete
+/// the profile.
 package struct VerifiedPINEnding: Sendable {
     let binding: PINBinding
-    package let ending: PINEnding
-    /// When the statement was signed.
+    package let ending: PINTermination
+    /// The time of the signature.
     package let at: Timestamp
 
-    fileprivate init(binding: PINBinding, ending: PINEnding, at: Timestamp) {
+    fileprivate init(binding: PINBinding, ending: PINTermination, at: Timestamp) {
         self.binding = binding
         self.ending = ending
         self.at = at

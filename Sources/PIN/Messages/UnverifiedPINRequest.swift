@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// A request that has been taken apart and not been verified: good for looking up the record of
-/// ``keyID`` and the nonce, and for nothing else.
+/// A parsed request that is not verified: use it only to look up the nonce and the record of
+/// ``keyID``.
 package struct UnverifiedPINRequest: Sendable {
     /// `kid`
     package let keyID: PINKeyID
@@ -25,7 +25,7 @@ package struct UnverifiedPINRequest: Sendable {
         }
     }
 
-    /// Reads the compact serialisation (RFC 7515 section 7.1). `nil` when it is no request of ours.
+    /// Parses the compact serialization (RFC 7515 section 7.1). `nil` if it is not a PIN request.
     package init?(compact bytes: [UInt8]) {
         guard
             let jws = try? UnverifiedJWS(compact: bytes, maximumBytes: PINMessageType.maximumBytes)
@@ -50,8 +50,8 @@ package struct UnverifiedPINRequest: Sendable {
         claimed = request
     }
 
-    /// The transport key of a registration's offer, when that key signed it for that issuer: what
-    /// the evidence of the registration must attest to besides.
+    /// Returns the transport key of a registration's offer, if that key signed it for that issuer.
+    /// The evidence of the registration must attest to it as well.
     package func offeredKey(by key: PublicJWK, issuer: String) -> PINTransportPublicKey? {
         guard
             case .offer(let transportKey, proof: nil)? = verified(by: key, issuer: issuer)?.request
@@ -59,8 +59,8 @@ package struct UnverifiedPINRequest: Sendable {
         return transportKey
     }
 
-    /// The request, when that key signed it for that issuer. The signature is checked first: a
-    /// quicker refusal of the issuer would tell that the key exists.
+    /// Returns the request if that key signed it for that issuer. The signature is checked first,
+    /// so that the response time does not reveal whether the key exists.
     func verified(by key: PublicJWK, issuer: String) -> VerifiedPINRequest? {
         guard let algorithm = PINDeviceAlgorithm.pinned(for: key),
             (try? JWSVerifier(key: .publicKey(key), algorithms: [algorithm]).verify(jws)) != nil,
@@ -71,7 +71,7 @@ package struct UnverifiedPINRequest: Sendable {
     }
 }
 
-/// A request that its device signed, for this issuer.
+/// A request with a verified signature of its device, for this issuer.
 struct VerifiedPINRequest: Sendable {
     let binding: PINBinding
     let nonce: PINNonce
@@ -84,8 +84,8 @@ struct VerifiedPINRequest: Sendable {
     }
 }
 
-/// The one algorithm of each kind of device key: P-256 signs ES256; RSA, for installations that
-/// come from the Sudo SDK, RS256.
+/// The signature algorithm of each kind of device key: ES256 for P-256; RS256 for RSA, which
+/// installations from the Sudo SDK have.
 package enum PINDeviceAlgorithm {
     package static func pinned(for key: PublicJWK) -> JWSAlgorithm? {
         switch key.material {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// One request's way: read, judge, settle, answer. HTTP around it is the caller's, and so is what
-/// follows from an accepted PIN.
+/// The processing of one request: read, verify, save, respond. The caller handles HTTP and the
+/// result of an accepted PIN.
 package struct PINEndpoint: Sendable {
-    /// What to send, and what to log and audit.
+    /// The response, and the outcome for the log and audit event.
     package struct Reply: Sendable {
-        package let answer: PINAnswer
+        package let answer: PINResponse
         package let outcome: PINOutcome
-        /// The record as it stands after the request; `nil` for a key that is not known.
+        /// The record after the request; `nil` for an unknown key.
         package let record: PINRecord?
     }
 
-    /// How often a request is judged anew because others were faster, before it is a failure.
+    /// The maximum number of tries if concurrent requests change the record, before an error.
     static let greatestTries = 16
 
     private let verifier: PINVerifier
@@ -25,33 +25,34 @@ package struct PINEndpoint: Sendable {
         self.store = store
     }
 
-    /// Answers a sign-in, a change, a commit or a resolution.
+    /// Processes a sign-in, a change, a commit or a resolution.
     ///
-    /// - Throws: What the store throws, and ``PINFailure``: nothing was counted, nothing is known.
+    /// - Throws: The store's errors, and ``PINServiceError``: no attempt was recorded, and the outcome
+    ///   is unknown.
     package func answer(_ request: UnverifiedPINRequest, now: Timestamp) async throws -> Reply {
-        try await settle(request, now) { record throws(PINFailure) in
+        try await settle(request, now) { record throws(PINServiceError) in
             (record?.revision ?? 0, try verifier.judge(request, record))
         } recalling: {
             verifier.recall(request, $0)
         }
     }
 
-    /// Answers the offer request of a registration whose evidence for `key` was just verified.
+    /// Processes the offer request of a registration whose evidence for `key` was just verified.
     package func register(
         _ request: UnverifiedPINRequest, key: PINRecord, now: Timestamp
     ) async throws -> Reply {
-        try await settle(request, now) { stored throws(PINFailure) in
+        try await settle(request, now) { stored throws(PINServiceError) in
             let record = stored ?? key
             return (record.revision, try verifier.register(request, record))
-        } recalling: { record throws(PINFailure) in
+        } recalling: { record throws(PINServiceError) in
             try verifier.recallRegistration(request, record)
         }
     }
 
     private func settle(
         _ request: UnverifiedPINRequest, _ now: Timestamp,
-        judging: (PINRecord?) throws(PINFailure) -> (revision: Int64, PINJudgement),
-        recalling: (PINRecord?) throws(PINFailure) -> PINOutcome
+        judging: (PINRecord?) throws(PINServiceError) -> (revision: Int64, PINDecision),
+        recalling: (PINRecord?) throws(PINServiceError) -> PINOutcome
     ) async throws -> Reply {
         for _ in 0..<Self.greatestTries {
             let record = try await store.pinRecord(of: request.keyID)
@@ -67,20 +68,20 @@ package struct PINEndpoint: Sendable {
                 return try reply(
                     judgement.outcome, request, judgement.successor ?? record, now)
             case .nonceGone:
-                // Read again: the same request may have been settled since.
+                // Read again, because the same request may have been saved concurrently.
                 let record = try await store.pinRecord(of: request.keyID)
                 return try reply(try recalling(record), request, record, now)
             case .stale: continue
             }
         }
-        throw PINFailure(.contention, "\(Self.greatestTries) requests were faster")
+        throw PINServiceError(.contention, "\(Self.greatestTries) requests were faster")
     }
 
     private func reply(
         _ outcome: PINOutcome, _ request: UnverifiedPINRequest, _ record: PINRecord?,
         _ now: Timestamp
-    ) throws(PINFailure) -> Reply {
-        let answer: PINAnswer =
+    ) throws(PINServiceError) -> Reply {
+        let answer: PINResponse =
             switch outcome {
             case .accepted: .accepted
             case .offered(let secret):

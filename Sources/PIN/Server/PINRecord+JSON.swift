@@ -2,7 +2,7 @@
 import JOSE
 import Primitives
 
-/// The record as a store keeps it: one JSON object. Key id and revision are columns beside it.
+/// The stored form of the record: one JSON object. Key id and revision are separate columns.
 extension PINRecord {
     package var json: [UInt8] {
         var writer = JSONWriter(capacity: 1_024)
@@ -19,7 +19,7 @@ extension PINRecord {
         return writer.finish()
     }
 
-    /// Reads what ``json`` wrote. `nil` for anything else: a damaged row is a failure, never an
+    /// Reads the form of ``json``. `nil` for anything else: a damaged row is an error, never an
     /// empty record.
     package init?(json: [UInt8], revision: Int64) {
         guard let object = try? JSONParser.parseObject(json, maximumBytes: 65_536, maximumDepth: 4),
@@ -27,7 +27,7 @@ extension PINRecord {
             case .publicKey(let key)? = try? JSONWebKey(members),
             let lastVersion = object["last_version"]?.integer.flatMap(UInt32.init(exactly:)),
             let attemptsUsed = object["attempts_used"]?.integer.flatMap(Int.init(exactly:)),
-            (0...AttemptLimit.range.upperBound).contains(attemptsUsed),
+            (0...PINAttemptLimit.range.upperBound).contains(attemptsUsed),
             let standing = Standing(object, lastVersion: lastVersion)
         else { return nil }
         var nonce: [UInt8]?
@@ -45,7 +45,7 @@ extension PINRecord.Standing {
     fileprivate init?(_ object: JSONObject, lastVersion: UInt32) {
         let (current, offered) = (object["current"], object["offered"])
         if let ended = object["ended"] {
-            guard let ending = ended.string.flatMap(PINEnding.init(rawValue:)), current == nil,
+            guard let ending = ended.string.flatMap(PINTermination.init(rawValue:)), current == nil,
                 offered == nil
             else { return nil }
             self = .ended(ending)

@@ -2,18 +2,18 @@
 package import JOSE
 import Primitives
 
-/// What the server knows of one profile's PIN on one device. A value: ``PINVerifier`` computes the
-/// next one, and the store puts it in the place of exactly the one it was computed from.
+/// The server's record of one profile's PIN on one device. A value: ``PINVerifier`` computes the
+/// next one, and the store replaces exactly the one from which it was computed.
 package struct PINRecord: Sendable, Equatable {
-    /// Living with its secrets, or over without any: there is no third state.
+    /// The state: active with secrets, or terminated without.
     package enum Standing: Sendable, Equatable {
         case living(Secrets)
-        case ended(PINEnding)
+        case ended(PINTermination)
     }
 
-    /// At most one secret that counts and one that is offered.
+    /// At most one active secret and one offered secret.
     package struct Secrets: Sendable, Equatable {
-        /// What sign-ins are proved with; `nil` until the first offer is committed.
+        /// The secret for sign-ins; `nil` until the first offer is committed.
         package internal(set) var current: Sealed?
         package internal(set) var offered: Offer?
 
@@ -23,35 +23,35 @@ package struct PINRecord: Sendable, Equatable {
         }
     }
 
-    /// A secret under the vault's key.
+    /// A secret that is sealed by the protector's key.
     package struct Sealed: Sendable, Equatable {
         package let version: UInt32
         let bytes: [UInt8]
     }
 
-    /// A secret that a device asked for and has not yet said to have sealed.
+    /// A secret that a device requested and has not yet confirmed as sealed.
     package struct Offer: Sendable, Equatable {
         package let secret: Sealed
-        /// Whom it is for: the same key asks again when the answer was lost, and gets the same.
+        /// The key of the recipient: a repeated request with the same key receives the same secret.
         let transportKey: PINTransportPublicKey
     }
 
     package let publicKey: PublicJWK
-    /// ``publicKey``'s.
+    /// The identifier of ``publicKey``.
     package let keyID: PINKeyID
     package internal(set) var standing: Standing
-    /// The greatest version ever given out; none is used twice.
+    /// The greatest version ever issued; versions are not reused.
     package internal(set) var lastVersion: UInt32
-    /// Wrong proofs since the last right one.
+    /// The number of wrong proofs since the last correct one.
     package internal(set) var attemptsUsed: Int
-    /// SHA-256 of the nonce of the last wrong proof, so that the request, sent again because the
-    /// answer was lost, is answered again and not counted again.
+    /// SHA-256 of the nonce of the last wrong proof, so that the same request gets the same
+    /// response without being counted again.
     package internal(set) var lastWrongNonce: [UInt8]?
-    /// 0 for a record that no store holds; one more with each replacement.
+    /// 0 for a record that is not stored; incremented with each replacement.
     package internal(set) var revision: Int64
 
-    /// The record of a device key whose registration was just verified. `nil` for a kind of key
-    /// that cannot sign requests.
+    /// Creates the record of a device key whose registration was just verified. `nil` for a kind of
+    /// key that cannot sign requests.
     package init?(registering key: PublicJWK) {
         guard PINDeviceAlgorithm.pinned(for: key) != nil else { return nil }
         self.init(
@@ -59,8 +59,8 @@ package struct PINRecord: Sendable, Equatable {
             lastWrongNonce: nil, revision: 0)
     }
 
-    /// The record of a profile that is over; nothing else is left of it.
-    package init(ended ending: PINEnding, key: PublicJWK, revision: Int64) {
+    /// Creates the record of a terminated profile, without other data.
+    package init(ended ending: PINTermination, key: PublicJWK, revision: Int64) {
         self.init(
             publicKey: key, standing: .ended(ending), lastVersion: 0, attemptsUsed: 0,
             lastWrongNonce: nil, revision: revision)
@@ -84,17 +84,17 @@ package struct PINRecord: Sendable, Equatable {
         lastWrongNonce.map { ConstantTime.equal($0, nonce.fingerprint) } ?? false
     }
 
-    /// The record after the device or the profile was removed: its secrets are gone. A profile
-    /// that was locked stays locked.
+    /// Returns the record after the removal of the device or the profile: its secrets are deleted.
+    /// A locked profile stays locked.
     package func revoked() -> PINRecord {
         guard case .living = standing else { return self }
         return next { $0.standing = .ended(.deviceRevoked) }
     }
 
-    /// The successor of this record.
+    /// Returns the successor of this record.
     func next(_ change: (inout PINRecord) -> Void) -> PINRecord {
         var record = self
-        // Nine quintillion requests take care of themselves.
+        // The revision cannot overflow in practice.
         record.revision &+= 1
         change(&record)
         return record

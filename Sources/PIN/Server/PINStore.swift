@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where records and living nonces are kept. Both engines implement it by the two verbs below; no
-/// transaction crosses this line.
+/// A store of records and active nonces. Both engines implement it with these two operations; a
+/// transaction is never open across them.
 package protocol PINStore: Sendable {
     func pinRecord(of keyID: PINKeyID) async throws -> PINRecord?
 
-    /// In one durable step: takes the living nonce out of use and, when there is a successor, puts
-    /// it in the place of the record whose revision is `revision` (0: inserts it). Nothing changes
-    /// unless all of it can.
+    /// Consumes the active nonce and, if there is a successor, replaces the record whose revision
+    /// is `revision` (0: inserts it), in one durable transaction. It applies both or neither.
     ///
-    /// Everything that bounds guessing rests on this: whatever was judged at the same moment, each
-    /// answer that is given was settled alone, after all those before it.
+    /// The attempt limit depends on this: of concurrent requests, each sent response belongs to a
+    /// change that was saved alone and after all earlier ones.
     func settlePIN(
         _ successor: PINRecord?, of keyID: PINKeyID, judgedAt revision: Int64,
         consuming nonce: PINNonce
@@ -19,8 +18,8 @@ package protocol PINStore: Sendable {
 
 package enum PINSettlement: Sendable, Equatable {
     case settled
-    /// The record has another revision by now: judge again, with the same nonce.
+    /// The record has another revision: verify again, with the same nonce.
     case stale
-    /// The nonce is not living. Also said when the record is stale as well.
+    /// The nonce is not active. Also returned if the record is stale as well.
     case nonceGone
 }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Judges requests about PINs (docs/protocols/pin.md, "The server"). Pure but for randomness: it
-/// reads a record and computes what it becomes.
+/// A verifier of requests about PINs (docs/protocols/pin.md, "The server"). Pure except for
+/// randomness: it reads a record and computes the next one.
 ///
-/// The caller, for every request: read the record of ``UnverifiedPINRequest/keyID``; ``judge`` it;
-/// have the store settle the successor under the record's revision and consume the nonce, in one
-/// step; answer. When another request was faster, begin again with the record as it is now. When
-/// the nonce is gone, ``recall`` says what the answer is.
+/// For every request, the caller reads the record of ``UnverifiedPINRequest/keyID`` and verifies the
+/// request. The store then saves the successor under the record's revision and consumes the nonce,
+/// in one transaction. Afterwards the caller responds. If a concurrent request was faster, the
+/// caller starts again with the current record. If the nonce is not active, ``recall`` returns the
+/// response.
 package struct PINVerifier: Sendable {
     private let issuer: String
-    private let limit: AttemptLimit
-    private let vault: any PINSecretVault
+    private let limit: PINAttemptLimit
+    private let vault: any PINSecretProtector
     private let random: any RandomSource
 
     package init(
-        issuer: String, limit: AttemptLimit, vault: any PINSecretVault, random: any RandomSource
+        issuer: String, limit: PINAttemptLimit, vault: any PINSecretProtector,
+        random: any RandomSource
     ) {
         self.issuer = issuer
         self.limit = limit
@@ -25,51 +27,51 @@ package struct PINVerifier: Sendable {
 
     // MARK: Entries
 
-    /// Judges a sign-in, a change of the PIN, a commit or a resolution.
+    /// Verifies a sign-in, a change of the PIN, a commit or a resolution.
     ///
-    /// - Parameter record: `nil` when no record has that key id. That costs a signature check as
-    ///   well, so that time does not tell which keys exist.
+    /// - Parameter record: `nil` if there is no record with that key id. That costs a signature
+    ///   check as well, so that the response time does not reveal which keys exist.
     package func judge(
         _ request: UnverifiedPINRequest, _ record: PINRecord?
-    ) throws(PINFailure) -> PINJudgement {
+    ) throws(PINServiceError) -> PINDecision {
         guard let record else {
             PINDecoy.check(request)
-            return PINJudgement(.refused(.unknownKey))
+            return PINDecision(.refused(.unknownKey))
         }
         guard let verified = request.verified(by: record.publicKey, issuer: issuer) else {
-            return PINJudgement(.refused(.notSigned))
+            return PINDecision(.refused(.notSigned))
         }
         switch record.standing {
-        case .ended(let ending): return PINJudgement(.ended(ending))
+        case .ended(let ending): return PINDecision(.ended(ending))
         case .living(let secrets): return try judge(verified, record, secrets)
         }
     }
 
-    /// Judges the offer request of a registration: for a key whose evidence was just verified
-    /// against ``PINRegistrationChallenge``, or whose registration is being repeated because the
-    /// answer was lost.
+    /// Verifies the offer request of a registration: for a key whose evidence was just verified
+    /// against ``PINRegistrationChallenge``, or for a repeated registration whose response was
+    /// lost.
     ///
     /// - Parameter record: The stored record, or ``PINRecord/init(registering:)``.
     package func register(
         _ request: UnverifiedPINRequest, _ record: PINRecord
-    ) throws(PINFailure) -> PINJudgement {
+    ) throws(PINServiceError) -> PINDecision {
         guard let verified = request.verified(by: record.publicKey, issuer: issuer) else {
-            return PINJudgement(.refused(.notSigned))
+            return PINDecision(.refused(.notSigned))
         }
         guard case .offer(let transportKey, proof: nil) = verified.request else {
-            return PINJudgement(.refused(.notAnOffer))
+            return PINDecision(.refused(.notAnOffer))
         }
         switch record.standing {
-        case .ended(let ending): return PINJudgement(.ended(ending))
+        case .ended(let ending): return PINDecision(.ended(ending))
         case .living(let secrets) where secrets.current != nil:
-            return PINJudgement(.refused(.alreadyRegistered))
+            return PINDecision(.refused(.alreadyRegistered))
         case .living(let secrets):
             return try offer(to: transportKey, record.next { _ in }, secrets)
         }
     }
 
-    /// What to answer when the nonce of a request is not living: again what was answered to the
-    /// same request, when that was "wrong PIN"; the end, which has no end; otherwise a refusal.
+    /// Returns the outcome for a request whose nonce is not active: the earlier outcome of the same
+    /// request if it was "wrong PIN", the termination, or otherwise a refusal.
     package func recall(_ request: UnverifiedPINRequest, _ record: PINRecord?) -> PINOutcome {
         guard let record else {
             PINDecoy.check(request)
@@ -80,14 +82,14 @@ package struct PINVerifier: Sendable {
         }
         if case .ended(let ending) = record.standing { return .ended(ending) }
         guard record.wasWrong(request.nonce) else { return .refused(.nonceUsed) }
-        return .wrongPIN(AttemptBudget(limit: limit, used: record.attemptsUsed))
+        return .wrongPIN(PINAttempts(limit: limit, used: record.attemptsUsed))
     }
 
-    /// The same for an offer request within a registration that is being repeated: the secret that
-    /// stands offered to the same transport key. Whoever repeats it without that key gains nothing.
+    /// Returns the same for a repeated offer request within a registration: the offered secret for
+    /// the same transport key. Only the holder of that key can decrypt it.
     package func recallRegistration(
         _ request: UnverifiedPINRequest, _ record: PINRecord?
-    ) throws(PINFailure) -> PINOutcome {
+    ) throws(PINServiceError) -> PINOutcome {
         guard let record, let verified = request.verified(by: record.publicKey, issuer: issuer)
         else { return .refused(.notSigned) }
         guard case .offer(let transportKey, proof: nil) = verified.request else {
@@ -103,40 +105,39 @@ package struct PINVerifier: Sendable {
         }
     }
 
-    // MARK: Living profiles
+    // MARK: Active profiles
 
     private func judge(
         _ verified: VerifiedPINRequest, _ record: PINRecord, _ secrets: PINRecord.Secrets
-    ) throws(PINFailure) -> PINJudgement {
+    ) throws(PINServiceError) -> PINDecision {
         switch verified.request {
         case .signIn(let proof):
             return try prove(proof, .signIn, secrets.current, verified, record) { proved in
-                PINJudgement(
+                PINDecision(
                     .accepted(version: proof.version, wrongBefore: record.attemptsUsed), proved)
             }
         case .offer(let transportKey, let proof?):
             return try prove(proof, .change(transportKey), secrets.current, verified, record) {
-                (proved) throws(PINFailure) in try offer(to: transportKey, proved, secrets)
+                (proved) throws(PINServiceError) in try offer(to: transportKey, proved, secrets)
             }
-        case .offer(_, proof: nil): return PINJudgement(.refused(.outsideRegistration))
+        case .offer(_, proof: nil): return PINDecision(.refused(.outsideRegistration))
         case .commit(let proof): return try commit(proof, verified, record, secrets)
         case .resolve(let version): return resolve(version, record, secrets)
         }
     }
 
-    /// The one place where a proof is compared, and where a wrong one is counted.
+    /// Compares a proof, and counts a wrong one. All proofs are compared here.
     ///
-    /// - Parameter right: What a right proof leads to; it is given the record with the count
-    ///   cleared. The successor is always written, also when nothing in it changed but its
-    ///   revision: a right answer that did not pass through the store could be one of a thousand
-    ///   guesses judged at the same moment.
+    /// - Parameter right: The result of a correct proof, computed from the record with the counter
+    ///   reset. The successor is always saved, even if only its revision changes: a correct proof
+    ///   that is not saved could be one of a thousand concurrent guesses.
     private func prove(
         _ proof: PINProof, _ purpose: PINProof.Purpose, _ stored: PINRecord.Sealed?,
         _ verified: VerifiedPINRequest, _ record: PINRecord,
-        _ right: (PINRecord) throws(PINFailure) -> PINJudgement
-    ) throws(PINFailure) -> PINJudgement {
+        _ right: (PINRecord) throws(PINServiceError) -> PINDecision
+    ) throws(PINServiceError) -> PINDecision {
         guard let stored, stored.version == proof.version else {
-            return PINJudgement(.refused(.unknownVersion))
+            return PINDecision(.refused(.unknownVersion))
         }
         let secret = try open(stored, verified.binding.keyID)
         let expected = PINProof(
@@ -150,7 +151,7 @@ package struct PINVerifier: Sendable {
             })
     }
 
-    private func wrong(_ nonce: PINNonce, _ record: PINRecord) -> PINJudgement {
+    private func wrong(_ nonce: PINNonce, _ record: PINRecord) -> PINDecision {
         let used = record.attemptsUsed + 1
         let isLast = used >= limit.count
         let successor = record.next {
@@ -158,48 +159,48 @@ package struct PINVerifier: Sendable {
             $0.lastWrongNonce = nonce.fingerprint
             if isLast { $0.standing = .ended(.profileLocked) }
         }
-        guard !isLast else { return PINJudgement(.ended(.profileLocked), successor) }
-        return PINJudgement(.wrongPIN(AttemptBudget(limit: limit, used: used)), successor)
+        guard !isLast else { return PINDecision(.ended(.profileLocked), successor) }
+        return PINDecision(.wrongPIN(PINAttempts(limit: limit, used: used)), successor)
     }
 
-    /// A commit of what already counts is one whose answer was lost.
+    /// Commits a secret. A commit of the active secret is a repetition after a lost response.
     private func commit(
         _ proof: PINProof, _ verified: VerifiedPINRequest, _ record: PINRecord,
         _ secrets: PINRecord.Secrets
-    ) throws(PINFailure) -> PINJudgement {
+    ) throws(PINServiceError) -> PINDecision {
         let isCurrent = secrets.current?.version == proof.version
         let stored = isCurrent ? secrets.current : secrets.offered?.secret
         return try prove(proof, .commit, stored, verified, record) { proved in
             var proved = proved
             if !isCurrent { proved.standing = .living(.init(current: stored)) }
-            return PINJudgement(.standing(version: proof.version), proved)
+            return PINDecision(.standing(version: proof.version), proved)
         }
     }
 
-    /// Takes an offer back that was not committed: whatever is still on its way for that version
-    /// comes too late from now on.
+    /// Withdraws an offer that was not committed: later messages for that version are refused.
     private func resolve(
         _ version: UInt32, _ record: PINRecord, _ secrets: PINRecord.Secrets
-    ) -> PINJudgement {
+    ) -> PINDecision {
         let standing = PINOutcome.standing(version: secrets.current?.version ?? 0)
         let kept = secrets.offered?.secret.version == version ? nil : secrets.offered
         let successor = record.next {
             $0.standing = .living(.init(current: secrets.current, offered: kept))
         }
-        return PINJudgement(standing, successor)
+        return PINDecision(standing, successor)
     }
 
     // MARK: Offers
 
-    /// The standing offer again, when it is for the same transport key; otherwise a new secret.
+    /// Repeats the current offer, if it is for the same transport key; otherwise makes a new
+    /// secret.
     private func offer(
         to transportKey: PINTransportPublicKey, _ successor: PINRecord, _ secrets: PINRecord.Secrets
-    ) throws(PINFailure) -> PINJudgement {
+    ) throws(PINServiceError) -> PINDecision {
         if let standing = secrets.offered, standing.transportKey == transportKey {
-            return PINJudgement(.offered(try again(standing, successor.keyID)), successor)
+            return PINDecision(.offered(try again(standing, successor.keyID)), successor)
         }
         let (version, isExhausted) = successor.lastVersion.addingReportingOverflow(1)
-        guard !isExhausted else { return PINJudgement(.refused(.versionsExhausted)) }
+        guard !isExhausted else { return PINDecision(.refused(.versionsExhausted)) }
         let made = PINOfferedSecret(
             version: version, secret: Secret(random.bytes(PINSecret.length)),
             transportKey: transportKey)
@@ -211,12 +212,12 @@ package struct PINVerifier: Sendable {
             .init(
                 current: secrets.current, offered: .init(secret: sealed, transportKey: transportKey)
             ))
-        return PINJudgement(.offered(made), successor)
+        return PINDecision(.offered(made), successor)
     }
 
     private func again(
         _ standing: PINRecord.Offer, _ keyID: PINKeyID
-    ) throws(PINFailure) -> PINOfferedSecret {
+    ) throws(PINServiceError) -> PINOfferedSecret {
         PINOfferedSecret(
             version: standing.secret.version, secret: try open(standing.secret, keyID),
             transportKey: standing.transportKey)
@@ -230,17 +231,17 @@ package struct PINVerifier: Sendable {
 
     private func seal(
         _ secret: Secret, _ version: UInt32, _ keyID: PINKeyID
-    ) throws(PINFailure) -> [UInt8] {
+    ) throws(PINServiceError) -> [UInt8] {
         do { return try vault.seal(secret, context: context(version, keyID)) } catch {
-            throw PINFailure(.vault, "sealing failed: \(error)")
+            throw PINServiceError(.vault, "sealing failed: \(error)")
         }
     }
 
     private func open(
         _ stored: PINRecord.Sealed, _ keyID: PINKeyID
-    ) throws(PINFailure) -> Secret {
+    ) throws(PINServiceError) -> Secret {
         do { return try vault.open(stored.bytes, context: context(stored.version, keyID)) } catch {
-            throw PINFailure(.vault, "a stored PIN secret does not open: \(error)")
+            throw PINServiceError(.vault, "a stored PIN secret does not open: \(error)")
         }
     }
 }

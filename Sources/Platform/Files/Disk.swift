@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The calls of the system by which a file is written so that it survives a loss of power. Tests put a disk
-/// in their place that knows what was synchronised.
+/// The system calls that write a file so that it survives a loss of power. Tests use a fake disk
+/// that records what was synchronized.
 package protocol Disk: Sendable {
     /// Makes a file that is not there yet, open for writing, with exactly that mode.
     func create(_ path: String, mode: UInt32) throws(PlatformError) -> Int32

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Files that are the old one or the new one, whole, wherever a loss of power cuts the writing off.
 ///
-/// The new content goes to a file beside the old one and is brought to the disk. Only then it gets the name,
-/// and the folder with the name is brought to the disk as well. A call that has returned is so for good.
+/// The new content is written to a temporary file in the same directory and synchronized. Then it
+/// is renamed, and the directory is synchronized as well. After the return the change is durable.
 package enum DurableFile {
-    /// Puts the content in the place of the file's, or makes the file.
+    /// Replaces the file's content, or creates the file.
     package static func replace(
         _ path: String, with content: [UInt8], mode: UInt32 = 0o600,
         on disk: any Disk = SystemDisk()
@@ -37,7 +37,7 @@ package enum DurableFile {
         return isNew
     }
 
-    /// Gives a file that was written elsewhere on the same disk its name.
+    /// Renames a file that was written elsewhere on the same disk.
     package static func publish(
         _ draft: String, as path: String, on disk: any Disk = SystemDisk()
     ) throws(PlatformError) {
@@ -46,11 +46,11 @@ package enum DurableFile {
         try synchronizeFolder(of: path, on: disk)
     }
 
-    /// Puts a folder that was written elsewhere on the same disk in the place of another, which gets the
-    /// draft's name in exchange, for the caller to remove.
+    /// Exchanges a directory that was written elsewhere on the same disk with another, which gets
+    /// the draft's name, for the caller to delete.
     ///
-    /// A reader finds one of the two, whole, also after a loss of power. Where the file system cannot exchange
-    /// names, there is neither between two renames.
+    /// A reader finds one of the two completely, also after a loss of power. If the file system
+    /// cannot exchange names, there is neither between two renames.
     package static func exchange(
         _ draft: String, with path: String, on disk: any Disk = SystemDisk()
     ) throws(PlatformError) {
@@ -96,7 +96,7 @@ package enum DurableFile {
         return true
     }
 
-    /// Makes the folder unless there is one, with the umask's say in its mode.
+    /// Creates the directory unless it exists, with a mode that the umask modifies.
     package static func makeFolder(
         _ path: String, mode: UInt32 = 0o700, on disk: any Disk = SystemDisk()
     ) throws(PlatformError) {
@@ -130,7 +130,7 @@ package enum DurableFile {
         return slash == name.startIndex ? "/" : String(name[..<slash])
     }
 
-    /// A file beside `path` with the content, on the disk.
+    /// Writes a synchronized file with the content to the directory of `path`.
     private static func write(
         _ content: [UInt8], beside path: String, _ mode: UInt32, _ disk: any Disk
     ) throws(PlatformError) -> String {

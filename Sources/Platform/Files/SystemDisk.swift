@@ -20,7 +20,7 @@ package struct SystemDisk: Disk {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = openFile(path, flags, 0o600)
         try check(file, "open", path)
-        // Whatever the umask says.
+        // Independent of the umask.
         guard fchmod(file, mode_t(mode)) == 0 else {
             let error = PlatformError("fchmod", path, code: .current)
             close(file)

@@ -29,16 +29,16 @@ package struct NetworkAddress: Sendable, Hashable {
         }
     }
 
-    /// The address of IPv4 that it stands for on a socket of both kinds (`::ffff:192.0.2.1`, RFC 4291
-    /// section 2.5.5.2), else itself.
+    /// The IPv4 address of a mapped address (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2),
+    /// otherwise the address itself.
     package var unmapped: NetworkAddress {
         let prefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
         guard bytes.starts(with: prefix), bytes.count == 16 else { return self }
         return NetworkAddress(Array(bytes.suffix(4))) ?? self
     }
 
-    /// The machine that it leads to, where an IPv6 address stands for one of IPv4: mapped and
-    /// compatible ones (RFC 4291 section 2.5.5), NAT64 (RFC 6052) and 6to4 (RFC 3056).
+    /// The IPv4 address that an IPv6 address represents: mapped and compatible addresses (RFC 4291
+    /// section 2.5.5), NAT64 (RFC 6052) and 6to4 (RFC 3056).
     package var reached: NetworkAddress {
         guard bytes.count == 16 else { return self }
         let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]
@@ -63,10 +63,10 @@ extension NetworkAddress: CustomStringConvertible {
     }
 }
 
-/// Addresses that begin alike: `10.0.0.0/8`, `fd00::/8`, or one address.
+/// A range of addresses with a common prefix: `10.0.0.0/8`, `fd00::/8`, or one address.
 package struct NetworkRange: Sendable, Hashable {
     package let base: NetworkAddress
-    /// How many bits are alike.
+    /// The length of the prefix in bits.
     package let length: Int
 
     /// `nil` for anything else, and for a range whose base has bits behind its length.

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// PartyUInfo and PartyVInfo of the key derivation (RFC 7518 section 4.6.1): fields that each
-/// stand behind their length in four bytes.
+/// PartyUInfo and PartyVInfo of the key derivation (RFC 7518 section 4.6.1): fields, each after its
+/// length in four bytes.
 ///
-/// The labels are Apple's, and differ in case: `APPLE` before the sender's ephemeral key, `Apple`
+/// The labels are Apple's and differ in case: `APPLE` before the sender's ephemeral key, `Apple`
 /// before the recipient's key.
 package struct PartyInfo: Sendable, Equatable {
     package let fields: [[UInt8]]
 
     package init(fields: [[UInt8]]) { self.fields = fields }
 
-    /// Takes the bytes apart; `nil` when lengths do not add up, or there are more than eight fields.
+    /// Parses the bytes; `nil` if the lengths are inconsistent, or there are more than eight
+    /// fields.
     package init?(bytes: [UInt8]) {
         var rest = bytes[...]
         var fields: [[UInt8]] = []
@@ -35,17 +36,18 @@ package struct PartyInfo: Sendable, Equatable {
 
     package static let senderLabel = Array("APPLE".utf8)
     package static let recipientLabel = Array("Apple".utf8)
-    /// Seen in Apple's sample of an encrypted password; `loginRequestEncryptionAPVPrefix` sets it.
+    /// The label in Apple's sample of an encrypted password; `loginRequestEncryptionAPVPrefix` sets
+    /// it.
     package static let embeddedLabel = Array("APPLEEMBEDDED".utf8)
 
-    /// `apu` of every message that is encrypted to somebody: 78 bytes on P-256.
+    /// Returns the `apu` of every encrypted message: 78 bytes on P-256.
     package static func sender(ephemeral key: PublicJWK) -> PartyInfo {
         PartyInfo(fields: [senderLabel, key.x963 ?? []])
     }
 
-    /// `apv` of the answer that a device asks for; with a UUID as nonce, 118 bytes.
+    /// Returns the `apv` of the requested response; with a UUID as nonce, 118 bytes.
     ///
-    /// - Parameter nonce: The device's own `nonce`, not that of the server.
+    /// - Parameter nonce: The device's `nonce`, not the server's.
     package static func recipient(deviceEncryption key: PublicJWK, nonce: String) -> PartyInfo {
         PartyInfo(fields: [recipientLabel, key.x963 ?? [], Array(nonce.utf8)])
     }

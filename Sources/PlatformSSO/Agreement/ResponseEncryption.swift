@@ -2,8 +2,8 @@
 package import JOSE
 package import Primitives
 
-/// How a device wants its answer encrypted: to which of its keys, with which party information
-/// (Apple "Creating a JSON Web Encryption (JWE) login response").
+/// The requested encryption of the response: the device's key and the party information (Apple
+/// "Creating a JSON Web Encryption (JWE) login response").
 package struct ResponseEncryption: Sendable, Equatable {
     /// The device encryption key, on P-256.
     package let recipient: PublicJWK
@@ -28,15 +28,16 @@ package struct ResponseEncryption: Sendable, Equatable {
     }
 }
 
-/// Encryption to one key of the other side, the same in both directions.
+/// The encryption to one key of the other party, the same in both directions.
 enum EncryptedMessage {
-    /// Made by hand because `apu` holds the ephemeral key, which must exist before the header does.
+    /// Builds the JWE by hand, because `apu` contains the ephemeral key, which must exist before
+    /// the header.
     static func seal(
         _ payload: [UInt8], type: MessageType, to recipient: PublicJWK, apv: [UInt8],
         members: [JSONObject.Member], random: some RandomSource
     ) throws(JOSEError) -> [UInt8] {
         guard recipient.isP256 else {
-            throw JOSEError(.keyMismatch, "answers are encrypted to keys on P-256")
+            throw JOSEError(.keyMismatch, "responses are encrypted to keys on P-256")
         }
         let ephemeral: PrivateJWK
         do { ephemeral = try KeyAgreement.ephemeral(for: recipient, random: random) } catch {

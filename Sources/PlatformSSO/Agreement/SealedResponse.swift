@@ -2,13 +2,13 @@
 package import JOSE
 import Primitives
 
-/// An encrypted answer of the provider as a device receives it, not yet opened (Apple "Processing
-/// the JSON Web Encryption (JWE) login response").
+/// An encrypted response of the provider as a device receives it, not yet decrypted (Apple
+/// "Processing the JSON Web Encryption (JWE) login response").
 ///
-/// The device may hold its key in hardware: such a key agrees with ``ephemeralKey`` there, and the
-/// result goes to ``open(sharedSecret:apv:)``.
+/// The device's key may be in hardware: such a key performs the agreement with ``ephemeralKey``
+/// there, and the result is passed to ``open(sharedSecret:apv:)``.
 package struct SealedResponse: Sendable {
-    /// The provider's key, one for each message; `apu` was checked to name it.
+    /// The provider's key, one for each message; `apu` was verified to contain it.
     package let ephemeralKey: PublicJWK
     package let header: JOSEHeader
     private let jwe: UnverifiedJWE
@@ -19,7 +19,7 @@ package struct SealedResponse: Sendable {
     /// - Throws: `tooLarge`, `malformed`, `hpkeNotOffered`, `algorithmNotAllowed`,
     ///   `ephemeralKeyMalformed`, `apuMismatch`.
     package init(compact bytes: [UInt8]) throws(PlatformSSORefusal) {
-        try HPKE.refuse(compact: bytes)
+        try UnsupportedHPKE.refuse(compact: bytes)
         do throws(JOSEError) { jwe = try UnverifiedJWE(compact: bytes) } catch {
             throw PlatformSSORefusal(error)
         }
@@ -31,7 +31,7 @@ package struct SealedResponse: Sendable {
         guard let epk = header.members["epk"]?.object,
             case .publicKey(let key) = try? JSONWebKey(epk), key.isP256
         else {
-            throw PlatformSSORefusal(.ephemeralKeyMalformed, "epk is no public key on P-256")
+            throw PlatformSSORefusal(.ephemeralKeyMalformed, "epk is not a public key on P-256")
         }
         let expected = PartyInfo.sender(ephemeral: key).bytes
         guard header.members["apu"]?.string.flatMap({ Base64URL.decode($0) }) == expected else {
@@ -41,27 +41,28 @@ package struct SealedResponse: Sendable {
         apu = expected
     }
 
-    /// `apv` as the header has it, which a provider may leave out.
+    /// `apv` of the header, which a provider may omit.
     package var statedAPV: [UInt8]? {
         header.members["apv"]?.string.flatMap { Base64URL.decode($0) }
     }
 
-    /// The content.
+    /// Decrypts the content.
     ///
     /// - Parameters:
-    ///   - sharedSecret: What the device encryption key agreed on with ``ephemeralKey``, 32 bytes.
-    ///   - apv: What the device asked for in `jwe_crypto`; what the header says does not matter.
-    /// - Throws: `decryptionFailed`, `malformed` when the content is no JSON object.
+    ///   - sharedSecret: The key agreement of the device encryption key with ``ephemeralKey``, 32
+    ///     bytes.
+    ///   - apv: The value that the device requested in `jwe_crypto`; the header's is ignored.
+    /// - Throws: `decryptionFailed`; `malformed` if the content is not a JSON object.
     package func open(
         sharedSecret: [UInt8], apv: [UInt8]
     ) throws(PlatformSSORefusal) -> JSONObject {
         guard let key = ContentKey.derive(sharedSecret: sharedSecret, apu: apu, apv: apv),
             let plaintext = try? jwe.open(contentKey: key)
-        else { throw PlatformSSORefusal(.decryptionFailed, "the answer cannot be decrypted") }
+        else { throw PlatformSSORefusal(.decryptionFailed, "the response cannot be decrypted") }
         return try MessageClaims(payload: plaintext).members
     }
 
-    /// As ``open(sharedSecret:apv:)``, with a key that is at hand.
+    /// Decrypts as ``open(sharedSecret:apv:)``, with an available private key.
     package func open(
         with key: PrivateJWK, apv: [UInt8]
     ) throws(PlatformSSORefusal) -> JSONObject {

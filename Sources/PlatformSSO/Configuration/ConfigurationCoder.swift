@@ -2,20 +2,21 @@
 import JOSE
 import Primitives
 
-/// Visits the members of a configuration: one table of names serves writing and reading.
+/// A coder of the members of a configuration: one table of names serves writing and
+/// reading.
 protocol ConfigurationCoder {
     mutating func visit<Value>(
         _ name: String, _ value: inout Value, _ form: MemberForm<Value>
     ) throws(PlatformSSORefusal)
 }
 
-/// How a member is said in JSON; `nil` is left out, and what is left out keeps its default.
+/// The JSON form of a member. A `nil` member is omitted, and an omitted member has its default.
 struct MemberForm<Value> {
     let write: (Value) -> JSONValue?
     let read: (JSONValue) -> Value?
 }
 
-/// Writes every member.
+/// A coder that writes every member.
 struct ConfigurationWriter: ConfigurationCoder {
     var object = JSONObject()
 
@@ -26,7 +27,7 @@ struct ConfigurationWriter: ConfigurationCoder {
     }
 }
 
-/// Reads every member, and says what is left over.
+/// A reader of every member that reports unknown ones.
 struct ConfigurationReader: ConfigurationCoder {
     private var rest: JSONObject
 
@@ -164,13 +165,13 @@ extension MemberForm where Value == BiometricPolicy {
 }
 
 extension MemberForm {
-    /// A member that may be missing.
+    /// An optional member.
     func optional() -> MemberForm<Value?> {
         MemberForm<Value?>(
             write: { $0.flatMap(write) }, read: { value in read(value).map(Optional.some) })
     }
 
-    /// Up to 64 of them; none are left out.
+    /// At most 64 elements, none of which is omitted.
     func list() -> MemberForm<[Value]> {
         MemberForm<[Value]>(
             write: { $0.isEmpty ? nil : .array($0.compactMap(write)) },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// What an extension adds to the header and the body of a message. It replaces nothing that the
-/// system writes.
+/// Members that an extension adds to the header and the body of a message. They replace no member
+/// of the system.
 package struct CustomClaims: Sendable, Equatable {
     package var header: JSONObject
     package var body: JSONObject
@@ -12,7 +12,7 @@ package struct CustomClaims: Sendable, Equatable {
         self.body = body
     }
 
-    /// These with those of the person, which win.
+    /// Returns these claims merged with those of the person, which have precedence.
     package func merging(_ other: CustomClaims) -> CustomClaims {
         CustomClaims(
             header: JSONObject(header.members + other.header.members),
@@ -21,7 +21,7 @@ package struct CustomClaims: Sendable, Equatable {
 }
 
 extension JSONObject {
-    /// Adds the members whose names are free.
+    /// Adds the members whose names are unused.
     mutating func add(_ other: JSONObject) {
         for member in other.members where self[member.name] == nil {
             self[member.name] = member.value

@@ -2,20 +2,20 @@
 package import JOSE
 
 extension LoginConfiguration {
-    /// The configuration as it is handed from an extension to the agent and kept there: Apple's names
-    /// of the properties, everything that has a value.
+    /// The configuration as an extension passes it to the agent, which stores it: all set
+    /// properties under Apple's names.
     package var json: JSONObject {
         var writer = ConfigurationWriter()
         writer.object["clientID"] = .string(clientID)
         writer.object["issuer"] = .string(issuer)
         var copy = self
-        // Writing refuses nothing.
+        // Writing does not refuse a value.
         try? copy.visit(&writer)
         return writer.object
     }
 
-    /// - Throws: `claimMissing`, `claimMalformed` with the name of the property. Members that no
-    ///   configuration has are refused.
+    /// - Throws: `claimMissing`, `claimMalformed` with the name of the property. Unknown members
+    ///   are refused.
     package init(json: JSONObject) throws(PlatformSSORefusal) {
         var reader = ConfigurationReader(json)
         let token = try reader.required("clientID")

@@ -18,7 +18,7 @@ extension LoginConfiguration {
         form(.v1, message) + customLoginRequestValues
     }
 
-    /// The fields of a refresh are not documented; they are taken to be those of a login.
+    /// The fields of a refresh are undocumented; they are assumed to be those of a login.
     package func refreshForm(_ message: [UInt8]) -> [FormField] {
         form(.v1, message) + customRefreshRequestValues
     }
@@ -37,9 +37,10 @@ extension LoginConfiguration {
 
     // MARK: Scope
 
-    /// `openid offline_access`, what the extension adds, and the purpose when it is to be named.
+    /// Returns `openid offline_access`, the extension's additions, and the purpose if it is
+    /// required.
     ///
-    /// - Parameter isAuthorization: Whether an authorization prompt asks.
+    /// - Parameter isAuthorization: Whether the request belongs to an authorization prompt.
     package func scope(
         purpose: AuthorizationScope?, isAuthorization: Bool = false
     ) -> ScopeSet {
@@ -53,16 +54,17 @@ extension LoginConfiguration {
 
     // MARK: Federation
 
-    /// Where people sign in on a page; ``FederationType/none`` where they do not.
+    /// Returns the type of the web login; ``FederationType/none`` if people do not sign in on a
+    /// page.
     ///
-    /// - Parameter isPage: Whether the profile's method is a page, for which the other type stands in.
+    /// - Parameter isPage: Whether the profile's method is a page, which allows the fallback type.
     package func webLoginType(isPage: Bool) -> FederationType {
         if federationType.isWebLogin { return federationType }
         return isPage && fallbackFederationType.isWebLogin ? fallbackFederationType : .none
     }
 
-    /// `federationUserPreauthenticationURL` for that person (Apple "Performing a preauthentication
-    /// request").
+    /// Returns `federationUserPreauthenticationURL` for that person (Apple "Performing a
+    /// preauthentication request").
     package func preauthenticationURL(user: String) -> String? {
         guard let base = federationUserPreauthenticationURL else { return nil }
         let fields =
@@ -71,10 +73,12 @@ extension LoginConfiguration {
             + FormEncoding.encode(fields.map { ($0.name, $0.value) })
     }
 
-    /// Where the metadata of a WS-Trust federation are, by the answer of
-    /// `federationUserPreauthenticationURL` (Apple "Performing a preauthentication request"); `nil` for an ordinary login with the password.
+    /// Returns the URL of the metadata of a WS-Trust federation from the response of
+    /// `federationUserPreauthenticationURL` (Apple "Performing a preauthentication request"); `nil`
+    /// for an ordinary login with the password.
     ///
-    /// - Throws: `malformed`, `claimMissing` when the answer promises an address and has none.
+    /// - Throws: `malformed`; `claimMissing` if the response announces a URL and does not contain
+    ///   it.
     package func federationMetadataURL(
         preauthentication body: [UInt8]
     ) throws(PlatformSSORefusal) -> String? {

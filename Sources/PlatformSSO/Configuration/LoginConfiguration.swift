@@ -2,10 +2,10 @@
 package import JOSE
 package import Primitives
 
-/// What an extension tells the system about its provider: Apple's
+/// The provider's configuration that an extension passes to the system: Apple's
 /// `ASAuthorizationProviderExtensionLoginConfiguration` as a value, with its names and defaults.
 ///
-/// Addresses are text, keys are JWKs, certificates are DER. The pairs of setters for header and body
+/// URLs are text, keys are JWKs, certificates are DER. The pairs of setters for header and body
 /// claims are one ``CustomClaims`` each.
 package struct LoginConfiguration: Sendable, Equatable {
     // MARK: The provider (macOS 13)
@@ -17,12 +17,12 @@ package struct LoginConfiguration: Sendable, Equatable {
     package var tokenEndpointURL: String
     package var jwksEndpointURL: String
     package var accountDisplayName: String?
-    /// Over the body of a 400 or 401; without it 401 alone is a wrong credential.
+    /// A predicate over the body of a 400 or 401; without it only 401 is a wrong credential.
     package var invalidCredentialPredicate: ResponsePredicate?
 
     // MARK: Nonce (macOS 13)
 
-    /// Without it the token endpoint.
+    /// The token endpoint by default.
     package var nonceEndpointURL: String?
     package var nonceResponseKeypath = "Nonce"
     package var serverNonceClaimName = "request_nonce"
@@ -32,10 +32,10 @@ package struct LoginConfiguration: Sendable, Equatable {
 
     /// Added to `openid offline_access`.
     package var additionalScopes = "urn:apple:platformsso"
-    /// Added besides when an authorization prompt asks (macOS 14).
+    /// Added if the request belongs to an authorization prompt (macOS 14).
     package var additionalAuthorizationScopes: String?
     package var includePreviousRefreshTokenInLoginRequest = false
-    /// Apple states no default; this one is ours.
+    /// Apple documents no default; this one is specific to this package.
     package var previousRefreshTokenClaimName = "previous_refresh_token"
     package var customLoginRequestValues: [FormField] = []
     package var customLoginRequestClaims = CustomClaims()
@@ -55,25 +55,25 @@ package struct LoginConfiguration: Sendable, Equatable {
     // MARK: Requests and tokens (macOS 14)
 
     package var customRequestJWTParameterName = "assertion"
-    /// Roots to which every key of the provider must lead; empty for none.
+    /// Roots to which the certificates of every key of the provider must lead; empty for none.
     package var jwksTrustedRootCertificates: [[UInt8]] = []
     package var deviceContext: [UInt8]?
     package var uniqueIdentifierClaimName = "sub"
-    /// Without it `claims.id_token.groups.values`.
+    /// `claims.id_token.groups.values` by default.
     package var groupRequestClaimName: String?
-    /// Without it `groups`.
+    /// `groups` by default.
     package var groupResponseClaimName: String?
 
     // MARK: Refresh (macOS 14)
 
-    /// Refresh requests are sent only when this is set.
+    /// Refresh requests are sent only if this is set.
     package var refreshEndpointURL: String?
     package var customRefreshRequestValues: [FormField] = []
     package var customRefreshRequestClaims = CustomClaims()
 
     // MARK: Encrypted passwords (macOS 14, algorithms macOS 15)
 
-    /// With it no password is sent in clear text.
+    /// If set, passwords are sent encrypted only.
     package var loginRequestEncryptionPublicKey: PublicJWK?
     /// The first field of `apv`; Apple states no default, its sample has `APPLEEMBEDDED`.
     package var loginRequestEncryptionAPVPrefix: [UInt8]?
@@ -86,7 +86,7 @@ package struct LoginConfiguration: Sendable, Equatable {
 
     // MARK: Key service (macOS 14, protocol 2.0)
 
-    /// Without it the token endpoint.
+    /// The token endpoint by default.
     package var keyEndpointURL: String?
     package var customKeyRequestValues: [FormField] = []
     package var customKeyRequestClaims = CustomClaims()
@@ -102,10 +102,10 @@ package struct LoginConfiguration: Sendable, Equatable {
     package var authorizationURL: String?
     package var authorizationURLKeypath: String?
     package var fallbackFederationType = FederationType.none
-    /// Whether every request names its purpose in a scope value.
+    /// Whether every request contains its purpose as a scope value.
     package var includePlatformSSOAuthorizationScopes = false
 
-    /// - Parameter audience: Without it the token endpoint.
+    /// - Parameter audience: The token endpoint by default.
     package init(
         clientID: String, issuer: String, tokenEndpointURL: String, jwksEndpointURL: String,
         audience: String? = nil
@@ -118,7 +118,7 @@ package struct LoginConfiguration: Sendable, Equatable {
     }
 }
 
-/// What an extension tells the system about one person:
+/// The configuration of one person that an extension passes to the system:
 /// `ASAuthorizationProviderExtensionUserLoginConfiguration` as a value.
 package struct UserLoginConfiguration: Sendable, Equatable {
     package var loginUserName: String

@@ -24,7 +24,7 @@ package enum FederationType: String, Sendable, CaseIterable {
     }
 }
 
-/// `loginRequestEncryptionAlgorithm` of macOS 15. Only the first is offered here.
+/// `loginRequestEncryptionAlgorithm` of macOS 15. Only the first is supported here.
 package enum EncryptionAlgorithm: String, Sendable, CaseIterable {
     case ecdheA256GCM = "ecdhe_A256GCM"
     case hpkeP256SHA256AESGCM256 = "hpke_P256_SHA256_AES_GCM_256"

@@ -2,10 +2,11 @@
 package import JOSE
 package import Primitives
 
-/// What one message is, what it says, and what every check makes of it: `inspect platform-sso`.
+/// The inspection of one message: its kind, its content and the results of all checks (`inspect
+/// platform-sso`).
 ///
-/// The checks are the verifiers' own. What they compare with the provider's records is left out, and
-/// says so; everything else is judged to the end, so that all faults show at once.
+/// The checks are those of the verifiers. Comparisons with the provider's records are reported as
+/// not made. All other checks are made, even after an error, so that all errors are visible.
 package struct MessageInspection: Sendable {
     package enum Kind: String, Sendable {
         case loginRequest = "login_request"
@@ -20,16 +21,16 @@ package struct MessageInspection: Sendable {
         case idToken = "id_token"
         case nonceRequest = "nonce_request"
         case nonceResponse = "nonce_response"
-        /// What a provider says of how a web login begins.
+        /// The provider's parameters for the start of a web login.
         case webLoginStart = "web_login_start"
-        /// The address at which it ended.
+        /// The URL at which a web login ended.
         case webLoginCallback = "web_login_callback"
-        /// Encrypted, and nothing here opens it.
+        /// An encrypted message that the given keys do not decrypt.
         case sealed
         case unknown
     }
 
-    /// The header and the claims of the message or of what is inside of it.
+    /// The header and the claims of the message or of its content.
     package struct Content: Sendable {
         package var header: JSONObject?
         package var claims: JSONObject?
@@ -37,22 +38,22 @@ package struct MessageInspection: Sendable {
 
     package internal(set) var kind = Kind.unknown
     package internal(set) var message = Content()
-    /// The fields of the form that the message was posted in, but the message.
+    /// The fields of the posted form, without the message.
     package internal(set) var form: JSONObject?
     /// The assertion of a login request.
     package internal(set) var assertion: Content?
     /// The ID token of a login response.
     package internal(set) var idToken: Content?
-    package internal(set) var checks: [MessageCheck] = []
+    package internal(set) var checks: [VerificationCheck] = []
     /// The first reason to refuse it; `nil` when there is none.
     package internal(set) var refusal: PlatformSSORefusal?
 
     /// - Parameters:
-    ///   - message: Compact JWS or JWE, alone or in the form that it was posted in; a plain answer, or
-    ///     the address at which a web login ended. Space around it does not count.
-    ///   - keys: Every key that may matter: of the device, of the person, of the provider. Private
-    ///     ones open what is encrypted to them.
-    ///   - nonce: The device's nonce, for answers whose header leaves `apv` out.
+    ///   - message: Compact JWS or JWE, alone or in its posted form; a plain response, or the URL
+    ///     at which a web login ended. Surrounding white space is ignored.
+    ///   - keys: All keys of the device, the person and the provider. Private ones decrypt messages
+    ///     to them.
+    ///   - nonce: The device's nonce, for responses without `apv` in the header.
     package init(
         of message: String, keys: [JSONWebKey], nonce: String? = nil, now: Timestamp
     ) {
@@ -64,7 +65,7 @@ package struct MessageInspection: Sendable {
 
     init() {}
 
-    /// Files end with a line end, and terminals break lines.
+    /// Files end with a line end, and terminals break lines, so white space is removed.
     private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
         let space: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
         let start = bytes.drop { space.contains($0) }
@@ -92,7 +93,7 @@ package struct MessageInspection: Sendable {
         return .object(value)
     }
 
-    private static func json(_ check: MessageCheck) -> JSONValue {
+    private static func json(_ check: VerificationCheck) -> JSONValue {
         [
             "part": .string(check.part.rawValue), "check": .string(check.name.rawValue),
             "outcome": .string(check.outcome.rawValue), "detail": .string(check.detail),

@@ -3,10 +3,10 @@ import JOSE
 import OAuth
 import Primitives
 
-/// What goes by without a signature or encryption of its own: posted forms, the provider's plain
-/// answers, and the address at which a web login ends.
+/// Messages without a signature or encryption: posted forms, the provider's plain responses, and
+/// the URL at which a web login ends.
 extension MessageInspector {
-    /// Whether it was something of the kind.
+    /// Inspects a plain message. Returns whether it was one.
     mutating func plain() throws(PlatformSSORefusal) -> Bool {
         let text = String(decoding: message, as: UTF8.self)
         if message.first == UInt8(ascii: "{") {
@@ -21,7 +21,8 @@ extension MessageInspector {
         return true
     }
 
-    /// Every form of a device names its grant; `nil` for other text.
+    /// Returns the fields of a device's form, which always contains its grant; `nil` for other
+    /// text.
     private static func form(_ text: String) -> [FormField]? {
         guard let fields = QueryText.fields(text),
             fields.contains(where: { $0.name == "grant_type" })
@@ -29,9 +30,9 @@ extension MessageInspector {
         return fields
     }
 
-    /// The form's own checks, then those of the message in it, also when the form is wrong.
+    /// Makes the form's checks and then those of its message, even if the form is invalid.
     private mutating func form(_ fields: [FormField]) throws(PlatformSSORefusal) {
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         sheet.part = .form
         let read = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
             try RequestForm(fields)
@@ -57,19 +58,20 @@ extension MessageInspector {
         guard case .request(let version, _) = form,
             [.keyRequest, .keyExchange].contains(result.kind)
         else { return }
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         sheet.part = .form
         try sheet.require(
             version == .v2, .version, .versionUnsupported, "key requests are of version 2.0")
         adopt(sheet)
     }
 
-    /// A nonce, or how a web login begins: the answers that are neither signed nor encrypted.
+    /// Inspects a nonce or the start of a web login: the responses that are neither signed nor
+    /// encrypted.
     private mutating func answer() throws(PlatformSSORefusal) {
         let claims = try MessageClaims(payload: message).members
         result.message.claims = claims
         let bytes = message
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         if claims["authorizationURL"] != nil {
             result.kind = .webLoginStart
             _ = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
@@ -84,10 +86,10 @@ extension MessageInspector {
         adopt(sheet)
     }
 
-    /// The code is left out: whoever has it before the device may use it.
+    /// Inspects a callback. The code is omitted, because it can be used until the device uses it.
     private mutating func callback(_ text: String) throws(PlatformSSORefusal) {
         result.kind = .webLoginCallback
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         let read = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
             try WebLoginCallback(text)
         }
@@ -98,7 +100,7 @@ extension MessageInspector {
         ])
     }
 
-    /// Each name once; a repeated one is refused where that matters.
+    /// Returns each name once; the checks refuse a repeated one where it matters.
     private static func object(_ fields: [FormField]) -> JSONObject {
         var object = JSONObject()
         for field in fields where object[field.name] == nil {

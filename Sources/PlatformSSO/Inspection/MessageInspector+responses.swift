@@ -5,7 +5,7 @@ import Primitives
 extension MessageInspector {
     mutating func encrypted() throws(PlatformSSORefusal) {
         result.kind = .sealed
-        try HPKE.refuse(compact: message)
+        try UnsupportedHPKE.refuse(compact: message)
         let jwe: UnverifiedJWE
         do throws(JOSEError) { jwe = try UnverifiedJWE(compact: message) } catch {
             throw PlatformSSORefusal(error)
@@ -21,20 +21,20 @@ extension MessageInspector {
         result.kind = .encryptedLoginAssertion
         let assertion = try UnverifiedEncryptedAssertion(compact: message)
         let keys = privateKeys
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         defer { adopt(sheet) }
         sheet.part = .assertion
         let opened = try sheet.attempt(.decryption) { () throws(PlatformSSORefusal) in
             try assertion.open(with: keys)
         }
         result.message.claims = opened?.members
-        for name: MessageCheck.Name in [.user, .audience, .nonce, .serverNonce, .scope] {
-            sheet.leave(name, "there is no login request around it")
+        for name: VerificationCheck.Name in [.user, .audience, .nonce, .serverNonce, .scope] {
+            sheet.leave(name, "it is not inside a login request")
         }
     }
 
     private mutating func response() throws(PlatformSSORefusal) {
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         let bytes = message
         let sealed = try sheet.attempt(.ephemeralKey) { () throws(PlatformSSORefusal) in
             try SealedResponse(compact: bytes)
@@ -52,16 +52,16 @@ extension MessageInspector {
 
     private struct Opened {
         let claims: JSONObject
-        /// The device's nonce, as `apv` has it.
+        /// The device's nonce in `apv`.
         let nonce: String?
     }
 
-    /// Tries every private key; with the header's `apv`, else with one made from the nonce.
+    /// Tries every private key, with the header's `apv` or one that is made from the nonce.
     private func open(_ sealed: SealedResponse) -> Result<Opened, PlatformSSORefusal> {
         let keys = privateKeys
         guard !keys.isEmpty else {
             return .failure(
-                PlatformSSORefusal(.keyNotFound, "no private key to open the answer with"))
+                PlatformSSORefusal(.keyNotFound, "no private key to decrypt the response with"))
         }
         guard sealed.statedAPV != nil || nonce != nil else {
             let reason = "the header has no apv: the request's nonce is needed"
@@ -79,13 +79,13 @@ extension MessageInspector {
             }
         }
         return .failure(
-            PlatformSSORefusal(.decryptionFailed, "no key that was given opens the answer"))
+            PlatformSSORefusal(.decryptionFailed, "no given key decrypts the response"))
     }
 
     private mutating func describe(
         _ claims: JSONObject, nonce: String?
     ) throws(PlatformSSORefusal) {
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         if claims["certificate"] != nil || claims["key"] != nil {
             result.kind = .keyResponse
             let now = now
@@ -108,12 +108,12 @@ extension MessageInspector {
         }
     }
 
-    /// - Parameter isInside: Inside of an answer a token whose signer was not given is left
-    ///   unchecked; alone it is refused.
+    /// - Parameter isInside: Whether the token is inside a response, where a token without a known
+    ///   signer stays unchecked. A separate one is refused.
     mutating func judge(
         idToken token: String, nonce: String?, isInside: Bool
     ) throws(PlatformSSORefusal) {
-        var judge = IDTokenJudge(expectation: nil, now: now, mode: .judgeAll)
+        var judge = IDTokenValidator(expectation: nil, now: now, mode: .judgeAll)
         judge.inspectedNonce = nonce
         defer { adopt(judge.sheet) }
         let signers = signers(of: token, isInside: isInside)
@@ -124,9 +124,9 @@ extension MessageInspector {
         _ = try judge.claims(of: token, keys)
     }
 
-    /// The keys that may be the provider's: the one that the token names; else those without a name
-    /// whose kind fits, of which the right one takes the name; else those with other names, which
-    /// are then refused. Private keys inside of an answer are the device's.
+    /// Returns the possible keys of the provider: the one that the token names; otherwise unnamed
+    /// ones of the right kind, of which the correct one takes the name; otherwise those with other
+    /// names, which are then refused. Private keys in a response are the device's.
     private func signers(of token: String, isInside: Bool) -> [JSONWebKey] {
         guard let jws = try? UnverifiedJWS(compact: token) else { return [] }
         let kind = jws.header.algorithm.hasPrefix("RS") ? "RSA" : "EC"
@@ -140,7 +140,7 @@ extension MessageInspector {
         let nameless = others.filter { $0.keyID == nil }
         let right = nameless.first { key in
             let verifier = JWSVerifier(
-                key: .publicKey(key), algorithms: IDTokenJudge.algorithms)
+                key: .publicKey(key), algorithms: IDTokenValidator.algorithms)
             return (try? verifier.verify(jws)) != nil
         }
         guard let key = right ?? nameless.first else { return others.map(JSONWebKey.publicKey) }

@@ -2,9 +2,9 @@
 import JOSE
 import Primitives
 
-/// Finds out what a message is, and has it judged by the keys that were given.
+/// A detector of a message's kind that has it verified with the given keys.
 struct MessageInspector {
-    /// The compact message; of a posted form, what is in it.
+    /// The compact message; of a posted form, its message.
     var message: [UInt8]
     let keys: [JSONWebKey]
     let nonce: String?
@@ -39,8 +39,8 @@ struct MessageInspector {
         }
     }
 
-    /// Takes over what a judge found.
-    mutating func adopt(_ sheet: CheckSheet) {
+    /// Adds the results of a verification.
+    mutating func adopt(_ sheet: VerificationReport) {
         result.checks += sheet.checks
         result.refusal = result.refusal ?? sheet.refusal
     }
@@ -66,7 +66,7 @@ struct MessageInspector {
     }
 
     private mutating func request(_ request: UnverifiedRequest) throws(PlatformSSORefusal) {
-        var judge = RequestJudge(
+        var judge = RequestValidator(
             message: request.message, device: device(of: request), expectation: nil, now: now,
             mode: .judgeAll)
         defer { adopt(judge.sheet) }
@@ -89,8 +89,8 @@ struct MessageInspector {
         }
     }
 
-    /// The key that `kid` names; and of the others on P-256 those that may be the device's encryption
-    /// key, unless they are for signatures or named by the assertion.
+    /// Returns the keys of the device: the one of `kid`, and the P-256 keys that may be its
+    /// encryption key. Signature keys and those of the assertion are excluded.
     private func device(of request: UnverifiedRequest) -> DeviceKeys? {
         let name = request.message.signingKeyID
         guard let signing = publicKeys.first(where: { KeyIdentifier($0) == name }) else {
@@ -119,8 +119,8 @@ struct MessageInspector {
         return LoginKeys(user: userKeys(for: assertion))
     }
 
-    /// Keys are known by their name; RSA keys of cards, which have none, by the card's certificate,
-    /// whose path an inspection takes for granted.
+    /// Returns the person's keys. Keys are identified by their name. RSA keys of cards have none
+    /// and are identified by the certificate, whose path is not checked here.
     private func userKeys(for assertion: UnverifiedSignedAssertion) -> [UserKey] {
         publicKeys.map { key in
             guard let leaf = assertion.certificates.first,
@@ -130,9 +130,9 @@ struct MessageInspector {
         }
     }
 
-    /// Shows what an assertion says before it is judged; the password inside of an encrypted one is
-    /// opened with whatever key fits.
-    private mutating func describe(_ assertion: UnverifiedAssertion?) {
+    /// Adds the content of an assertion before its verification. The password of an encrypted one
+    /// is decrypted with any suitable key.
+    private mutating func describe(_ assertion: UnverifiedEmbeddedAssertion?) {
         switch assertion {
         case .signed(let signed):
             result.assertion = .init(
@@ -148,7 +148,7 @@ struct MessageInspector {
     private mutating func loneAssertion() throws(PlatformSSORefusal) {
         result.kind = .loginAssertion
         let assertion = try UnverifiedSignedAssertion(compact: message)
-        var sheet = CheckSheet(.judgeAll)
+        var sheet = VerificationReport(.judgeAll)
         defer { adopt(sheet) }
         sheet.part = .assertion
         guard let key = userKeys(for: assertion).first(where: { $0.made(assertion) }) else {
@@ -161,8 +161,8 @@ struct MessageInspector {
                 throw PlatformSSORefusal(error)
             }
         }
-        for name: MessageCheck.Name in [.user, .audience, .nonce, .serverNonce, .scope] {
-            sheet.leave(name, "there is no login request around it")
+        for name: VerificationCheck.Name in [.user, .audience, .nonce, .serverNonce, .scope] {
+            sheet.leave(name, "it is not inside a login request")
         }
     }
 

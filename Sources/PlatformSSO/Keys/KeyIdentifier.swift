@@ -13,36 +13,36 @@ package struct KeyIdentifier: Sendable, Hashable, CustomStringConvertible {
     /// 32 bytes.
     package let digest: [UInt8]
 
-    /// The name of that key; of RSA and Edwards keys, which Apple's documentation leaves open, that
-    /// of their JWK thumbprint (RFC 7638).
+    /// Creates the identifier of the key; for RSA and Edwards keys, which Apple's documentation
+    /// does not cover, the JWK thumbprint (RFC 7638).
     package init(_ key: PublicJWK) {
         digest = key.x963.map { Array(SHA256.hash(data: $0)) } ?? key.thumbprint
     }
 
-    /// A `kid` as written, in either alphabet, padded or not; `nil` when it is no SHA-256.
+    /// Parses a `kid`, in either alphabet, padded or not; `nil` if it is not a SHA-256 hash.
     package init?(_ text: String) {
         guard text.utf8.count <= 44, let digest = LenientBase64.decode(text), digest.count == 32
         else { return nil }
         self.digest = digest
     }
 
-    /// The digest as it is stored; `nil` unless there are 32 bytes.
+    /// Creates an identifier from the stored digest; `nil` unless it has 32 bytes.
     package init?(digest: [UInt8]) {
         guard digest.count == 32 else { return nil }
         self.digest = digest
     }
 
-    /// As macOS spells it: base64 with padding, 44 letters.
+    /// The form of macOS: Base64 with padding, 44 characters.
     package var description: String { Base64.encode(digest) }
 
-    /// Refuses a name that a registration gives to a key whose name it is not.
+    /// Verifies the name that a registration states for a key.
     ///
     /// - Throws: `keyIDMalformed`, `keyIDMismatch`.
     package static func confirm(
         _ text: String, of key: PublicJWK
     ) throws(PlatformSSORefusal) -> KeyIdentifier {
         guard let claimed = KeyIdentifier(text) else {
-            throw PlatformSSORefusal(.keyIDMalformed, "the kid is no SHA-256 in base64")
+            throw PlatformSSORefusal(.keyIDMalformed, "the kid is not a SHA-256 hash in Base64")
         }
         guard claimed == KeyIdentifier(key) else {
             throw PlatformSSORefusal(.keyIDMismatch, "the kid belongs to another key")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Base64 as Platform SSO's parties write it: macOS in the standard alphabet with padding,
-/// extensions often in base64url without (RFC 4648 sections 4 and 5).
+/// A Base64 decoder for the forms of Platform SSO: macOS uses the standard alphabet with padding,
+/// extensions often Base64url without (RFC 4648 sections 4 and 5).
 package enum LenientBase64 {
-    /// The bytes that `text` spells; `nil` when it mixes the alphabets, is padded wrongly, or holds
-    /// anything else.
+    /// Returns the decoded bytes; `nil` if the text mixes the alphabets, has wrong padding, or
+    /// contains other characters.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var letters = Array(text.utf8)
         let isPadded = letters.last == UInt8(ascii: "=")

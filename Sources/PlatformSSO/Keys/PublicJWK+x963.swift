@@ -9,7 +9,8 @@ extension PublicJWK {
         return [0x04] + x + y
     }
 
-    /// The P-256 key of an uncompressed point, as `SecKeyCopyExternalRepresentation` gives it.
+    /// Decodes the P-256 key of an uncompressed point, the form of
+    /// `SecKeyCopyExternalRepresentation`.
     ///
     /// - Throws: `publicKeyMalformed` for another length or form, and for points off the curve.
     package init(x963 point: [UInt8]) throws(PlatformSSORefusal) {

@@ -2,25 +2,25 @@
 package import JOSE
 import Primitives
 
-/// `x5c` of a header (RFC 7515 section 4.1.6): certificates in base64 DER, the leaf first.
+/// `x5c` of a header (RFC 7515 section 4.1.6): certificates in Base64 DER, the leaf first.
 ///
-/// An array since the documentation of macOS 27, one string before. Nothing in it is trusted: whoever
-/// verifies has the certificates checked elsewhere.
+/// It is an array since the documentation of macOS 27, and was one string before. The certificates
+/// are untrusted: the caller of the verification validates them.
 package enum CertificateChain {
     package static let maximumCertificates = 8
 
-    /// The DER of each certificate; empty when there is no `x5c`.
+    /// Returns the DER of each certificate; empty without `x5c`.
     ///
     /// - Throws: `certificateMalformed`.
     package static func read(_ header: JSONObject) throws(PlatformSSORefusal) -> [[UInt8]] {
         guard let value = header["x5c"] else { return [] }
         let texts = value.string.map { [$0] } ?? value.strings
         guard let texts, 1...maximumCertificates ~= texts.count else {
-            throw PlatformSSORefusal(.certificateMalformed, "x5c holds no certificates")
+            throw PlatformSSORefusal(.certificateMalformed, "x5c contains no certificates")
         }
         let chain = texts.compactMap { Base64.decode($0) }
         guard chain.count == texts.count, chain.allSatisfy({ $0.first == 0x30 }) else {
-            throw PlatformSSORefusal(.certificateMalformed, "x5c holds something else than DER")
+            throw PlatformSSORefusal(.certificateMalformed, "x5c contains data other than DER")
         }
         return chain
     }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// The groups that a device asks about in a login request: those that its profile names, so that the
-/// answer says of which the person is a member.
+/// The groups whose membership a device requests in a login request: those of its profile.
 package enum GroupRequest {
-    /// Three lists of the profile of at most 100 names each.
+    /// The profile has three lists of at most 100 names each.
     package static let maximumGroups = 300
 
-    /// The claim that asks; `nil` for no groups.
+    /// Returns the claim with the request; `nil` for no groups.
     ///
     /// - Parameter name: `groupRequestClaimName`; without it `claims.id_token.groups.values`.
     package static func member(_ groups: [String], name: String?) -> JSONObject.Member? {
@@ -17,7 +16,7 @@ package enum GroupRequest {
         return .init(name: "claims", value: ["id_token": ["groups": ["values": names]]])
     }
 
-    /// The groups that were asked about, each once.
+    /// Returns the requested groups without duplicates.
     ///
     /// - Throws: `groupsMalformed`.
     package static func read(
@@ -26,7 +25,7 @@ package enum GroupRequest {
         guard let value = requested(claims, name) else { return [] }
         guard let names = (value["values"] ?? value).strings, names.count <= maximumGroups,
             names.allSatisfy({ 1...512 ~= $0.utf8.count })
-        else { throw PlatformSSORefusal(.groupsMalformed, "the groups are no list of names") }
+        else { throw PlatformSSORefusal(.groupsMalformed, "the groups are not a list of names") }
         var distinct: [String] = []
         var seen: Set<String> = []
         for name in names where seen.insert(name).inserted { distinct.append(name) }
@@ -38,8 +37,8 @@ package enum GroupRequest {
         return claims["claims"]?["id_token"]?["groups"]
     }
 
-    /// Of the groups in an answer, those that were asked about: a device ignores the others, and
-    /// takes away the membership in those that are missing.
+    /// Returns the groups of a response that were requested. A device ignores the others, and
+    /// removes the membership in missing ones.
     package static func granted(_ answered: [String], of requested: [String]) -> [String] {
         let answered = Set(answered)
         return requested.filter(answered.contains)

@@ -3,10 +3,10 @@ package import JOSE
 import OAuth
 package import Primitives
 
-/// Where a login response keeps a Kerberos ticket, by the names of Apple's
+/// The location of a Kerberos ticket in a login response, by the names of Apple's
 /// `ASAuthorizationProviderExtensionKerberosMapping`.
 package struct KerberosTicketMapping: Sendable, Equatable {
-    /// Key path of the dictionary that holds the ticket, for example `login_tgt`.
+    /// The key path of the dictionary with the ticket, for example `login_tgt`.
     package var ticketKeyPath: String
     package var messageBufferKeyName: String
     package var realmKeyName: String
@@ -35,7 +35,7 @@ package struct KerberosTicketMapping: Sendable, Equatable {
 
 /// A ticket that a login response carries, to be put into a credential cache.
 package struct KerberosTicket: Sendable, Equatable {
-    /// The AS-REP, as it came from the key distribution centre.
+    /// The unchanged AS-REP of the key distribution centre.
     package var messageBuffer: [UInt8]
     package var realm: String
     /// For example `krbtgt/EXAMPLE.COM`.
@@ -57,7 +57,7 @@ package struct KerberosTicket: Sendable, Equatable {
         self.sessionKey = sessionKey
     }
 
-    /// The dictionary of a login response.
+    /// Returns the dictionary of a login response.
     package func json(_ mapping: KerberosTicketMapping) -> JSONValue {
         .object(
             JSONObject([
@@ -76,8 +76,8 @@ package struct KerberosTicket: Sendable, Equatable {
             ]))
     }
 
-    /// The ticket at that place of a login response; `nil` unless every value is there and right, as
-    /// macOS has it.
+    /// Reads the ticket at that location of a login response; `nil` unless every value is present
+    /// and valid, as in macOS.
     package init?(_ mapping: KerberosTicketMapping, in response: JSONObject) {
         guard let path = JSONKeyPath(mapping.ticketKeyPath),
             let ticket = path.value(in: .object(response))?.object,

@@ -2,7 +2,7 @@
 package import Primitives
 
 extension MessageClaims {
-    /// How far clocks may differ, unless a provider's expectation says otherwise.
+    /// The accepted clock skew, unless a provider's expectation overrides it.
     package static let leeway = TimeSpan.seconds(60)
 
     /// `iat`, which must be there and not lie in the future.
@@ -20,9 +20,9 @@ extension MessageClaims {
         return time
     }
 
-    /// `exp`, which must not have passed.
+    /// Returns `exp`, which must not have passed.
     ///
-    /// - Parameter substitute: What holds when there is none.
+    /// - Parameter substitute: The value if there is none.
     /// - Throws: `claimMissing`, `claimMalformed`, `expired`.
     func expiresAt(
         now: Timestamp, leeway: TimeSpan = leeway, substitute: Timestamp? = nil

@@ -2,8 +2,8 @@
 package import JOSE
 package import Primitives
 
-/// The members of a message's JSON object, read one by one: a member of the wrong kind is refused
-/// when it is asked for, and one that nobody asks for does not matter.
+/// The members of a message's JSON object, read one by one: a member of the wrong type is refused
+/// when it is read, and an unread one is ignored.
 package struct MessageClaims: Sendable {
     package let members: JSONObject
 
@@ -22,7 +22,8 @@ package struct MessageClaims: Sendable {
         }
     }
 
-    /// Text of 1 to `maximumBytes` bytes without control characters; `nil` when it is not there.
+    /// Returns a text of 1 to `maximumBytes` bytes without control characters; `nil` if it is
+    /// absent.
     package func text(
         _ name: String, maximumBytes: Int = 1024
     ) throws(PlatformSSORefusal) -> String? {
@@ -42,7 +43,7 @@ package struct MessageClaims: Sendable {
         return text
     }
 
-    /// A secret: any string that is not empty.
+    /// Returns a secret: any non-empty string.
     package func secret(_ name: String) throws(PlatformSSORefusal) -> Secret? {
         guard let value = members[name] else { return nil }
         guard let text = value.string, 1...16_384 ~= text.utf8.count else {
@@ -51,7 +52,8 @@ package struct MessageClaims: Sendable {
         return Secret(text)
     }
 
-    /// `password`. An empty one is what somebody typed, and no more than wrong: they are asked again.
+    /// Returns `password`. An empty one was entered by the person and is treated as a wrong one, so
+    /// that the device prompts again.
     ///
     /// - Throws: `claimMalformed`, `wrongCredential`.
     func password() throws(PlatformSSORefusal) -> Secret? {
@@ -64,7 +66,7 @@ package struct MessageClaims: Sendable {
     package func time(_ name: String) throws(PlatformSSORefusal) -> Timestamp? {
         guard let value = members[name] else { return nil }
         guard let time = WireTime.read(value) else {
-            throw PlatformSSORefusal(.claimMalformed, "\(name) is no time in seconds")
+            throw PlatformSSORefusal(.claimMalformed, "\(name) is not a time in seconds")
         }
         return time
     }
@@ -72,12 +74,12 @@ package struct MessageClaims: Sendable {
     package func span(_ name: String) throws(PlatformSSORefusal) -> TimeSpan? {
         guard let value = members[name] else { return nil }
         guard let span = WireTime.span(value) else {
-            throw PlatformSSORefusal(.claimMalformed, "\(name) is no number of seconds")
+            throw PlatformSSORefusal(.claimMalformed, "\(name) is not a number of seconds")
         }
         return span
     }
 
-    /// `aud`, whether one string or an array of them; empty when it is not there.
+    /// Returns `aud`, one string or an array of them; empty if it is absent.
     package func audience() throws(PlatformSSORefusal) -> [String] {
         guard let value = members["aud"] else { return [] }
         if let one = value.string { return [one] }

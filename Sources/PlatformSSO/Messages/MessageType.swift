@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The `typ` of Platform SSO's messages, which keeps one from being taken for another.
+/// The `typ` of Platform SSO's messages, which prevents the use of one kind as another.
 package enum MessageType: String, Sendable, CaseIterable {
     case loginRequest = "platformsso-login-request+jwt"
     case refreshRequest = "platformsso-refresh-request+jwt"
     case keyRequest = "platformsso-key-request+jwt"
-    /// No document has it; one server expects it for key exchanges.
+    /// An undocumented type that one server expects for key exchanges.
     case keyExchangeRequest = "platformsso-key-exchange-request+jwt"
     case authorizationRequest = "platformsso-authorization-request+jwt"
     case loginAssertion = "platformsso-login-assertion+jwt"
@@ -13,20 +13,20 @@ package enum MessageType: String, Sendable, CaseIterable {
     case loginResponse = "platformsso-login-response+jwt"
     case keyResponse = "platformsso-key-response+jwt"
 
-    /// What extensions built with the SDK of macOS 13 write in every message.
+    /// The type of every message by extensions that were built with the SDK of macOS 13.
     package static let firstGeneration = "JWT"
 
-    /// The media type of an answer, also what the device accepts.
+    /// The media type of a response, which the device also accepts.
     package var mediaType: String { "application/\(rawValue)" }
 }
 
 /// `platform_sso_version` of a request. 1.0 is login and refresh; 2.0 adds the key service. Login
-/// requests say 1.0 also when the extension speaks 2.0.
+/// requests contain 1.0 even if the extension supports 2.0.
 package enum ProtocolVersion: String, Sendable {
     case v1 = "1.0"
     case v2 = "2.0"
 
-    /// Apple's table has `1` once where its examples have `1.0`.
+    /// Parses the version. Apple's table has `1` once where its examples have `1.0`.
     package init?(wire text: String) {
         switch text {
         case "1", "1.0": self = .v1
@@ -36,8 +36,7 @@ package enum ProtocolVersion: String, Sendable {
     }
 }
 
-/// The `grant_type` inside a login or refresh request; that of the form around it is always
-/// ``jwtBearer``.
+/// The `grant_type` inside a login or refresh request; that of the form is always ``jwtBearer``.
 package enum GrantType: String, Sendable, CaseIterable {
     case password
     /// Secure Enclave key, smart card, and encrypted password.
@@ -48,6 +47,6 @@ package enum GrantType: String, Sendable, CaseIterable {
     case tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
     case refreshToken = "refresh_token"
 
-    /// `grant_type` of the form that asks for a nonce.
+    /// `grant_type` of the form that requests a nonce.
     package static let nonceRequest = "srv_challenge"
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// The question for a server nonce, which stands before each login, refresh and key request
-/// (Apple "Obtaining a server nonce").
+/// The request for a server nonce, which precedes each login, refresh and key request (Apple
+/// "Obtaining a server nonce").
 package enum NonceExchange {
     package static let mediaType = "application/json"
     package static let defaultKeyPath = "Nonce"
 
-    /// The answer of the provider, `{"Nonce":"…"}`.
+    /// Returns the response of the provider, `{"Nonce":"…"}`.
     package static func answer(_ nonce: String) -> [UInt8] {
         var object = JSONWriter(capacity: 128)
         object.member("Nonce", nonce)
         return object.finish()
     }
 
-    /// The nonce of an answer.
+    /// Returns the nonce of a response.
     ///
     /// - Parameter keyPath: `nonceResponseKeypath` of the configuration.
-    /// - Throws: `malformed`, `tooLarge`, `claimMissing` when there is no text at the path.
+    /// - Throws: `malformed`, `tooLarge`; `claimMissing` if there is no text at the path.
     package static func nonce(
         in body: [UInt8], keyPath: String = defaultKeyPath
     ) throws(PlatformSSORefusal) -> String {

@@ -11,23 +11,23 @@ package struct FormField: Sendable, Equatable {
     }
 }
 
-/// What a device posts to the provider.
+/// The form that a device posts to the provider.
 package enum RequestForm: Sendable, Equatable {
-    /// It wants a server nonce.
+    /// A request for a server nonce.
     case nonce
-    /// It brings a signed request, as compact JWS.
+    /// A signed request, as compact JWS.
     case request(ProtocolVersion, message: String)
 
-    /// Reads a form whose letters were decoded.
+    /// Reads a form with decoded fields.
     ///
     /// - Parameter messageParameter: `customRequestJWTParameterName`. `request`, which the SDK of
-    ///   macOS 13 uses, is understood besides.
+    ///   macOS 13 uses, is accepted too.
     /// - Throws: `formMalformed`, `grantUnsupported`, `versionUnsupported`.
     package init(
         _ fields: [FormField], messageParameter: String = "assertion"
     ) throws(PlatformSSORefusal) {
         guard Set(fields.map(\.name)).count == fields.count else {
-            throw PlatformSSORefusal(.formMalformed, "a parameter comes twice")
+            throw PlatformSSORefusal(.formMalformed, "a parameter is repeated")
         }
         func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
         switch value("grant_type") {
@@ -48,7 +48,7 @@ package enum RequestForm: Sendable, Equatable {
         }
     }
 
-    /// The fields that a device posts, before those that its configuration adds.
+    /// Returns the fields that a device posts, without those of its configuration.
     package static func fields(
         _ version: ProtocolVersion, message: [UInt8], parameter: String = "assertion"
     ) -> [FormField] {

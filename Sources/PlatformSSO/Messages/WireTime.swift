@@ -2,7 +2,7 @@
 package import JOSE
 package import Primitives
 
-/// Times in claims: numbers, and in Apple's examples of 2022 numbers in strings.
+/// The encoding of times in claims: numbers, and in Apple's examples of 2022 numbers in strings.
 package enum WireTime {
     /// Seconds since 1970; `nil` for anything else than a number, or a string of at most 11 digits.
     package static func read(_ value: JSONValue) -> Timestamp? {
@@ -10,7 +10,7 @@ package enum WireTime {
         return seconds(text).flatMap { Timestamp(numericDate: .integer($0)) }
     }
 
-    /// A number of seconds that goes by, written as a number or as digits in a string.
+    /// Reads a number of seconds, as a number or as digits in a string.
     package static func span(_ value: JSONValue) -> TimeSpan? {
         guard let count = value.integer ?? value.string.flatMap(seconds), count >= 0,
             count <= 100_000_000_000

@@ -5,7 +5,7 @@ package import JOSE
 package struct JSONKeyPath: Sendable, Hashable {
     package let names: [String]
 
-    /// `nil` when a name is empty or there are too many.
+    /// Returns `nil` if a name is empty or there are too many.
     package init?(_ text: String) {
         let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
@@ -13,8 +13,8 @@ package struct JSONKeyPath: Sendable, Hashable {
         self.names = names
     }
 
-    /// The value at the path; `nil` when there is none. Of an array it is the array of what each
-    /// element has there, as key-value coding has it.
+    /// Returns the value at the path; `nil` if there is none. For an array it is the array of the
+    /// values of each element, as in key-value coding.
     package func value(in root: JSONValue) -> JSONValue? {
         Self.value(at: names[...], in: root)
     }

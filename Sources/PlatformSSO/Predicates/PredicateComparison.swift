@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// Two operands and what is to hold between them.
+/// Two operands and the required relation between them.
 struct PredicateComparison: Sendable, Equatable {
     enum Relation: Sendable, Equatable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
@@ -71,8 +71,8 @@ struct PredicateComparison: Sendable, Equatable {
         }
     }
 
-    /// Missing values and `null` are the same; true and false are the numbers 1 and 0, as they are
-    /// to Apple; other kinds are never equal.
+    /// Whether two values are equal. Missing values and `null` are equal; true and false are the
+    /// numbers 1 and 0, as in Apple's implementation; values of other kinds are never equal.
     static func isEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): return true
@@ -104,7 +104,7 @@ struct PredicateComparison: Sendable, Equatable {
         return text(left, right)
     }
 
-    /// Text within text, or a value among those of an array.
+    /// Whether a text contains another, or an array a value.
     private static func contains(_ whole: JSONValue, _ part: JSONValue) -> Bool {
         if let elements = whole.array { return elements.contains { isEqual($0, part) } }
         return compare(whole, part) { whole, part in

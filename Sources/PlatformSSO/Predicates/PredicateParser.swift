@@ -6,7 +6,7 @@ struct PredicateParser {
     private var tokens: ArraySlice<PlacedToken>
     private var depth = 0
 
-    static func parse(_ text: String) throws(PredicateError) -> ResponsePredicate.Node {
+    static func parse(_ text: String) throws(ResponsePredicateError) -> ResponsePredicate.Node {
         var parser = PredicateParser(tokens: try PredicateLexer.tokens(of: text)[...])
         let node = try parser.disjunction()
         if let rest = parser.tokens.first { throw .unexpected(offset: rest.offset) }
@@ -21,24 +21,24 @@ struct PredicateParser {
         return true
     }
 
-    private mutating func next() throws(PredicateError) -> PlacedToken {
+    private mutating func next() throws(ResponsePredicateError) -> PlacedToken {
         guard let token = tokens.popFirst() else { throw .unexpectedEnd }
         return token
     }
 
-    private mutating func disjunction() throws(PredicateError) -> ResponsePredicate.Node {
+    private mutating func disjunction() throws(ResponsePredicateError) -> ResponsePredicate.Node {
         var nodes = [try conjunction()]
         while take(.or) { nodes.append(try conjunction()) }
         return nodes.count == 1 ? nodes[0] : .any(nodes)
     }
 
-    private mutating func conjunction() throws(PredicateError) -> ResponsePredicate.Node {
+    private mutating func conjunction() throws(ResponsePredicateError) -> ResponsePredicate.Node {
         var nodes = [try negation()]
         while take(.and) { nodes.append(try negation()) }
         return nodes.count == 1 ? nodes[0] : .all(nodes)
     }
 
-    private mutating func negation() throws(PredicateError) -> ResponsePredicate.Node {
+    private mutating func negation() throws(ResponsePredicateError) -> ResponsePredicate.Node {
         depth += 1
         defer { depth -= 1 }
         guard depth <= ResponsePredicate.maximumDepth else { throw .tooDeep }
@@ -56,7 +56,7 @@ struct PredicateParser {
         return .comparison(try comparison())
     }
 
-    private mutating func comparison() throws(PredicateError) -> PredicateComparison {
+    private mutating func comparison() throws(ResponsePredicateError) -> PredicateComparison {
         let left = try operand()
         let sign = try next()
         guard case .comparison(let relation) = sign.token else {
@@ -67,7 +67,7 @@ struct PredicateParser {
             left: left, relation: relation, right: try operand(), ignoresCase: ignoresCase)
     }
 
-    private mutating func operand() throws(PredicateError) -> PredicateComparison.Operand {
+    private mutating func operand() throws(ResponsePredicateError) -> PredicateComparison.Operand {
         let first = try next()
         switch first.token {
         case .keyPath(let path): return .keyPath(path)
@@ -77,7 +77,7 @@ struct PredicateParser {
         }
     }
 
-    private mutating func list() throws(PredicateError) -> [JSONValue] {
+    private mutating func list() throws(ResponsePredicateError) -> [JSONValue] {
         var values: [JSONValue] = []
         if take(.closeList) { return values }
         repeat {

@@ -12,20 +12,20 @@ enum PredicateToken: Equatable, Sendable {
     case constant(Bool)
 }
 
-/// A token with its place in the text, in bytes.
+/// A token with its offset in bytes.
 struct PlacedToken {
     let token: PredicateToken
     let offset: Int
 }
 
-/// Cuts a predicate into tokens. Words of the language are known in any case, as Apple's are.
+/// A lexer of predicates. Keywords are case-insensitive, as in Apple's implementation.
 struct PredicateLexer {
     private let letters: [UInt8]
     private var index = 0
 
     private init(_ letters: [UInt8]) { self.letters = letters }
 
-    static func tokens(of text: String) throws(PredicateError) -> [PlacedToken] {
+    static func tokens(of text: String) throws(ResponsePredicateError) -> [PlacedToken] {
         guard text.utf8.count <= ResponsePredicate.maximumBytes else { throw .tooLong }
         var lexer = PredicateLexer(Array(text.utf8))
         var tokens: [PlacedToken] = []
@@ -42,7 +42,7 @@ struct PredicateLexer {
         return index < letters.count ? index : nil
     }
 
-    private mutating func next() throws(PredicateError) -> PredicateToken {
+    private mutating func next() throws(ResponsePredicateError) -> PredicateToken {
         let letter = letters[index]
         switch letter {
         case UInt8(ascii: "'"), UInt8(ascii: "\""): return .value(.string(try string(letter)))
@@ -63,7 +63,7 @@ struct PredicateLexer {
         (",", .comma),
     ]
 
-    private mutating func mark() throws(PredicateError) -> PredicateToken {
+    private mutating func mark() throws(ResponsePredicateError) -> PredicateToken {
         let found = Self.marks.first { mark in
             mark.text.withUTF8Buffer { letters[index...].starts(with: $0) }
         }
@@ -72,8 +72,8 @@ struct PredicateLexer {
         return found.token
     }
 
-    /// Only `[c]`: accents are compared as they are.
-    private mutating func options() throws(PredicateError) -> PredicateToken {
+    /// Only `[c]`: accents are compared unchanged.
+    private mutating func options() throws(ResponsePredicateError) -> PredicateToken {
         guard letters[index...].starts(with: Array("[c]".utf8)) else {
             throw .unsupported("[", offset: index)
         }
@@ -81,7 +81,7 @@ struct PredicateLexer {
         return .caseInsensitive
     }
 
-    private mutating func string(_ quote: UInt8) throws(PredicateError) -> String {
+    private mutating func string(_ quote: UInt8) throws(ResponsePredicateError) -> String {
         let start = index
         var text: [UInt8] = []
         index += 1
@@ -111,7 +111,7 @@ struct PredicateLexer {
         }
     }
 
-    private mutating func number() throws(PredicateError) -> PredicateToken {
+    private mutating func number() throws(ResponsePredicateError) -> PredicateToken {
         let start = index
         index += 1
         while index < letters.count,
@@ -148,7 +148,7 @@ struct PredicateLexer {
         "SUBQUERY", "FIRST", "LAST", "SIZE",
     ]
 
-    private mutating func word() throws(PredicateError) -> PredicateToken {
+    private mutating func word() throws(ResponsePredicateError) -> PredicateToken {
         let start = index
         while index < letters.count,
             Self.isWordLetter(letters[index]) || Self.isDigit(letters[index])

@@ -10,7 +10,7 @@ package import JOSE
 /// braces, `TRUE`, `FALSE`, `NULL`. A value that is missing equals `NULL`.
 package struct ResponsePredicate: Sendable, Equatable, CustomStringConvertible {
     package static let maximumBytes = 4096
-    /// Parentheses and negations inside one another.
+    /// The maximum nesting depth of parentheses and negations.
     package static let maximumDepth = 32
 
     indirect enum Node: Sendable, Equatable {
@@ -35,13 +35,13 @@ package struct ResponsePredicate: Sendable, Equatable, CustomStringConvertible {
     package let text: String
     private let node: Node
 
-    package init(_ text: String) throws(PredicateError) {
+    package init(_ text: String) throws(ResponsePredicateError) {
         self.text = text
         node = try PredicateParser.parse(text)
     }
 
     package var description: String { text }
 
-    /// Whether it is true of that body.
+    /// Whether the predicate is true for that body.
     package func holds(for body: JSONValue) -> Bool { node.holds(for: body) }
 }

@@ -8,7 +8,7 @@ import Primitives
 package struct RequestDraft: Sendable {
     package let header: JSONObject
     package let claims: JSONObject
-    /// What is to be signed: header and claims in their base64url letters.
+    /// The bytes to sign: header and claims in Base64url.
     package let signingInput: [UInt8]
 
     package init(header: JSONObject, claims: JSONObject) {

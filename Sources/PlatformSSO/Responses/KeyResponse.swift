@@ -3,13 +3,13 @@ package import JOSE
 import OAuth
 package import Primitives
 
-/// The answer of the key service to a key request or a key exchange (Apple "Supporting key requests
-/// and key exchange requests").
+/// The response of the key service to a key request or a key exchange (Apple "Supporting key
+/// requests and key exchange requests").
 package struct KeyResponse: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
         /// The certificate, in DER, of the unlock key that was provisioned.
         case certificate([UInt8])
-        /// What the unlock key agreed on with the device's key: 32 bytes.
+        /// The key agreement of the unlock key with the device's key: 32 bytes.
         case key(Secret)
     }
 
@@ -17,12 +17,12 @@ package struct KeyResponse: Sendable, Equatable {
     package static let lifetime = TimeSpan.minutes(5)
 
     package var content: Content
-    /// Opaque to the device, which keeps it in the clear: the provider seals it.
+    /// Data that the device stores unencrypted without interpretation: the provider seals them.
     package var keyContext: String?
     package var issuedAt: Timestamp
     package var expiresAt: Timestamp
 
-    /// An answer that is good for five minutes from `now`.
+    /// Creates a response that is valid for five minutes from `now`.
     package init(_ content: Content, keyContext: String?, now: Timestamp) {
         self.content = content
         self.keyContext = keyContext
@@ -78,9 +78,10 @@ package struct KeyResponse: Sendable, Equatable {
         }
     }
 
-    /// What the unlock key agrees on with the key of a ``VerifiedKeyRequest``, in full length.
+    /// Returns the full result of the key agreement between the unlock key and the key of a
+    /// ``VerifiedKeyRequest``.
     ///
-    /// - Throws: `publicKeyMalformed` when the two cannot agree.
+    /// - Throws: `publicKeyMalformed` if the keys do not fit.
     package static func agree(
         provisioned: PrivateJWK, other: PublicJWK
     ) throws(PlatformSSORefusal) -> Secret {

@@ -2,17 +2,18 @@
 import JOSE
 package import Primitives
 
-/// Of whom an ID token speaks: its issuer and subject, and the claim by which a configuration knows people.
+/// The person of an ID token: its issuer and subject, and the claim by which a configuration
+/// identifies people.
 package struct LoginIdentity: Sendable, Equatable {
     package let issuer: String
-    /// `sub`; `nil` where there is none, as in Apple's example of 2022.
+    /// `sub`; `nil` if it is absent, as in Apple's example of 2022.
     package let subject: String?
     /// `uniqueIdentifierClaimName`
     package let claim: String
-    /// What that claim says.
+    /// The value of that claim.
     package let identifier: String?
 
-    /// `nil` for what names nobody.
+    /// Returns `nil` without a subject and an identifier.
     package init?(issuer: String, subject: String?, claim: String, identifier: String?) {
         guard subject != nil || identifier != nil else { return nil }
         self.issuer = issuer
@@ -32,11 +33,11 @@ package struct LoginIdentity: Sendable, Equatable {
         value?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether `later` says again, byte for byte, whatever this one says of the person.
+    /// Whether `later` contains the same values, byte for byte, for the claims that both contain.
     package func isSame(as later: LoginIdentity) -> Bool {
         guard issuer.hasSameBytes(as: later.issuer) else { return false }
         let isSubject = subject.map { later.subject?.hasSameBytes(as: $0) ?? false }
-        // A configuration that goes by another claim now has nothing to compare but `sub`.
+        // If the configuration now uses another claim, only `sub` can be compared.
         let isIdentifier =
             claim.hasSameBytes(as: later.claim)
             ? identifier.map { later.identifier?.hasSameBytes(as: $0) ?? false } : nil
@@ -45,11 +46,11 @@ package struct LoginIdentity: Sendable, Equatable {
     }
 }
 
-/// What is known of a person before they are answered for again (OpenID Connect Core section 12.2): a later
-/// answer is theirs, or is none.
+/// The person of an earlier login (OpenID Connect Core section 12.2): a later response must be
+/// about the same person.
 package struct KnownLogin: Sendable, Equatable {
     package let identity: LoginIdentity
-    /// `auth_time` of the login that a refresh goes on from; `nil` for another login.
+    /// `auth_time` of the login that a refresh continues; `nil` for another login.
     package let authenticatedAt: Timestamp?
 
     package init(_ identity: LoginIdentity, authenticatedAt: Timestamp? = nil) {
@@ -60,7 +61,7 @@ package struct KnownLogin: Sendable, Equatable {
     /// - Throws: `userMismatch`, `authenticationTimeMismatch`, `claimMalformed`.
     func check(_ claims: JSONObject, _ found: LoginIdentity?) throws(PlatformSSORefusal) {
         guard let found, identity.isSame(as: found) else {
-            throw PlatformSSORefusal(.userMismatch, "the ID token is that of somebody else")
+            throw PlatformSSORefusal(.userMismatch, "the ID token identifies another person")
         }
         guard let authenticatedAt, let stated = try MessageClaims(claims).time("auth_time") else {
             return

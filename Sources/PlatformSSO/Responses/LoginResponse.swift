@@ -2,18 +2,18 @@
 package import JOSE
 package import Primitives
 
-/// The answer to a login or refresh request, before it is sealed and after it was opened.
+/// The response to a login or refresh request, before encryption and after decryption.
 package struct LoginResponse: Sendable, Equatable {
     /// A signed ID token whose `nonce` is the request's.
     package var idToken: String
     package var refreshToken: Secret
     package var refreshTokenExpiresIn: TimeSpan?
     package var expiresIn: TimeSpan?
-    /// Devices expect `Bearer` and do not look.
+    /// Devices expect `Bearer` and do not check it.
     package var tokenType: String
     package var accessToken: String?
-    /// Everything else: dictionaries of Kerberos tickets, and what an extension wants to find in its
-    /// `ssoTokens`.
+    /// All other members: dictionaries of Kerberos tickets, and members that an extension reads
+    /// from its `ssoTokens`.
     package var more: JSONObject
 
     package init(
@@ -76,7 +76,7 @@ package struct LoginResponse: Sendable, Equatable {
         more = JSONObject(members.members.filter { !Self.names.contains($0.name) })
     }
 
-    /// How long the refresh token may be used: its own time, else that of the answer.
+    /// The lifetime of the refresh token: its specific value, otherwise that of the response.
     package var refreshLifetime: TimeSpan {
         refreshTokenExpiresIn ?? expiresIn ?? .seconds(0)
     }

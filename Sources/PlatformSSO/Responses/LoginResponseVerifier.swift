@@ -7,17 +7,17 @@ package struct VerifiedLogin: Sendable {
     package let response: LoginResponse
     /// The claims of the ID token.
     package let claims: JSONObject
-    /// `nil` when it names nobody.
+    /// `nil` if it does not identify a person.
     package let identity: LoginIdentity?
-    /// Of the groups that were asked about, those of which the person is a member.
+    /// The requested groups of which the person is a member.
     package let groups: [String]
-    /// The tickets of `kerberosTicketMappings` that came whole.
+    /// The complete tickets of `kerberosTicketMappings`.
     package let kerberosTickets: [KerberosTicket]
 
-    /// The claim that `uniqueIdentifierClaimName` names, `sub` by default.
+    /// The claim of `uniqueIdentifierClaimName`, `sub` by default.
     package var uniqueIdentifier: String? { identity?.identifier }
 
-    /// When the person was last seen, as the provider says (`auth_time`).
+    /// The time of the person's last authentication by the provider (`auth_time`).
     package var authenticatedAt: Timestamp? { claims["auth_time"].flatMap(WireTime.read) }
 
     fileprivate init(
@@ -32,7 +32,7 @@ package struct VerifiedLogin: Sendable {
     }
 }
 
-/// Judges a login response as a device does. Only this type makes a ``VerifiedLogin``.
+/// A device's verifier of a login response. Only this type creates a ``VerifiedLogin``.
 package struct LoginResponseVerifier: Sendable {
     private let configuration: LoginConfiguration
     private let keys: ProviderKeys
@@ -43,9 +43,9 @@ package struct LoginResponseVerifier: Sendable {
     }
 
     /// - Parameters:
-    ///   - nonce: The device's own nonce of the request.
-    ///   - groups: What the request asked about.
-    ///   - known: Whose the answer has to be; `nil` for somebody who is not known yet.
+    ///   - nonce: The device's nonce of the request.
+    ///   - groups: The requested groups.
+    ///   - known: The required person; `nil` for the first login.
     package func verify(
         _ response: LoginResponse, nonce: String, groups: [String] = [],
         known: KnownLogin? = nil, now: Timestamp
@@ -55,7 +55,7 @@ package struct LoginResponseVerifier: Sendable {
                 throw PlatformSSORefusal(
                     .keysNotTrusted, "the keys were not verified up to the configured roots")
             }
-            var judge = IDTokenJudge(
+            var judge = IDTokenValidator(
                 expectation: .init(
                     issuer: configuration.issuer, clientID: configuration.clientID, nonce: nonce),
                 now: now, mode: .stopAtFirst)

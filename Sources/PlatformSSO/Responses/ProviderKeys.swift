@@ -12,8 +12,8 @@ package struct ProviderKeys: Sendable {
         verifiedRoots = []
     }
 
-    /// Keys each of which has an `x5c` that the caller verified up to those roots, for
-    /// `jwksTrustedRootCertificates`. Paths are not built here.
+    /// Creates keys whose `x5c` the caller has verified up to those roots, for
+    /// `jwksTrustedRootCertificates`. Paths are not verified here.
     package init(_ set: JWKSet, verifiedAgainst roots: [[UInt8]]) {
         self.set = set
         verifiedRoots = roots

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// A message that says it was signed by a device key, taken apart and not verified. What it offers is
-/// for looking up the records that it is then judged by, and for nothing else.
+/// A parsed message with a claimed signature of a device key, not verified. Use its content only to
+/// find the records for its verification.
 package struct DeviceMessage: Sendable {
     let jws: UnverifiedJWS
     let claims: MessageClaims
-    /// `kid`: which device key is said to have signed.
+    /// `kid`: the claimed device key.
     package let signingKeyID: KeyIdentifier
 
     /// - Throws: `tooLarge`, `malformed`, `keyIDMalformed`.
@@ -16,30 +16,30 @@ package struct DeviceMessage: Sendable {
         }
         claims = try MessageClaims(payload: jws.payload)
         guard let keyID = jws.header.keyID.flatMap({ KeyIdentifier($0) }) else {
-            throw PlatformSSORefusal(.keyIDMalformed, "kid is no SHA-256 in base64")
+            throw PlatformSSORefusal(.keyIDMalformed, "kid is not a SHA-256 hash in Base64")
         }
         signingKeyID = keyID
     }
 
     package var header: JOSEHeader { jws.header }
 
-    /// `client_id`; key requests have it in `iss` only.
+    /// `client_id`; key requests contain it in `iss` only.
     package var clientID: String? {
         (claims.members["client_id"] ?? claims.members["iss"])?.string
     }
 
-    /// `username`, else `sub`; refresh requests have neither.
+    /// `username`, otherwise `sub`; refresh requests contain neither.
     package var username: String? {
         (claims.members["username"] ?? claims.members["sub"])?.string
     }
 
-    /// The server nonce, to be taken out of use before the request is acted upon.
+    /// Returns the server nonce, which must be consumed before the request takes effect.
     package func serverNonce(claim: String = "request_nonce") -> String? {
         claims.members[claim]?.string
     }
 
-    /// Whether it is written in the manner of the SDK of macOS 13, which has no types of its own and
-    /// left out `exp`, `iss` and `sub` in its first documents.
+    /// Whether the message has the form of the SDK of macOS 13. It has no specific types, and its
+    /// first documents omitted `exp`, `iss` and `sub`.
     var isFirstGeneration: Bool { header.isType(MessageType.firstGeneration) }
 
     func isType(_ type: MessageType) -> Bool { header.isType(type.rawValue) }
@@ -74,7 +74,7 @@ package enum UnverifiedRequest: Sendable {
             self = .login(UnverifiedLoginRequest(message))
         default:
             throw PlatformSSORefusal(
-                .typeMismatch, "typ \(message.header.type ?? "absent") is no request's")
+                .typeMismatch, "typ \(message.header.type ?? "absent") is not of a request")
         }
     }
 
@@ -88,25 +88,25 @@ package enum UnverifiedRequest: Sendable {
     }
 }
 
-/// A login request that nobody has verified (Apple "Creating and validating a login request").
+/// An unverified login request (Apple "Creating and validating a login request").
 package struct UnverifiedLoginRequest: Sendable {
     package let message: DeviceMessage
-    /// The assertion inside, for looking up the key that signed it or that it is encrypted to.
-    package let assertion: UnverifiedAssertion?
+    /// The assertion, for finding the key that signed it or to which it is encrypted.
+    package let assertion: UnverifiedEmbeddedAssertion?
 
-    /// Why there is no assertion.
+    /// The reason why there is no assertion.
     let assertionRefusal: PlatformSSORefusal
 
     fileprivate init(_ message: DeviceMessage) {
         self.message = message
-        var assertion: UnverifiedAssertion?
+        var assertion: UnverifiedEmbeddedAssertion?
         var refusal = PlatformSSORefusal(.claimMissing, "assertion is missing")
         let grant = message.claims.members["grant_type"]?.string
         if grant == GrantType.jwtBearer.rawValue,
             let text = message.claims.members["assertion"]?.string
         {
             do throws(PlatformSSORefusal) {
-                assertion = try UnverifiedAssertion(compact: Array(text.utf8))
+                assertion = try UnverifiedEmbeddedAssertion(compact: Array(text.utf8))
             } catch { refusal = error }
         }
         self.assertion = assertion
@@ -114,21 +114,21 @@ package struct UnverifiedLoginRequest: Sendable {
     }
 }
 
-/// A refresh request that nobody has verified (Apple "Creating a refresh request").
+/// An unverified refresh request (Apple "Creating a refresh request").
 package struct UnverifiedRefreshRequest: Sendable {
     package let message: DeviceMessage
     fileprivate init(_ message: DeviceMessage) { self.message = message }
 }
 
-/// A key request or key exchange that nobody has verified (Apple "Supporting key requests and key
-/// exchange requests").
+/// An unverified key request or key exchange (Apple "Supporting key requests and key exchange
+/// requests").
 package struct UnverifiedKeyRequest: Sendable {
     package let message: DeviceMessage
     fileprivate init(_ message: DeviceMessage) { self.message = message }
 }
 
-/// The signed authorization request of a web login that nobody has verified (Apple "Implementing
-/// web-based authentication with Platform SSO").
+/// The unverified signed authorization request of a web login (Apple "Implementing web-based
+/// authentication with Platform SSO").
 package struct UnverifiedAuthorizationRequest: Sendable {
     package let message: DeviceMessage
     fileprivate init(_ message: DeviceMessage) { self.message = message }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// Why a message was refused: a stable code for the outside, and a reason in words for the log.
+/// The refusal of a message: a stable public code, and a reason for the log.
 ///
 /// Equality compares the ``code`` only.
 package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConvertible {
@@ -44,7 +44,7 @@ package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConve
         case scopeMismatch = "scope_mismatch"
         case grantUnsupported = "grant_unsupported"
         case groupsMalformed = "groups_malformed"
-        // How the answer is to be encrypted
+        // The encryption of the response
         case responseEncryptionUnsupported = "response_encryption_unsupported"
         case apvMalformed = "apv_malformed"
         case apvKeyMismatch = "apv_key_mismatch"
@@ -58,9 +58,9 @@ package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConve
         case certificateUntrusted = "certificate_untrusted"
         case certificateUnmapped = "certificate_unmapped"
         case certificateRevoked = "certificate_revoked"
-        /// Nobody can say at the moment whether the certificate still holds.
+        /// The revocation status of the certificate is unknown.
         case certificateStatusUnknown = "certificate_status_unknown"
-        /// No SAML assertion is accepted, whoever issued it.
+        /// SAML assertions are not accepted.
         case samlNotOffered = "saml_not_offered"
         case samlRefused = "saml_refused"
         case refreshTokenRefused = "refresh_token_refused"
@@ -72,16 +72,16 @@ package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConve
         case callbackMalformed = "callback_malformed"
         case stateMismatch = "state_mismatch"
         case redirectMismatch = "redirect_mismatch"
-        /// A code that is unknown, used, over, or given for another device.
+        /// The code is unknown, consumed, expired, or issued for another device.
         case codeRefused = "code_refused"
-        // What a device finds in answers
+        // A device's checks of responses
         case keysNotTrusted = "keys_not_trusted"
         case authorizedPartyMismatch = "authorized_party_mismatch"
         case authenticationTimeMismatch = "authentication_time_mismatch"
 
-        /// The status that a provider answers with. macOS reads 401 as a wrong credential and asks
-        /// the person again; everything else means "try later". A defect of the message is nothing
-        /// that a person could type better.
+        /// The HTTP status of the provider's response. macOS interprets 401 as a wrong credential
+        /// and prompts the person again; all others mean "try later". An invalid message is not a
+        /// wrong input of the person.
         package var status: Int {
             switch self {
             case .userKeyUnknown, .userSignatureInvalid, .wrongCredential, .refreshTokenRefused,

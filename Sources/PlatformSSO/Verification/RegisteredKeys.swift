@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// The keys on record of the device that a message claims to come from: those of the registration
-/// that ``DeviceMessage/signingKeyID`` leads to.
+/// The stored keys of the device that a message claims to come from: those of the registration with
+/// ``DeviceMessage/signingKeyID``.
 package struct DeviceKeys: Sendable {
-    /// The key whose name the message has.
+    /// The key that the message names.
     package let signing: PublicJWK
-    /// The device's encryption keys: one, or two while they rotate. Answers go to no other.
+    /// The device's encryption keys: one, or two during a rotation. Responses are encrypted only to
+    /// these.
     package let encryption: [PublicJWK]
 
     package init(signing: PublicJWK, encryption: [PublicJWK]) {
@@ -29,7 +30,7 @@ package enum UserKey: Sendable {
         }
     }
 
-    /// The signatures that such a key may make: ES384 and Ed25519 since macOS 15, RSA on cards.
+    /// The signature algorithms of such a key: ES384 and Ed25519 since macOS 15, RSA on cards.
     var algorithms: [JWSAlgorithm] {
         switch self {
         case .secureEnclave: DeviceKeys.algorithms
@@ -37,7 +38,7 @@ package enum UserKey: Sendable {
         }
     }
 
-    /// Whether the assertion says that this key signed it.
+    /// Whether the assertion states that this key signed it.
     package func made(_ assertion: UnverifiedSignedAssertion) -> Bool {
         if case .smartCard(_, let certificate) = self, let leaf = assertion.certificates.first {
             return leaf == certificate
@@ -50,7 +51,7 @@ extension DeviceKeys {
     static let algorithms: [JWSAlgorithm] = [.es256, .es384, .edDSA]
 }
 
-/// What a login request is judged by, beside its device.
+/// The keys for the verification of a login request, in addition to the device's.
 package struct LoginKeys: Sendable {
     /// Every key of that person on that device.
     package let user: [UserKey]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import OAuth
 
-/// What a login is for, as macOS 27 says it in one scope value
+/// The purpose of a login, which macOS 27 sends as one scope value
 /// (`includePlatformSSOAuthorizationScopes`, and every web login).
 package enum AuthorizationScope: String, Sendable, CaseIterable {
     case elevation
@@ -19,7 +19,7 @@ package enum AuthorizationScope: String, Sendable, CaseIterable {
 
     package var scope: String { Self.prefix + rawValue }
 
-    /// The one that a request names; `nil` when it names none, or one that came later.
+    /// Returns the purpose in a scope; `nil` if there is none, or an unknown one.
     package static func named(in scope: ScopeSet) -> AuthorizationScope? {
         scope.values.lazy.filter { $0.hasPrefix(prefix) }
             .compactMap { Self(rawValue: String($0.dropFirst(prefix.count))) }.first

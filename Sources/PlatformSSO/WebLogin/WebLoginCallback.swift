@@ -2,40 +2,40 @@
 import JOSE
 import OAuth
 
-/// The address at which a web login of macOS 27 ends: `com.apple.platformsso://callback` with a code
+/// The URL at which a web login of macOS 27 ends: `com.apple.platformsso://callback` with a code
 /// and the state of the request (Apple "Implementing web-based authentication with Platform SSO").
 ///
-/// A Linux machine has no web view that such an address would come back from. There the ordinary
-/// browser ends at a port of loopback (RFC 8252 section 7.3), which the device signs for.
+/// A Linux device has no web view for such a URL. There the login ends in the ordinary browser at a
+/// loopback port (RFC 8252 section 7.3), which the device signs.
 package struct WebLoginCallback: Sendable, Equatable {
     package static let address = "com.apple.platformsso://callback"
     package static let subjectTokenType = "urn:apple:platformsso:authorization-code-response"
 
-    /// The whole address, which the device sends as `subject_token`.
+    /// The whole URL, which the device sends as `subject_token`.
     package let url: String
-    /// Where the browser was told to end.
+    /// The requested redirect URI.
     package let redirectURI: String
     package let code: String
     package let state: String
-    /// Who says that it answers (RFC 9207); `nil` where nobody does.
+    /// The issuer of the response (RFC 9207); `nil` if it is absent.
     package let issuer: String?
 
-    /// Whether a web login may end there: at Apple's address, or at a port of this machine.
+    /// Whether a web login may end there: at Apple's URL, or at a loopback port.
     package static func isAddress(_ uri: String) -> Bool {
         guard !uri.hasSameBytes(as: address) else { return true }
         guard let uri = RedirectURI(uri) else { return false }
         return uri.scheme == "http" && uri.isLoopbackAddress && uri.rest == "/callback"
     }
 
-    /// Reads the address that the provider redirected to.
+    /// Reads the URL of the provider's redirect.
     ///
-    /// - Throws: `callbackMalformed` for another address, an error answer, a parameter that comes
-    ///   twice, and a missing or empty code or state.
+    /// - Throws: `callbackMalformed` for another URL, an error response, a repeated parameter, and
+    ///   a missing or empty code or state.
     package init(_ url: String) throws(PlatformSSORefusal) {
         guard url.utf8.count <= 8192, !url.contains("#"), let mark = url.firstIndex(of: "?"),
             Self.isAddress(String(url[..<mark]))
         else {
-            throw PlatformSSORefusal(.callbackMalformed, "not an answer at \(Self.address)")
+            throw PlatformSSORefusal(.callbackMalformed, "not a response at \(Self.address)")
         }
         guard let fields = QueryText.fields(url[url.index(after: mark)...]),
             Set(fields.map(\.name)).count == fields.count
@@ -53,7 +53,7 @@ package struct WebLoginCallback: Sendable, Equatable {
         self.state = state
     }
 
-    /// Refuses the answer to another request.
+    /// Refuses the response to another request.
     ///
     /// - Throws: `stateMismatch`.
     package func check(state expected: String) throws(PlatformSSORefusal) {
@@ -62,17 +62,17 @@ package struct WebLoginCallback: Sendable, Equatable {
         }
     }
 
-    /// The address for a provider to redirect to.
+    /// Returns the URL for a provider's redirect.
     package static func url(code: String, state: String) -> String {
         address + "?" + FormEncoding.encode([("code", code), ("state", state)])
     }
 }
 
-/// The query of an address as fields.
+/// The query of a URL as fields.
 enum QueryText {
     static let maximumFields = 64
 
-    /// `nil` when an escape is wrong or there are too many.
+    /// Returns `nil` if an escape is invalid or there are too many fields.
     static func fields(_ text: some StringProtocol) -> [FormField]? {
         var fields: [FormField] = []
         for part in text.utf8.split(separator: UInt8(ascii: "&")) {

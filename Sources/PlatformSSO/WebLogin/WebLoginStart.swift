@@ -2,19 +2,19 @@
 package import JOSE
 import OAuth
 
-/// How a web login of macOS 27 begins: an address to open, and for providers that want the request
-/// signed the claims of it.
+/// The start of a web login of macOS 27: a URL to open, and the claims of the request if the
+/// provider requires a signature.
 package struct WebLoginStart: Sendable, Equatable {
     package let authorizationURL: String
-    /// Of the discovery answer of `dynamicOpenID`: the request to sign and to post.
+    /// The request to sign and to post, from the discovery response of `dynamicOpenID`.
     package let request: JSONObject?
-    /// Must come back in the ``WebLoginCallback``.
+    /// Must be returned in the ``WebLoginCallback``.
     package let state: String
 
-    /// From the address in the configuration, or from a discovery answer.
+    /// Creates a start from the configured URL or from a discovery response.
     ///
-    /// - Throws: `redirectMismatch` when the address is neither https nor of this machine;
-    ///   `claimMissing` without a state.
+    /// - Throws: `redirectMismatch` if the URL is neither https nor loopback; `claimMissing`
+    ///   without a state.
     package init(
         authorizationURL: String, request: JSONObject? = nil
     ) throws(PlatformSSORefusal) {
@@ -32,7 +32,7 @@ package struct WebLoginStart: Sendable, Equatable {
         self.state = state
     }
 
-    /// Reads the answer of `federationUserPreauthenticationURL`.
+    /// Reads the response of `federationUserPreauthenticationURL`.
     ///
     /// - Parameter keyPath: `authorizationURLKeypath`.
     package init(
@@ -62,8 +62,8 @@ package struct WebLoginStart: Sendable, Equatable {
         try self.init(authorizationURL: base)
     }
 
-    /// The address to open without a signed request: the redirect and the person are set whatever the
-    /// address says, and the scope is added to.
+    /// Returns the URL to open without a signed request. It replaces redirect and person in the
+    /// URL, and adds to the scope.
     package func url(
         loginHint: String, scope: String, redirectURI: String = WebLoginCallback.address
     ) -> String {
@@ -77,7 +77,7 @@ package struct WebLoginStart: Sendable, Equatable {
         return base + "?" + FormEncoding.encode((kept + forced).map { ($0.name, $0.value) })
     }
 
-    /// The claims to sign, when the provider wants them signed.
+    /// Returns the claims to sign, if the provider requires a signature.
     package func claims(
         loginHint: String, scope: String, redirectURI: String = WebLoginCallback.address
     ) -> JSONObject? {

@@ -2,12 +2,11 @@
 package import JOSE
 package import Primitives
 
-/// Verifies assertions that token services issue (SAML 2.0 Core, SAML 1.1, each with an enveloped XML
-/// signature).
+/// A verifier of assertions of security token services (SAML 2.0 Core, SAML 1.1, each with an
+/// enveloped XML signature).
 ///
-/// What is believed is read from the very bytes that were signed: the canonical form of the root is
-/// hashed, and then parsed anew. An assertion that is wrapped, moved or doubled has nothing to
-/// be read from.
+/// All values are read from the signed bytes: the canonical form of the root is hashed, and then
+/// parsed again. So a wrapped, moved or duplicated assertion is not read.
 package struct SAMLAssertionVerifier: Sendable {
     package struct Issuer: Sendable {
         package let name: String
@@ -20,11 +19,11 @@ package struct SAMLAssertionVerifier: Sendable {
     }
 
     package let issuers: [Issuer]
-    /// Whom it must be for: one of these.
+    /// The accepted audiences.
     package let audiences: [String]
-    /// What may stand as `Recipient`, where one is named.
+    /// The accepted values of `Recipient`, if it is present.
     package let recipients: [String]
-    /// How far clocks may differ.
+    /// The accepted clock skew.
     package var leeway = TimeSpan.seconds(60)
     /// From issuing to the end.
     package var maximumLifetime = TimeSpan.hours(24)
@@ -48,7 +47,7 @@ package struct SAMLAssertionVerifier: Sendable {
         }
     }
 
-    /// What an issuer has signed of it.
+    /// Returns the signed part.
     private func signedBytes(
         _ bytes: [UInt8], _ version: SAMLVersion
     ) throws(SAMLRefusal) -> [UInt8] {
@@ -73,8 +72,8 @@ package struct SAMLAssertionVerifier: Sendable {
         return try signature.signedBytes(identifier: identifier, keys: issuer.keys)
     }
 
-    /// No element goes by the name of another, whichever attribute gives it.
-    private static func requireUniqueIdentifiers(_ root: XMLElement) throws(SAMLRefusal) {
+    /// Checks that identifiers are unique across all identifying attributes.
+    private static func requireUniqueIdentifiers(_ root: SAMLXMLElement) throws(SAMLRefusal) {
         var seen: Set<String> = []
         for attribute in root.all.flatMap(\.attributes)
         where ["id", "assertionid"].contains(attribute.name.lowercased()) {
@@ -84,7 +83,7 @@ package struct SAMLAssertionVerifier: Sendable {
         }
     }
 
-    private static func document(_ bytes: [UInt8]) throws(SAMLRefusal) -> XMLDocument {
-        do throws(XMLError) { return try XMLDocument(bytes) } catch { throw SAMLRefusal(error) }
+    private static func document(_ bytes: [UInt8]) throws(SAMLRefusal) -> SAMLXMLDocument {
+        do throws(XMLError) { return try SAMLXMLDocument(bytes) } catch { throw SAMLRefusal(error) }
     }
 }

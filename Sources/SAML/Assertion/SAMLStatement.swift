@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// What a signed assertion says, judged: issuer, times, audience, subject.
+/// The validation of a signed assertion: issuer, times, audience, subject.
 struct SAMLStatement {
-    let root: XMLElement
+    let root: SAMLXMLElement
     let version: SAMLVersion
     let verifier: SAMLAssertionVerifier
     let now: Timestamp
 
     private var namespace: String { version.namespace }
 
-    static func issuer(of root: XMLElement, _ version: SAMLVersion) -> String? {
+    static func issuer(of root: SAMLXMLElement, _ version: SAMLVersion) -> String? {
         version == .v2
             ? root.only("Issuer", in: version.namespace)?.trimmedText : root[attribute: "Issuer"]
     }
@@ -38,7 +38,8 @@ struct SAMLStatement {
 
     // MARK: Times
 
-    private func time(_ name: String, of element: XMLElement) throws(SAMLRefusal) -> Timestamp? {
+    private func time(_ name: String, of element: SAMLXMLElement) throws(SAMLRefusal) -> Timestamp?
+    {
         guard let text = element[attribute: name] else { return nil }
         guard let time = XMLDateTime.read(text) else {
             throw SAMLRefusal(.timeMalformed, "\(name) is \(text)")
@@ -46,7 +47,7 @@ struct SAMLStatement {
         return time
     }
 
-    private func conditions() throws(SAMLRefusal) -> XMLElement {
+    private func conditions() throws(SAMLRefusal) -> SAMLXMLElement {
         guard let conditions = root.only("Conditions", in: namespace) else {
             throw SAMLRefusal(.timeMissing, "not exactly one Conditions")
         }
@@ -63,9 +64,9 @@ struct SAMLStatement {
         guard begin <= now + verifier.leeway else {
             throw SAMLRefusal(.notYetValid, "it begins later")
         }
-        guard now < end + verifier.leeway else { throw SAMLRefusal(.expired, "it is over") }
+        guard now < end + verifier.leeway else { throw SAMLRefusal(.expired, "it is expired") }
         guard end - issued <= verifier.maximumLifetime else {
-            throw SAMLRefusal(.lifetimeTooLong, "it would be good for longer than a day")
+            throw SAMLRefusal(.lifetimeTooLong, "its lifetime is longer than a day")
         }
         return end
     }
@@ -79,17 +80,18 @@ struct SAMLStatement {
         for element in root.children(statement, in: namespace) {
             guard let time = try time(name, of: element) else { continue }
             guard time <= now + verifier.leeway else {
-                throw SAMLRefusal(.notYetValid, "somebody signed in later than now")
+                throw SAMLRefusal(.notYetValid, "the authentication time is in the future")
             }
             latest = max(latest ?? time, time)
         }
         return latest
     }
 
-    // MARK: For whom
+    // MARK: Audience
 
-    /// Every restriction must be met, and there must be one. Conditions that nobody here knows are not
-    /// met (SAML 2.0 Core section 2.5.1); those of use once, and of no proxies, always are.
+    /// Checks the audience. Every restriction must be met, and there must be one. Unknown
+    /// conditions are not met (SAML 2.0 Core section 2.5.1); one-time use and proxy restriction
+    /// always are.
     private func requireAudience() throws(SAMLRefusal) {
         let name = version == .v2 ? "AudienceRestriction" : "AudienceRestrictionCondition"
         var isRestricted = false
@@ -106,14 +108,16 @@ struct SAMLStatement {
             default: throw unknown(condition)
             }
         }
-        guard isRestricted else { throw SAMLRefusal(.audienceMismatch, "it is for anybody") }
+        guard isRestricted else {
+            throw SAMLRefusal(.audienceMismatch, "it has no audience restriction")
+        }
     }
 
-    private func unknown(_ condition: XMLElement) -> SAMLRefusal {
+    private func unknown(_ condition: SAMLXMLElement) -> SAMLRefusal {
         SAMLRefusal(.conditionUnknown, "condition \(condition.name)")
     }
 
-    // MARK: Of whom
+    // MARK: Subject
 
     private func subject() throws(SAMLRefusal) -> String {
         let subjects =
@@ -136,19 +140,19 @@ struct SAMLStatement {
     }
 
     /// One way to confirm that the bearer is the subject, which is to have it.
-    private func requireConfirmation(of subject: XMLElement) throws(SAMLRefusal) {
+    private func requireConfirmation(of subject: SAMLXMLElement) throws(SAMLRefusal) {
         for confirmation in subject.children("SubjectConfirmation", in: namespace) {
             if try version == .v2 ? isBearer(confirmation) : isOldBearer(confirmation) { return }
         }
         throw SAMLRefusal(.confirmationRefused, "no confirmation by bearing it")
     }
 
-    private func isOldBearer(_ confirmation: XMLElement) -> Bool {
+    private func isOldBearer(_ confirmation: SAMLXMLElement) -> Bool {
         confirmation.children("ConfirmationMethod", in: namespace)
             .contains { $0.trimmedText == version.bearer }
     }
 
-    private func isBearer(_ confirmation: XMLElement) throws(SAMLRefusal) -> Bool {
+    private func isBearer(_ confirmation: SAMLXMLElement) throws(SAMLRefusal) -> Bool {
         guard confirmation[attribute: "Method"] == version.bearer else { return false }
         guard let data = confirmation.only("SubjectConfirmationData", in: namespace) else {
             return confirmation.children("SubjectConfirmationData", in: namespace).isEmpty

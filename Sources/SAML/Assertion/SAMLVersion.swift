@@ -6,7 +6,7 @@ package enum SAMLVersion: Sendable, CaseIterable {
 
     var namespace: String { self == .v2 ? Namespace.saml2 : Namespace.saml1 }
     var identifierName: String { self == .v2 ? "ID" : "AssertionID" }
-    /// Whoever holds it may use it: no key of the holder is asked for.
+    /// The confirmation method of a bearer assertion, which requires no key of the holder.
     var bearer: String {
         self == .v2
             ? "urn:oasis:names:tc:SAML:2.0:cm:bearer" : "urn:oasis:names:tc:SAML:1.0:cm:bearer"

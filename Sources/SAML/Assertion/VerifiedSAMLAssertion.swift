@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// An assertion that an issuer has signed, for us, now. Only ``SAMLAssertionVerifier`` makes one.
+/// A currently valid assertion that an issuer has signed for this provider. Only
+/// ``SAMLAssertionVerifier`` creates one.
 ///
-/// Still to be done by the caller: take it out of use (``issuer`` and ``identifier`` together name
-/// it, and it is good until ``expiresAt``), and find out whose the subject is.
+/// The caller must then consume it (``issuer`` and ``identifier`` together identify it until
+/// ``expiresAt``), and map the subject to a person.
 package struct VerifiedSAMLAssertion: Sendable {
     package let identifier: String
     package let issuer: String
@@ -12,7 +13,7 @@ package struct VerifiedSAMLAssertion: Sendable {
     package let subject: String
     /// By `Name`; of SAML 1.1 by `AttributeNamespace/AttributeName`.
     package let attributes: [String: [String]]
-    /// When the person signed in at the issuer, where it says so.
+    /// The time of the person's authentication at the issuer, if it is stated.
     package let authenticatedAt: Timestamp?
     package let expiresAt: Timestamp
 }

@@ -2,20 +2,20 @@
 import JOSE
 import Primitives
 
-/// The one signature of a document over its own root (XML Signature, SAML 2.0 Core section 5.4),
-/// taken apart and not verified.
+/// The one signature of a document over its root (XML Signature, SAML 2.0 Core section 5.4), parsed
+/// and not verified.
 ///
-/// The form is the one that SAML asks for and nothing else: one reference, to the root, by the two
-/// transforms *enveloped signature* and *exclusive canonicalization*. `KeyInfo` is not looked at: who
-/// may have signed is known before.
+/// The form is exactly SAML's: one reference, to the root, with the two transforms *enveloped
+/// signature* and *exclusive canonicalization*. `KeyInfo` is ignored, because the accepted keys are
+/// configured.
 struct EnvelopedSignature {
-    private let document: XMLDocument
-    private let element: XMLElement
-    private let signedInfo: XMLElement
+    private let document: SAMLXMLDocument
+    private let element: SAMLXMLElement
+    private let signedInfo: SAMLXMLElement
     private let method: JWSAlgorithm
     private let value: [UInt8]
     private let reference: Reference
-    /// Of the canonicalization of ``signedInfo``.
+    /// The prefixes of the canonicalization of ``signedInfo``.
     private let prefixes: [String]
 
     private struct Reference {
@@ -30,7 +30,7 @@ struct EnvelopedSignature {
 
     /// - Throws: `signatureMissing`, `wrapped`, `signatureMalformed`, `algorithmNotAllowed`,
     ///   `transformNotAllowed`.
-    init(of document: XMLDocument) throws(SAMLRefusal) {
+    init(of document: SAMLXMLDocument) throws(SAMLRefusal) {
         self.document = document
         let all = document.root.all.filter { $0.isNamed("Signature", in: Namespace.signature) }
         guard !all.isEmpty else { throw SAMLRefusal(.signatureMissing, "there is no signature") }
@@ -75,7 +75,7 @@ struct EnvelopedSignature {
         return content
     }
 
-    private static func reference(_ element: XMLElement) throws(SAMLRefusal) -> Reference {
+    private static func reference(_ element: SAMLXMLElement) throws(SAMLRefusal) -> Reference {
         let transforms = try child("Transforms", of: element)
         let steps = transforms.children("Transform", in: Namespace.signature)
         guard steps.count == 2, transforms.children.count == 2,
@@ -94,8 +94,9 @@ struct EnvelopedSignature {
             prefixes: try prefixes(of: steps[1]))
     }
 
-    /// Of an element that names exclusive canonicalization without comments.
-    private static func prefixes(of element: XMLElement) throws(SAMLRefusal) -> [String] {
+    /// Returns the prefixes of an element that specifies exclusive canonicalization without
+    /// comments.
+    private static func prefixes(of element: SAMLXMLElement) throws(SAMLRefusal) -> [String] {
         guard element[attribute: "Algorithm"] == Namespace.exclusive else {
             throw SAMLRefusal(.transformNotAllowed, "not exclusive canonicalization")
         }
@@ -112,15 +113,15 @@ struct EnvelopedSignature {
     }
 
     private static func child(
-        _ name: String, of element: XMLElement
-    ) throws(SAMLRefusal) -> XMLElement {
+        _ name: String, of element: SAMLXMLElement
+    ) throws(SAMLRefusal) -> SAMLXMLElement {
         guard let child = element.only(name, in: Namespace.signature) else {
             throw SAMLRefusal(.signatureMalformed, "not exactly one \(name)")
         }
         return child
     }
 
-    private static func bytes(_ element: XMLElement) throws(SAMLRefusal) -> [UInt8] {
+    private static func bytes(_ element: SAMLXMLElement) throws(SAMLRefusal) -> [UInt8] {
         guard element.children.isEmpty,
             let bytes = Base64.decode(element.text, skippingWhitespace: true), !bytes.isEmpty
         else {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a token service takes names and passwords, out of its description (Apple "Performing a
-/// WS-Trust MEX request"; WSDL 1.1 with WS-Policy attachments).
+/// The endpoint of a security token service for usernames and passwords, from its description
+/// (Apple "Performing a WS-Trust MEX request"; WSDL 1.1 with WS-Policy attachments).
 package struct MetadataExchange: Sendable, Equatable {
     package let version: TrustVersion
-    /// An `https` address: whatever else the description says is not asked for a password's sake.
+    /// An `https` URL; other URLs must not receive a password.
     package let endpoint: String
 
     private static let securityPolicies = [
@@ -16,9 +16,9 @@ package struct MetadataExchange: Sendable, Equatable {
     ///
     /// - Throws: `malformed`, `tooLarge`, `markupNotAllowed`, `endpointMissing`.
     package init(description bytes: [UInt8]) throws(SAMLRefusal) {
-        let root: XMLElement
+        let root: SAMLXMLElement
         do throws(XMLError) {
-            root = try XMLDocument(bytes, limits: .description).root
+            root = try SAMLXMLDocument(bytes, limits: .description).root
         } catch { throw SAMLRefusal(error) }
         guard root.isNamed("definitions", in: Namespace.description) else {
             throw SAMLRefusal(.malformed, "not a description of a service")
@@ -31,11 +31,12 @@ package struct MetadataExchange: Sendable, Equatable {
             self.endpoint = endpoint
             return
         }
-        throw SAMLRefusal(.endpointMissing, "no https endpoint takes a name and a password")
+        throw SAMLRefusal(
+            .endpointMissing, "there is no https endpoint for a username and a password")
     }
 
     /// Identifiers of the policies by which a name and a password go through TLS.
-    private static func passwordPolicies(_ root: XMLElement) -> Set<String> {
+    private static func passwordPolicies(_ root: SAMLXMLElement) -> Set<String> {
         let policies = root.children("Policy", in: Namespace.policy).filter { policy in
             let all = policy.all
             func has(_ name: String) -> Bool {
@@ -53,7 +54,7 @@ package struct MetadataExchange: Sendable, Equatable {
 
     /// Names of the bindings that issue tokens under one of the policies.
     private static func bindings(
-        _ root: XMLElement, of version: TrustVersion, under policies: Set<String>
+        _ root: SAMLXMLElement, of version: TrustVersion, under policies: Set<String>
     ) -> Set<String> {
         let bindings = root.children("binding", in: Namespace.description).filter { binding in
             let references = binding.children("PolicyReference", in: Namespace.policy)
@@ -70,7 +71,7 @@ package struct MetadataExchange: Sendable, Equatable {
         return Set(bindings.compactMap { $0[attribute: "name"] })
     }
 
-    private static func endpoint(_ root: XMLElement, among bindings: Set<String>) -> String? {
+    private static func endpoint(_ root: SAMLXMLElement, among bindings: Set<String>) -> String? {
         let ports = root.children("service", in: Namespace.description)
             .flatMap { $0.children("port", in: Namespace.description) }
         for port in ports {

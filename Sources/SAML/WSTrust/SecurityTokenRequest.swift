@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Asks a token service for an assertion, with a name and a password (Apple "Performing a WS-Trust
-/// login request"; WS-Trust 1.3 section 4, WS-Security UsernameToken Profile section 3).
+/// A request for an assertion with a username and a password (Apple "Performing a WS-Trust login
+/// request"; WS-Trust 1.3 section 4, WS-Security UsernameToken Profile section 3).
 package struct SecurityTokenRequest: Sendable {
     package let endpoint: MetadataExchange
-    /// `federationRequestURN`: whom the assertion is to be for.
+    /// `federationRequestURN`: the audience of the assertion.
     package let appliesTo: String
-    /// What the answer must say that it relates to: `urn:uuid:…`.
+    /// The identifier to which the response must relate: `urn:uuid:…`.
     package let messageID: String
     private let username: String
     private let password: Secret
@@ -27,10 +27,10 @@ package struct SecurityTokenRequest: Sendable {
     package var mediaType: String { "application/soap+xml; charset=utf-8" }
     package var action: String { endpoint.version.issueAction }
 
-    /// How long the service may take, in the words of the message.
+    /// The lifetime of the message.
     private static let lifetime = TimeSpan.minutes(10)
 
-    /// The SOAP envelope. The password stands in it in clear text: TLS protects it.
+    /// Returns the SOAP envelope. It contains the password in clear text, so it requires TLS.
     package func envelope(now: Timestamp) -> [UInt8] {
         Array(
             """
@@ -39,7 +39,7 @@ package struct SecurityTokenRequest: Sendable {
             <a:Action s:mustUnderstand="1">\(action)</a:Action>\
             <a:MessageID>\(messageID)</a:MessageID><a:ReplyTo><a:Address>\
             \(Namespace.addressing)/anonymous</a:Address></a:ReplyTo>\
-            <a:To s:mustUnderstand="1">\(XMLText.escaped(endpoint.endpoint))</a:To>\
+            <a:To s:mustUnderstand="1">\(XMLEscaping.escaped(endpoint.endpoint))</a:To>\
             \(security(now))</s:Header><s:Body>\(request)</s:Body></s:Envelope>
             """.utf8)
     }
@@ -49,8 +49,8 @@ package struct SecurityTokenRequest: Sendable {
         <o:Security xmlns:o="\(Namespace.securityExtension)" s:mustUnderstand="1">\
         <u:Timestamp u:Id="_0"><u:Created>\(XMLDateTime.text(now))</u:Created>\
         <u:Expires>\(XMLDateTime.text(now + Self.lifetime))</u:Expires></u:Timestamp>\
-        <o:UsernameToken u:Id="_1"><o:Username>\(XMLText.escaped(username))</o:Username>\
-        <o:Password>\(XMLText.escaped(password.revealText()))</o:Password></o:UsernameToken>\
+        <o:UsernameToken u:Id="_1"><o:Username>\(XMLEscaping.escaped(username))</o:Username>\
+        <o:Password>\(XMLEscaping.escaped(password.revealText()))</o:Password></o:UsernameToken>\
         </o:Security>
         """
     }
@@ -60,7 +60,7 @@ package struct SecurityTokenRequest: Sendable {
         return """
             <t:RequestSecurityToken xmlns:t="\(version.namespace)">\
             <p:AppliesTo xmlns:p="\(Namespace.policy)"><a:EndpointReference><a:Address>\
-            \(XMLText.escaped(appliesTo))</a:Address></a:EndpointReference></p:AppliesTo>\
+            \(XMLEscaping.escaped(appliesTo))</a:Address></a:EndpointReference></p:AppliesTo>\
             <t:KeyType>\(version.keyType)</t:KeyType>\
             <t:RequestType>\(version.requestType)</t:RequestType></t:RequestSecurityToken>
             """
@@ -79,8 +79,8 @@ package struct SecurityTokenRequest: Sendable {
 }
 
 /// Text in a document.
-enum XMLText {
-    /// What is markup is written as references; what XML has no letters for is left out.
+enum XMLEscaping {
+    /// Returns the text with markup as references, and without characters that XML does not allow.
     static func escaped(_ text: String) -> String {
         var output = ""
         for scalar in text.unicodeScalars {

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A token service's answer (WS-Trust 1.3 section 4.4): an assertion to be handed to the provider,
-/// who verifies it. Here only the answer is read.
+/// A security token service's response (WS-Trust 1.3 section 4.4) with an assertion for the
+/// provider, which verifies it. Here only the response is read.
 package struct SecurityTokenResponse: Sendable, Equatable {
     package let version: SAMLVersion
-    /// The assertion as a document of its own, in the form in which it was signed.
+    /// The assertion as a separate document, in its signed form.
     package let assertion: [UInt8]
 
     private static let leeway = TimeSpan.minutes(5)
 
     /// - Parameters:
-    ///   - messageID: of the request.
-    ///   - realm: whom the assertion was asked for; compared where the answer says so.
-    /// - Throws: `faulted` or `authenticationFailed` with the service's reason, `envelopeMalformed`,
-    ///   `contextMismatch`, `expired`, `notYetValid`, `tokenTypeUnsupported`.
+    ///   - messageID: Of the request.
+    ///   - realm: The requested audience of the assertion; compared if the response contains it.
+    /// - Throws: `faulted` or `authenticationFailed` with the service's reason,
+    ///   `envelopeMalformed`, `contextMismatch`, `expired`, `notYetValid`, `tokenTypeUnsupported`.
     package init(
         envelope bytes: [UInt8], to messageID: String, appliesTo realm: String, now: Timestamp
     ) throws(SAMLRefusal) {
-        let document: XMLDocument
-        do throws(XMLError) { document = try XMLDocument(bytes) } catch { throw SAMLRefusal(error) }
+        let document: SAMLXMLDocument
+        do throws(XMLError) { document = try SAMLXMLDocument(bytes) } catch {
+            throw SAMLRefusal(error)
+        }
         guard document.root.isNamed("Envelope", in: Namespace.soap),
             let body = document.root.only("Body", in: Namespace.soap)
         else { throw SAMLRefusal(.envelopeMalformed, "not a SOAP envelope") }
@@ -37,13 +39,13 @@ package struct SecurityTokenResponse: Sendable, Equatable {
         } catch { throw SAMLRefusal(error) }
     }
 
-    private static func reason(of fault: XMLElement) -> String {
+    private static func reason(of fault: SAMLXMLElement) -> String {
         fault.all.first { $0.isNamed("Text", in: Namespace.soap) }
             .map { String($0.trimmedText.prefix(200)) } ?? "no reason"
     }
 
     /// `FailedAuthentication` of WS-Trust (1.3, section 12) and of WS-Security, whatever its prefix.
-    private static func isOfCredentials(_ fault: XMLElement) -> Bool {
+    private static func isOfCredentials(_ fault: SAMLXMLElement) -> Bool {
         fault.all.contains { element in
             element.isNamed("Subcode", in: Namespace.soap)
                 && element.only("Value", in: Namespace.soap)?.trimmedText
@@ -52,11 +54,11 @@ package struct SecurityTokenResponse: Sendable, Equatable {
     }
 
     private static func checkHeader(
-        _ root: XMLElement, _ messageID: String, _ now: Timestamp
+        _ root: SAMLXMLElement, _ messageID: String, _ now: Timestamp
     ) throws(SAMLRefusal) {
         guard let header = root.only("Header", in: Namespace.soap),
             header.only("RelatesTo", in: Namespace.addressing)?.trimmedText == messageID
-        else { throw SAMLRefusal(.contextMismatch, "the answer is to another request") }
+        else { throw SAMLRefusal(.contextMismatch, "the response belongs to another request") }
         let stamp = header.only("Security", in: Namespace.securityExtension)?
             .only("Timestamp", in: Namespace.securityUtility)
         guard let stamp else { return }
@@ -68,12 +70,12 @@ package struct SecurityTokenResponse: Sendable, Equatable {
             throw SAMLRefusal(.timeMalformed, "Created or Expires")
         }
         guard created <= now + leeway else { throw SAMLRefusal(.notYetValid, "made later") }
-        guard now < expires + leeway else { throw SAMLRefusal(.expired, "the answer is over") }
+        guard now < expires + leeway else { throw SAMLRefusal(.expired, "the response is expired") }
     }
 
     private static func token(
-        in body: XMLElement, for realm: String
-    ) throws(SAMLRefusal) -> (version: SAMLVersion, element: XMLElement) {
+        in body: SAMLXMLElement, for realm: String
+    ) throws(SAMLRefusal) -> (version: SAMLVersion, element: SAMLXMLElement) {
         let responses = body.all.filter { element in
             element.name == "RequestSecurityTokenResponse"
                 && TrustVersion.allCases.contains { $0.namespace == element.namespace }
@@ -96,8 +98,9 @@ package struct SecurityTokenResponse: Sendable, Equatable {
         return (version, element)
     }
 
-    /// Namespaces that its signature holds on to although nothing visible uses them.
-    private static func prefixes(of assertion: XMLElement) -> [String] {
+    /// Returns the prefixes of namespaces that the signature covers although they are not visibly
+    /// used.
+    private static func prefixes(of assertion: SAMLXMLElement) -> [String] {
         assertion.all.filter { $0.isNamed("InclusiveNamespaces", in: Namespace.exclusive) }
             .flatMap { ($0[attribute: "PrefixList"] ?? "").split(separator: " ").map(String.init) }
     }

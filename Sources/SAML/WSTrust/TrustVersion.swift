@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The two versions of WS-Trust that token services speak; macOS takes the newer where it can.
+/// The two versions of WS-Trust of security token services; macOS prefers the newer.
 package enum TrustVersion: Sendable, CaseIterable {
     /// WS-Trust 1.3 (OASIS, 2007).
     case v13
@@ -17,7 +17,7 @@ package enum TrustVersion: Sendable, CaseIterable {
     /// `Action` of a request to issue a token.
     var issueAction: String { namespace + "/RST/Issue" }
     var requestType: String { namespace + "/Issue" }
-    /// A token that is its bearer's: no key goes with it.
+    /// The key type of a bearer token, which has no key.
     var keyType: String {
         switch self {
         case .v13: namespace + "/Bearer"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are no XML that is read here.
+/// An error of reading XML.
 package enum XMLError: String, Error, Sendable {
     case tooLarge = "too_large"
-    /// Not UTF-8, or says that it is in another encoding.
+    /// Not UTF-8, or declared with another encoding.
     case notUTF8 = "not_utf8"
     /// A document type, an entity, a comment, CDATA or a processing instruction: none has a place in
     /// a signed statement, and each is a way to show one reader another text than the next.

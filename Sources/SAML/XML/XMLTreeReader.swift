@@ -3,18 +3,18 @@ import CLibXML2
 
 /// Copies the tree of libxml2 into values, within bounds.
 struct XMLTreeReader {
-    private let limits: XMLDocument.Limits
+    private let limits: SAMLXMLDocument.Limits
     private var count = 0
 
-    init(_ limits: XMLDocument.Limits) { self.limits = limits }
+    init(_ limits: SAMLXMLDocument.Limits) { self.limits = limits }
 
-    mutating func element(_ node: xmlNodePtr, path: [Int]) throws(XMLError) -> XMLElement {
+    mutating func element(_ node: xmlNodePtr, path: [Int]) throws(XMLError) -> SAMLXMLElement {
         count += 1
         guard path.count < limits.depth, count <= limits.elements else {
             throw .tooComplex
         }
         let attributes = try attributes(of: node)
-        var children: [XMLElement] = []
+        var children: [SAMLXMLElement] = []
         var text: [UInt8] = []
         var next = node.pointee.children
         while let child = next {
@@ -27,19 +27,19 @@ struct XMLTreeReader {
             }
             next = child.pointee.next
         }
-        return XMLElement(
+        return SAMLXMLElement(
             namespace: Self.namespace(node.pointee.ns), name: Self.text(node.pointee.name),
             attributes: attributes, children: children,
             text: String(decoding: text, as: UTF8.self), path: path)
     }
 
-    private func attributes(of node: xmlNodePtr) throws(XMLError) -> [XMLElement.Attribute] {
-        var attributes: [XMLElement.Attribute] = []
+    private func attributes(of node: xmlNodePtr) throws(XMLError) -> [SAMLXMLElement.Attribute] {
+        var attributes: [SAMLXMLElement.Attribute] = []
         var next = node.pointee.properties
         while let attribute = next {
             guard attributes.count < limits.attributes else { throw .tooComplex }
             attributes.append(
-                XMLElement.Attribute(
+                SAMLXMLElement.Attribute(
                     namespace: Self.namespace(attribute.pointee.ns),
                     name: Self.text(attribute.pointee.name),
                     value: try value(of: attribute)))

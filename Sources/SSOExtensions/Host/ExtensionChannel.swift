@@ -28,7 +28,7 @@ final class ExtensionChannel: Sendable {
     init(
         socket: Descriptor, received: @escaping @Sendable (ExtensionMessage) -> Void,
         fault: @escaping @Sendable (String) -> Void
-    ) throws(ExtensionFailure) {
+    ) throws(ExtensionError) {
         self.socket = socket
         do throws(PlatformError) {
             alarm = try WakePipe()
@@ -39,11 +39,11 @@ final class ExtensionChannel: Sendable {
             }
         } catch {
             socket.close()
-            throw ExtensionFailure(.cannotStart, "\(error)")
+            throw ExtensionError(.cannotStart, "\(error)")
         }
     }
 
-    /// Whether the message will be written.
+    /// Queues a message. Returns whether it will be written.
     func send(_ message: HostMessage) -> Bool {
         guard let frame = try? ExtensionFrame.bytes(of: message) else { return false }
         return state.withLock { state in

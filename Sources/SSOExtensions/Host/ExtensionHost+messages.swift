@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import SingleSignOn
 
-/// What comes from the channel's thread.
+/// An event from the channel's thread.
 enum Received: Sendable {
     case message(ExtensionMessage)
     case fault(String)
-    /// The last: the exit code, or 128 and the signal.
+    /// The last event: the exit code, or 128 plus the signal.
     case ended(Int32)
 }
 
@@ -36,14 +36,14 @@ extension ExtensionHost {
         for waiter in waiting { waiter.resume(returning: .success(description)) }
     }
 
-    private func answered(_ number: UInt64, _ answer: ExtensionAnswer) {
+    private func answered(_ number: UInt64, _ answer: ExtensionResponse) {
         guard let request = open[number] else {
-            // The first answer counted, or nobody waits any more.
-            guard isIssued(number) else { return violate("an answer to what was never asked") }
+            // The request was answered before or was cancelled.
+            guard isIssued(number) else { return violate("a response to an unknown request") }
             return report(.lateAnswer(number))
         }
         guard answer.answers(request.request.kind) else {
-            return violate("an answer to another request than \(request.request.kind.rawValue)")
+            return violate("a response to another request than \(request.request.kind.rawValue)")
         }
         open[number] = nil
         request.close(.success(answer))
@@ -51,8 +51,8 @@ extension ExtensionHost {
 
     private func called(_ number: UInt64, _ request: UInt64, _ call: ExtensionCall) {
         guard let opened = open[request] else {
-            guard isIssued(request) else { return violate("a call in what was never asked") }
-            return refuse(number, call, .init(.notOpen, "the request is over"))
+            guard isIssued(request) else { return violate("a call in an unknown request") }
+            return refuse(number, call, .init(.notOpen, "the request has ended"))
         }
         guard opened.calling[number] == nil else { return violate("two calls of one number") }
         guard opened.calling.count < limits.callsAtOnce else {
@@ -63,7 +63,7 @@ extension ExtensionHost {
         }
         let calls = opened.calls
         open[request]?.calling[number] = Task {
-            let result: Result<ExtensionCallAnswer, ExtensionCallRefusal>
+            let result: Result<ExtensionCallResponse, ExtensionCallRefusal>
             do throws(ExtensionCallRefusal) {
                 result = .success(try await calls.answer(call))
             } catch {
@@ -75,12 +75,13 @@ extension ExtensionHost {
 
     private func done(
         _ number: UInt64, in request: UInt64, _ call: ExtensionCall,
-        _ result: Result<ExtensionCallAnswer, ExtensionCallRefusal>
+        _ result: Result<ExtensionCallResponse, ExtensionCallRefusal>
     ) {
         guard open[request]?.calling.removeValue(forKey: number) != nil else { return }
         if case .success(let answer) = result {
             guard answer.answers(call) else {
-                return refuse(number, call, .init(.failed, "the agent gave a wrong answer"))
+                return refuse(
+                    number, call, .init(.failed, "the agent's response has the wrong kind"))
             }
             if call.kind == .present { open[request]?.isPresented = true }
         }

@@ -2,8 +2,8 @@
 package import Platform
 package import SingleSignOn
 
-/// One extension: its process is started when something is asked of it, and ended when nothing was
-/// for a while. Whatever the process does, every request gets an answer or a failure, once.
+/// A host of one extension: its process is started at a request and ended after some idle time.
+/// Independent of the process, every request gets one response or error.
 package actor ExtensionHost {
     /// A process, from its start to its end.
     struct Life: Sendable {
@@ -11,13 +11,13 @@ package actor ExtensionHost {
         let channel: ExtensionChannel
         let capabilities: Set<ExtensionManifest.Capability>
         let startedAt: Duration
-        /// Known when it is ready.
+        /// Set when it is ready.
         var description: ExtensionDescription?
-        /// Those who wait for it to be ready.
-        var waiting: [CheckedContinuation<Result<ExtensionDescription, ExtensionFailure>, Never>] =
+        /// The callers that wait until it is ready.
+        var waiting: [CheckedContinuation<Result<ExtensionDescription, ExtensionError>, Never>] =
             []
-        /// Why it is to end; `nil` when an end is a crash.
-        var ending: ExtensionFailure?
+        /// The reason of its intended end; `nil` if an end is a crash.
+        var ending: ExtensionError?
     }
 
     package nonisolated let identifier: String
@@ -28,7 +28,7 @@ package actor ExtensionHost {
     let report: @Sendable (ExtensionEvent) -> Void
 
     var life: Life?
-    /// Counts processes: what an old one still says is not a new one's.
+    /// A counter of processes, so that messages of an old one are not attributed to a new one.
     var generation: UInt64 = 0
     var open: [UInt64: OpenExtensionRequest] = [:]
     private var issued: UInt64 = 0
@@ -37,8 +37,8 @@ package actor ExtensionHost {
     private var unloading: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
-    ///   - log: where the process writes its output.
-    ///   - report: told what happens to the process, in order.
+    ///   - log: The descriptor for the output of the process.
+    ///   - report: Receives the events of the process, in order.
     package init(
         _ source: any ExtensionProgramSource, limits: ExtensionLimits = ExtensionLimits(),
         timer: any ExtensionTimer = SystemExtensionTimer(), log: Descriptor = .standardError,
@@ -58,17 +58,18 @@ package actor ExtensionHost {
 
     // MARK: Asking
 
-    /// What the extension says of itself, which starts it if need be.
-    package func describe() async -> Result<ExtensionDescription, ExtensionFailure> {
+    /// Returns the extension's description, after starting it if required.
+    package func describe() async -> Result<ExtensionDescription, ExtensionError> {
         let result = await ready()
         restIfIdle()
         return result
     }
 
-    /// Asks and waits for the answer. Cancelling the task tells the extension that nobody waits.
+    /// Sends a request and waits for the response. The cancellation of the task is sent to the
+    /// extension.
     package func perform(
-        _ request: ExtensionRequest, calls: any ExtensionCallHandler = NoExtensionCalls()
-    ) async -> Result<ExtensionAnswer, ExtensionFailure> {
+        _ request: ExtensionHostRequest, calls: any ExtensionCallHandler = NoExtensionCalls()
+    ) async -> Result<ExtensionResponse, ExtensionError> {
         guard open.count < limits.requestsAtOnce else {
             return .failure(.init(.overloaded, "\(open.count) requests are open"))
         }
@@ -88,8 +89,8 @@ package actor ExtensionHost {
     }
 
     private func begin(
-        _ number: UInt64, _ request: ExtensionRequest, _ calls: any ExtensionCallHandler,
-        _ waiter: CheckedContinuation<Result<ExtensionAnswer, ExtensionFailure>, Never>
+        _ number: UInt64, _ request: ExtensionHostRequest, _ calls: any ExtensionCallHandler,
+        _ waiter: CheckedContinuation<Result<ExtensionResponse, ExtensionError>, Never>
     ) {
         idling?.cancel()
         guard !Task.isCancelled else {
@@ -97,7 +98,7 @@ package actor ExtensionHost {
         }
         guard let life, life.ending == nil, life.channel.send(.request(number, request)) else {
             return waiter.resume(
-                returning: .failure(life?.ending ?? .init(.crashed, "it is gone again")))
+                returning: .failure(life?.ending ?? .init(.crashed, "it ended while starting")))
         }
         open[number] = OpenExtensionRequest(request: request, calls: calls, waiter: waiter)
         open[number]?.deadline = after(limits.limit(of: request)) { host in
@@ -106,14 +107,14 @@ package actor ExtensionHost {
     }
 
     private func incapacity(
-        for request: ExtensionRequest, _ description: ExtensionDescription
-    ) -> ExtensionFailure? {
+        for request: ExtensionHostRequest, _ description: ExtensionDescription
+    ) -> ExtensionError? {
         let capabilities = life?.capabilities ?? []
         switch request.kind {
         case .authorize:
             let isCapable = !capabilities.isDisjoint(with: [.redirect, .credential])
             return isCapable && description.handlesAuthorization
-                ? nil : .init(.notCapable, "it answers no requests of apps")
+                ? nil : .init(.notCapable, "it does not handle requests of apps")
         default:
             return capabilities.contains(.platformSSO) && description.handlesRegistration
                 ? nil : .init(.notCapable, "it registers nothing")
@@ -125,45 +126,45 @@ package actor ExtensionHost {
     private func cancel(_ number: UInt64) {
         guard let request = open.removeValue(forKey: number) else { return }
         _ = life?.channel.send(.cancel(number))
-        request.close(.failure(.init(.canceled, "nobody waits for it")))
+        request.close(.failure(.init(.canceled, "the caller cancelled it")))
     }
 
     private func timedOut(_ number: UInt64) {
         guard let request = open.removeValue(forKey: number) else { return }
         report(.timedOut(request.request.kind))
-        let failure = ExtensionFailure(.timedOut, "no answer to \(request.request.kind.rawValue)")
+        let failure = ExtensionError(.timedOut, "no response to \(request.request.kind.rawValue)")
         request.close(.failure(failure))
-        // What does not answer is not trusted to come to its senses.
+        // A process that does not respond is ended.
         end(failure)
     }
 
     // MARK: The process
 
-    private func ready() async -> Result<ExtensionDescription, ExtensionFailure> {
+    private func ready() async -> Result<ExtensionDescription, ExtensionError> {
         idling?.cancel()
-        // One that is about to end answers nobody any more.
+        // A process that is about to end does not respond.
         while life?.ending != nil { await ended() }
         if let description = life?.description { return .success(description) }
         if life == nil {
             if let rest = crashes.rest(now: timer.now) {
                 return .failure(.init(.resting, "it ended too often; it rests \(rest)"))
             }
-            do throws(ExtensionFailure) { try start() } catch { return .failure(error) }
+            do throws(ExtensionError) { try start() } catch { return .failure(error) }
         }
         return await withCheckedContinuation { life?.waiting.append($0) }
     }
 
-    private func start() throws(ExtensionFailure) {
+    private func start() throws(ExtensionError) {
         let program: ExtensionProgram
-        do throws(ExtensionRefusal) { program = try source.open() } catch {
-            throw ExtensionFailure(.refused, error.description)
+        do throws(ExtensionTrustRefusal) { program = try source.open() } catch {
+            throw ExtensionError(.refused, error.description)
         }
         let (group, socket) = try ExtensionSpawn.start(program, log: log)
         generation += 1
         let current = generation
         let (messages, inbox) = AsyncStream.makeStream(of: Received.self)
         let channel: ExtensionChannel
-        do throws(ExtensionFailure) {
+        do throws(ExtensionError) {
             channel = try ExtensionChannel(
                 socket: socket, received: { inbox.yield(.message($0)) },
                 fault: { inbox.yield(.fault($0)) })
@@ -174,7 +175,7 @@ package actor ExtensionHost {
         let process: ExtensionProcess
         do throws(PlatformError) {
             process = try ExtensionProcess(group) { status in
-                // After all that it said.
+                // After all its messages.
                 channel.end {
                     inbox.yield(.ended(status))
                     inbox.finish()
@@ -182,7 +183,7 @@ package actor ExtensionHost {
             }
         } catch {
             channel.end { inbox.finish() }
-            throw ExtensionFailure(.cannotStart, "\(error)")
+            throw ExtensionError(.cannotStart, "\(error)")
         }
         life = Life(
             process: process, channel: channel, capabilities: program.capabilities,
@@ -197,11 +198,11 @@ package actor ExtensionHost {
 
     private func checkReady(_ generation: UInt64) {
         guard generation == self.generation, let life, life.description == nil else { return }
-        end(.init(.notReady, "it did not say that it is ready"))
+        end(.init(.notReady, "it did not send that it is ready"))
     }
 
-    /// Ends the process by force; everybody who waits is told why.
-    func end(_ failure: ExtensionFailure) {
+    /// Kills the process; all waiting callers receive the reason.
+    func end(_ failure: ExtensionError) {
         guard let life, life.ending == nil else { return }
         self.life?.ending = failure
         life.process.signal(.kill)
@@ -210,7 +211,7 @@ package actor ExtensionHost {
 
     func ended(with status: Int32) {
         guard let life else { return }
-        // A process that was stopped in peace ends with 0 and did nothing wrong.
+        // A process that ended after `stop`, with code 0, did not crash.
         let isExpected = life.ending?.code == .unloaded
         if !isExpected {
             crashes.crashed(
@@ -224,7 +225,7 @@ package actor ExtensionHost {
         for waiter in waiters { waiter.resume() }
     }
 
-    private func closeAll(_ failure: ExtensionFailure) {
+    private func closeAll(_ failure: ExtensionError) {
         let requests = open
         open = [:]
         let waiting = life?.waiting ?? []
@@ -235,7 +236,7 @@ package actor ExtensionHost {
 
     // MARK: Unloading
 
-    /// Ends the process in peace, or else by force, and returns when it is gone.
+    /// Stops the process, or kills it after a deadline, and returns after its end.
     package func unload() async {
         guard life != nil else { return }
         stop()
@@ -249,7 +250,7 @@ package actor ExtensionHost {
 
     private func stop() {
         guard let life, life.ending == nil else { return }
-        let failure = ExtensionFailure(.unloaded, "the agent unloads it")
+        let failure = ExtensionError(.unloaded, "the agent unloads it")
         self.life?.ending = failure
         closeAll(failure)
         let current = generation

@@ -7,12 +7,12 @@ import Synchronization
 /// A thread of its own waits for the end. Until then no other process can have their numbers, so a
 /// signal reaches only them.
 final class ExtensionProcess: Sendable {
-    private let group: ExtensionGroup
+    private let group: ExtensionProcessGroup
     private let isGone = Mutex(false)
 
-    /// - Parameter ended: called once, with the exit code or 128 and the signal.
+    /// - Parameter ended: Called once, with the exit code or 128 plus the signal.
     init(
-        _ group: ExtensionGroup, ended: @escaping @Sendable (Int32) -> Void
+        _ group: ExtensionProcessGroup, ended: @escaping @Sendable (Int32) -> Void
     ) throws(PlatformError) {
         self.group = group
         do throws(PlatformError) {

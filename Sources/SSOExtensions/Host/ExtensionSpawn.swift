@@ -6,10 +6,10 @@ import Synchronization
 /// Starts an extension's process: in its sandbox and a process group that it cannot leave, with a
 /// clean environment, no signal blocked, and no descriptor open but its end of the socket, number 3.
 enum ExtensionSpawn {
-    /// Where an extension finds its end of the socket.
+    /// The variable with the descriptor of the extension's end of the socket.
     static let socketVariable = "GATEHOUSE_EXTENSION_SOCKET"
     static let childSocket: Int32 = 3
-    /// The executable itself: it is started by descriptor, so what was verified is what runs.
+    /// The executable, which is started by its descriptor, so that the verified file runs.
     private static let childExecutable: Int32 = 4
 
     /// The variables of the agent's environment that an extension receives.
@@ -18,17 +18,17 @@ enum ExtensionSpawn {
         "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
     ]
 
-    /// - Parameter log: where the process writes its output; `/dev/null` is its input.
-    /// - Returns: the process, and our end of the socket.
+    /// - Parameter log: The descriptor for its output; `/dev/null` is its input.
+    /// - Returns: The process, and the agent's end of the socket.
     static func start(
         _ program: ExtensionProgram, log: Descriptor
-    ) throws(ExtensionFailure) -> (process: ExtensionGroup, socket: Descriptor) {
+    ) throws(ExtensionError) -> (process: ExtensionProcessGroup, socket: Descriptor) {
         let (ours, theirs): (Descriptor, Descriptor)
         do throws(PlatformError) { (ours, theirs) = try UnixSocket.pair() } catch {
             throw failure(error)
         }
         defer { theirs.close() }
-        do throws(ExtensionFailure) {
+        do throws(ExtensionError) {
             return (try confined(program, socket: theirs, log: log), ours)
         } catch {
             ours.close()
@@ -40,13 +40,13 @@ enum ExtensionSpawn {
     /// agent's other threads. It takes a moment, as starting a process does.
     private static func confined(
         _ program: ExtensionProgram, socket: Descriptor, log: Descriptor
-    ) throws(ExtensionFailure) -> ExtensionGroup {
-        let outcome = Mutex<Result<ExtensionGroup, ExtensionFailure>>(
-            .failure(ExtensionFailure(.cannotStart, "no thread")))
+    ) throws(ExtensionError) -> ExtensionProcessGroup {
+        let outcome = Mutex<Result<ExtensionProcessGroup, ExtensionError>>(
+            .failure(ExtensionError(.cannotStart, "no thread")))
         let started = DispatchSemaphore(value: 0)
         do throws(PlatformError) {
             try BackgroundThread.start(niceness: 0, stackSize: 524_288) {
-                let result = Result { () throws(ExtensionFailure) in
+                let result = Result { () throws(ExtensionError) in
                     try spawnInSandbox(program, socket: socket, log: log)
                 }
                 outcome.withLock { $0 = result }
@@ -61,10 +61,10 @@ enum ExtensionSpawn {
 
     private static func spawnInSandbox(
         _ program: ExtensionProgram, socket: Descriptor, log: Descriptor
-    ) throws(ExtensionFailure) -> ExtensionGroup {
+    ) throws(ExtensionError) -> ExtensionProcessGroup {
         #if os(Linux)
-            var group = ExtensionGroup(leader: try ExtensionSandbox.makeGroup())
-            do throws(ExtensionFailure) {
+            var group = ExtensionProcessGroup(leader: try ExtensionSandbox.makeGroup())
+            do throws(ExtensionError) {
                 try ExtensionSandbox.enter(group: group.leader)
                 let pid = try spawn(program, socket: socket, log: log, group: group.leader)
                 group.pid = pid
@@ -76,14 +76,14 @@ enum ExtensionSpawn {
             return group
         #else
             let pid = try spawn(program, socket: socket, log: log, group: 0)
-            return ExtensionGroup(leader: pid, pid: pid)
+            return ExtensionProcessGroup(leader: pid, pid: pid)
         #endif
     }
 
     /// - Parameter group: 0 for one that the process leads.
     private static func spawn(
         _ program: ExtensionProgram, socket: Descriptor, log: Descriptor, group: Int32
-    ) throws(ExtensionFailure) -> Int32 {
+    ) throws(ExtensionError) -> Int32 {
         #if os(Linux)
             let path = "/proc/self/fd/\(childExecutable)"
         #else
@@ -104,7 +104,7 @@ enum ExtensionSpawn {
         return kept + ["PATH=/usr/local/bin:/usr/bin:/bin", "\(socketVariable)=\(childSocket)"]
     }
 
-    private static func failure(_ error: PlatformError) -> ExtensionFailure {
-        ExtensionFailure(.cannotStart, "\(error)")
+    private static func failure(_ error: PlatformError) -> ExtensionError {
+        ExtensionError(.cannotStart, "\(error)")
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the host lets time pass. Tests decide when a wait is over.
+/// The host's timer. Tests decide when a wait ends.
 package protocol ExtensionTimer: Sendable {
-    /// Since some moment; setting the wall clock does not move it.
+    /// The time since an arbitrary start; an adjustment of the system time does not change it.
     var now: Duration { get }
-    /// - Throws: when the task is cancelled.
+    /// - Throws: If the task is cancelled.
     func wait(_ duration: Duration) async throws
 }
 
-/// The machine's clock, which does not stand still while the machine sleeps.
+/// A boot-time clock, which includes the time of sleep.
 package struct SystemExtensionTimer: ExtensionTimer {
     private let start = ContinuousClock.now
 

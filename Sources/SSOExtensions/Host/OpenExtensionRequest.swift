@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import SingleSignOn
 
-/// A request that an extension has and has not answered.
+/// A request that an extension has not completed.
 struct OpenExtensionRequest {
-    let request: ExtensionRequest
+    let request: ExtensionHostRequest
     let calls: any ExtensionCallHandler
-    let waiter: CheckedContinuation<Result<ExtensionAnswer, ExtensionFailure>, Never>
-    /// Ends it when it takes too long.
+    let waiter: CheckedContinuation<Result<ExtensionResponse, ExtensionError>, Never>
+    /// Ends the request after its time limit.
     var deadline: Task<Void, Never>?
-    /// Whether something is shown in it.
+    /// Whether the extension displays something.
     var isPresented = false
-    /// What the agent is doing for it now.
+    /// The agent's running calls for the request.
     var calling: [UInt64: Task<Void, Never>] = [:]
 
-    /// Nobody waits any longer, and nothing is done for it any more.
-    func close(_ result: Result<ExtensionAnswer, ExtensionFailure>) {
+    /// Completes the request and cancels its calls.
+    func close(_ result: Result<ExtensionResponse, ExtensionError>) {
         deadline?.cancel()
         for task in calling.values { task.cancel() }
         waiter.resume(returning: result)

@@ -3,14 +3,14 @@
     package import CSandbox
     import Platform
 
-    /// What the kernel refuses an extension: reaching into other processes, mounting, name spaces,
-    /// kernel modules, the clock, typing into the terminal that the agent was started from. What a
-    /// program needs that asks a provider and answers is left.
+    /// The system calls that the kernel refuses to an extension: access to other processes, mounts,
+    /// name spaces, kernel modules, the clock, input into the agent's terminal. A program that
+    /// communicates with a provider does not need them.
     ///
-    /// A list of what is refused, as container engines have it, and not of what is allowed: the
-    /// extension is somebody else's program, and must run with the C library of tomorrow.
+    /// The list contains refused calls, as in container engines, and not allowed ones. The
+    /// extension is a third-party program and must run with future C libraries.
     package enum SystemCallFilter {
-        /// Answered with `EPERM`.
+        /// Refused with `EPERM`.
         package static let refused: [Int32] = [
             // Other processes
             __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_kcmp,
@@ -25,7 +25,7 @@
             __NR_acct, __NR_syslog, __NR_reboot,
             // Its keys
             __NR_add_key, __NR_request_key, __NR_keyctl,
-            // The machine
+            // The system
             __NR_settimeofday, __NR_clock_settime, __NR_clock_adjtime, __NR_adjtimex,
             __NR_sethostname, __NR_setdomainname,
         ]
@@ -37,7 +37,7 @@
         #else
             private static let machine: UInt32 = 0xC000_00B7
         #endif
-        /// Numbers of the x32 interface, which are those of x86-64 once more.
+        /// The numbers of the x32 interface, which duplicate those of x86-64.
         private static let secondNumbers: Int32 = 0x4000_0000
 
         private static let allow: UInt32 = 0x7FFF_0000
@@ -45,10 +45,10 @@
         /// For a call whose arguments cannot be seen; C libraries then take the older one.
         private static let absent: UInt32 = 0x0005_0000 | UInt32(Errno.notImplemented.rawValue)
 
-        /// Requests of ioctl(2): `TIOCSTI` types into a terminal, `TIOCLINUX` pastes.
+        /// Requests of ioctl(2): `TIOCSTI` simulates terminal input, `TIOCLINUX` pastes.
         private static let typing: [Int32] = [0x5412, 0x541C]
 
-        /// Where `struct seccomp_data` has them; of arguments the lower half, which is what counts.
+        /// The offsets in `struct seccomp_data`; of arguments, the significant lower half.
         private enum Field: UInt32 {
             case number = 0
             case machine = 4
@@ -56,22 +56,22 @@
             case secondArgument = 24
         }
 
-        /// Said to be done, and not done.
+        /// Reported as successful, and not executed.
         private static let pretended: UInt32 = 0x0005_0000
 
-        /// The filter in the kernel's own language (seccomp(2)): the list, `clone` and its flags,
-        /// `setpgid` and its group, `ioctl` and its requests, then the four answers.
+        /// Returns the filter program (seccomp(2)): the list, `clone` and its flags, `setpgid` and
+        /// its group, `ioctl` and its requests, then the four results.
         ///
-        /// - Parameter group: The process group that nobody leaves, so that one signal ends them all.
-        ///   Programs that put their children into groups, as shells and Foundation's `Process` do,
-        ///   hear that it was done: they work, and stay.
+        /// - Parameter group: The inescapable process group, so that one signal ends all its
+        ///   processes. Programs that put their children into groups, as shells and Foundation's
+        ///   `Process` do, get a success without effect.
         package static func program(group: Int32) -> [sock_filter] {
             let groups = 4 + refused.count + 4
             let requests = groups + 3
             let allowed = requests + 2 + typing.count
             let (denied, missing, unmoved) = (allowed + 1, allowed + 2, allowed + 3)
             var steps: [sock_filter] = []
-            /// Without a target it goes on with the next step.
+            /// Appends a jump. Without a target it continues with the next step.
             func jump(_ test: UInt16, _ value: Int32, to yes: Int? = nil, else no: Int? = nil) {
                 let next = steps.count + 1
                 steps.append(

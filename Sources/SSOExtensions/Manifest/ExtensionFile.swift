@@ -5,7 +5,7 @@ package import Platform
 /// An open file of an extension: what was verified is what is used, even if its name then belongs to
 /// another file. Closed with its last owner.
 package final class ExtensionFile: Sendable {
-    /// The longest executable.
+    /// The maximum size of an executable.
     package static let maximumBytes = 1_073_741_824
 
     package let descriptor: Descriptor
@@ -17,16 +17,16 @@ package final class ExtensionFile: Sendable {
     ///
     /// - Parameter owner: The user who must own it; `nil` for any.
     /// - Throws: `notInstalled`, `unreadable`, `notAFile`, `ownerWrong`, `modeTooOpen`.
-    package init(_ path: String, owner: UInt32?) throws(ExtensionRefusal) {
+    package init(_ path: String, owner: UInt32?) throws(ExtensionTrustRefusal) {
         let descriptor: Descriptor
         do throws(PlatformError) {
             descriptor = try Descriptor.open(path, [.read, .noLinks, .nonBlocking])
         } catch { throw Self.refusal(opening: path, error.code) }
-        do throws(ExtensionRefusal) {
+        do throws(ExtensionTrustRefusal) {
             guard let status = try? FileStatus(descriptor), status.kind == .file else {
-                throw ExtensionRefusal(.notAFile, "\(path) is not an ordinary file.")
+                throw ExtensionTrustRefusal(.notAFile, "\(path) is not an ordinary file.")
             }
-            if let owner { try FilePermissions.check(status, path, owner: owner) }
+            if let owner { try FileTrustCheck.check(status, path, owner: owner) }
             length = status.length
         } catch {
             descriptor.close()
@@ -37,18 +37,18 @@ package final class ExtensionFile: Sendable {
 
     deinit { descriptor.close() }
 
-    private static func refusal(opening path: String, _ code: Errno) -> ExtensionRefusal {
+    private static func refusal(opening path: String, _ code: Errno) -> ExtensionTrustRefusal {
         switch code {
-        case .notFound, .notADirectory: ExtensionRefusal(.notInstalled, "\(path) is not there.")
-        case .tooManyLinks: ExtensionRefusal(.notAFile, "\(path) is a link.")
-        default: ExtensionRefusal(.unreadable, "\(path): \(code).")
+        case .notFound, .notADirectory: ExtensionTrustRefusal(.notInstalled, "\(path) is not there.")
+        case .tooManyLinks: ExtensionTrustRefusal(.notAFile, "\(path) is a link.")
+        default: ExtensionTrustRefusal(.unreadable, "\(path): \(code).")
         }
     }
 
     /// All of it.
     ///
     /// - Throws: `tooLarge`, `unreadable`.
-    package func content(maximum: Int) throws(ExtensionRefusal) -> [UInt8] {
+    package func content(maximum: Int) throws(ExtensionTrustRefusal) -> [UInt8] {
         var content: [UInt8] = []
         try read { part in
             content += part
@@ -56,7 +56,7 @@ package final class ExtensionFile: Sendable {
             content.count > maximum
         }
         guard content.count <= maximum else {
-            throw ExtensionRefusal(.tooLarge, "\(path) has more than \(maximum) bytes.")
+            throw ExtensionTrustRefusal(.tooLarge, "\(path) has more than \(maximum) bytes.")
         }
         return content
     }
@@ -64,7 +64,7 @@ package final class ExtensionFile: Sendable {
     /// The SHA-256 of all of it, and its length as it was read.
     ///
     /// - Throws: `tooLarge`, `unreadable`.
-    package func digest() throws(ExtensionRefusal) -> (sha256: [UInt8], length: Int64) {
+    package func digest() throws(ExtensionTrustRefusal) -> (sha256: [UInt8], length: Int64) {
         var hash = SHA256()
         var length = 0
         try read { part in
@@ -74,14 +74,15 @@ package final class ExtensionFile: Sendable {
             length > Self.maximumBytes
         }
         guard length <= Self.maximumBytes else {
-            throw ExtensionRefusal(.tooLarge, "\(path) has more than \(Self.maximumBytes) bytes.")
+            throw ExtensionTrustRefusal(
+                .tooLarge, "\(path) has more than \(Self.maximumBytes) bytes.")
         }
         return (Array(hash.finalize()), Int64(length))
     }
 
     private func read(
         _ take: (ArraySlice<UInt8>) -> Void, until isEnough: () -> Bool
-    ) throws(ExtensionRefusal) {
+    ) throws(ExtensionTrustRefusal) {
         var buffer = [UInt8](repeating: 0, count: 262_144)
         var offset = 0
         while !isEnough() {
@@ -90,7 +91,7 @@ package final class ExtensionFile: Sendable {
             }
             let count: Int
             do throws(PlatformError) { count = try part.get() } catch {
-                throw ExtensionRefusal(.unreadable, "\(path): \(error.code).")
+                throw ExtensionTrustRefusal(.unreadable, "\(path): \(error.code).")
             }
             guard count > 0 else { return }
             take(buffer[..<count])

@@ -2,8 +2,8 @@
 import JOSE
 import Platform
 
-/// Where extensions are installed: a folder for each, named for its identifier, that only root may
-/// change.
+/// The installation directory of extensions: a subdirectory for each, named for its identifier,
+/// that only root may change.
 ///
 ///     /usr/local/lib/gatehouse/extensions/com.example.sso/manifest
 ///     /usr/local/lib/gatehouse/extensions/com.example.sso/extension
@@ -13,7 +13,8 @@ package struct ExtensionFolder: Sendable, Equatable {
     package static let executableName = "extension"
 
     package let path: String
-    /// Who must own everything in it, and may own what stands above; 0 but in tests.
+    /// The required owner of the content, who may also own the parent directories; 0 except in
+    /// tests.
     package let owner: UInt32
 
     package init(path: String = standardPath, owner: UInt32 = 0) {
@@ -28,50 +29,50 @@ package struct ExtensionFolder: Sendable, Equatable {
 
     func path(of identifier: String) -> String { "\(path)/\(identifier)" }
 
-    /// Looks at everything: owner, mode, signature, name and digest.
+    /// Verifies owner, mode, signature, name and digest of an extension.
     ///
-    /// - Parameter team: the one that the profile names; `nil` to accept any.
-    /// - Throws: the first fault that is found.
+    /// - Parameter team: The team of the profile; `nil` to accept any.
+    /// - Throws: The first refusal.
     package func verify(
         _ identifier: String, team: String?
-    ) throws(ExtensionRefusal) -> VerifiedExtension {
+    ) throws(ExtensionTrustRefusal) -> VerifiedExtension {
         let (manifest, folder) = try look(identifier, team: team)
         let executable = try ExtensionFile("\(folder)/\(Self.executableName)", owner: owner)
         return try VerifiedExtension(manifest, executable)
     }
 
-    /// The same but for the executable, which need not be read to know whose it is.
+    /// Verifies the same except the executable, which is not required to identify the team.
     package func manifest(
         of identifier: String, team: String?
-    ) throws(ExtensionRefusal) -> ExtensionManifest {
+    ) throws(ExtensionTrustRefusal) -> ExtensionManifest {
         try look(identifier, team: team).manifest
     }
 
     private func look(
         _ identifier: String, team: String?
-    ) throws(ExtensionRefusal) -> (manifest: ExtensionManifest, folder: String) {
+    ) throws(ExtensionTrustRefusal) -> (manifest: ExtensionManifest, folder: String) {
         guard ExtensionFolder.isName(identifier),
             let folder = FileSystem.resolved(path(of: identifier))
         else {
-            throw ExtensionRefusal(.notInstalled, "\(identifier) is not installed in \(path).")
+            throw ExtensionTrustRefusal(.notInstalled, "\(identifier) is not installed in \(path).")
         }
-        try FilePermissions.check(folder: folder, owner: owner)
+        try FileTrustCheck.check(folder: folder, owner: owner)
         let file = try ExtensionFile("\(folder)/\(Self.manifestName)", owner: owner)
         let manifest = try SignedManifest.verify(
             try file.content(maximum: SignedManifest.maximumBytes))
         guard manifest.identifier.hasSameBytes(as: identifier) else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .identifierMismatch,
                 "The manifest in \(identifier) is that of \(manifest.identifier).")
         }
         if let team, !manifest.team.hasSameBytes(as: team) {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .teamMismatch, "\(identifier) is signed by \(manifest.team), not by \(team).")
         }
         return (manifest, folder)
     }
 
-    /// A name that leads nowhere else.
+    /// Whether a name is a single path component.
     static func isName(_ identifier: String) -> Bool {
         !identifier.isEmpty && !identifier.hasPrefix(".") && !identifier.contains("/")
     }

@@ -3,38 +3,38 @@ package import JOSE
 import Primitives
 import SingleSignOn
 
-/// What an extension is: its name, whose it is, what it may be asked, and which executable it is.
+/// The manifest of an extension: its name, team, capabilities and executable.
 package struct ExtensionManifest: Sendable, Equatable {
-    /// What the agent may ask of it.
+    /// A kind of request that the agent may send to it.
     package enum Capability: String, Sendable, CaseIterable {
         /// Registrations of devices and people.
         case platformSSO = "platform_sso"
-        /// Its provider has the key service: it speaks version 2.0.
+        /// Its provider has the key service and supports version 2.0.
         case keyService = "key_service"
-        /// Requests to addresses, taken over on their way.
+        /// Interception of requests to URLs.
         case redirect
-        /// Challenges of hosts.
+        /// Handling of challenges of hosts.
         case credential
     }
 
-    /// The version of this form.
+    /// The version of the manifest's format.
     package static let version = 1
 
-    /// As a bundle's: `com.example.sso`.
+    /// In the form of a bundle identifier: `com.example.sso`.
     package var identifier: String
     /// ``ExtensionTeam/identifier(of:)`` of the key.
     package var team: String
     package var displayName: String
-    /// Of the extension, for people.
+    /// The version of the extension, for people.
     package var extensionVersion: String
     package var capabilities: Set<Capability>
-    /// The versions of the messages that it speaks.
+    /// The supported message versions.
     package var protocols: ClosedRange<Int>
     /// SHA-256 of the executable, 32 bytes.
     package var digest: [UInt8]
     /// Length of the executable in bytes.
     package var length: Int64
-    /// The key that signs; the private half is the team's.
+    /// The signing key; the team has the private key.
     package var key: PublicJWK
 
     package init(
@@ -77,12 +77,12 @@ package struct ExtensionManifest: Sendable, Equatable {
     }
 
     /// - Throws: `manifestMalformed`, `manifestVersion`, `teamMismatch`.
-    package init(json: JSONObject) throws(ExtensionRefusal) {
+    package init(json: JSONObject) throws(ExtensionTrustRefusal) {
         guard case .integer(let version)? = json["manifest"] else {
             throw Self.malformed("manifest")
         }
         guard version == Self.version else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .manifestVersion, "The manifest is of version \(version), not \(Self.version).")
         }
         identifier = try Self.text("identifier", in: json)
@@ -102,7 +102,7 @@ package struct ExtensionManifest: Sendable, Equatable {
         (self.digest, self.length, self.key) = (digest, length, key)
         team = try Self.text("team", in: json)
         guard team.hasSameBytes(as: ExtensionTeam.identifier(of: key)) else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .teamMismatch, "The manifest's team is not named for the manifest's key.")
         }
         let known = self.json.names
@@ -113,7 +113,7 @@ package struct ExtensionManifest: Sendable, Equatable {
 
     private static func text(
         _ name: String, in json: JSONObject
-    ) throws(ExtensionRefusal) -> String {
+    ) throws(ExtensionTrustRefusal) -> String {
         guard let text = json[name]?.string, 1...255 ~= text.utf8.count,
             text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
         else { throw malformed(name) }
@@ -122,7 +122,7 @@ package struct ExtensionManifest: Sendable, Equatable {
 
     private static func capabilities(
         in json: JSONObject
-    ) throws(ExtensionRefusal) -> Set<Capability> {
+    ) throws(ExtensionTrustRefusal) -> Set<Capability> {
         guard let names = json["capabilities"]?.strings, !names.isEmpty else {
             throw malformed("capabilities")
         }
@@ -135,7 +135,7 @@ package struct ExtensionManifest: Sendable, Equatable {
 
     private static func protocols(
         in json: JSONObject
-    ) throws(ExtensionRefusal) -> ClosedRange<Int> {
+    ) throws(ExtensionTrustRefusal) -> ClosedRange<Int> {
         guard let ends = json["protocols"]?.array, ends.count == 2,
             let first = ends[0].integer, let last = ends[1].integer,
             1...1000 ~= first, first...1000 ~= last
@@ -143,8 +143,8 @@ package struct ExtensionManifest: Sendable, Equatable {
         return Int(first)...Int(last)
     }
 
-    private static func malformed(_ name: String) -> ExtensionRefusal {
-        ExtensionRefusal(
+    private static func malformed(_ name: String) -> ExtensionTrustRefusal {
+        ExtensionTrustRefusal(
             .manifestMalformed, "The manifest's \(name.prefix(64)) is missing or not right.")
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where the executable of an extension comes from, looked at anew each time that it is started.
+/// The source of an extension's executable, which is verified at each start.
 package protocol ExtensionProgramSource: Sendable {
     var identifier: String { get }
-    func open() throws(ExtensionRefusal) -> ExtensionProgram
+    func open() throws(ExtensionTrustRefusal) -> ExtensionProgram
 }
 
-/// What is started.
+/// The program to start.
 package struct ExtensionProgram: Sendable {
     package var executable: ExtensionFile
     package var arguments: [String]
@@ -21,7 +21,7 @@ package struct ExtensionProgram: Sendable {
     }
 }
 
-/// An extension that was installed, of the team that the profile names.
+/// An installed extension of the profile's team.
 package struct InstalledProgram: ExtensionProgramSource {
     package let identifier: String
     private let team: String?
@@ -33,7 +33,7 @@ package struct InstalledProgram: ExtensionProgramSource {
         self.folder = folder
     }
 
-    package func open() throws(ExtensionRefusal) -> ExtensionProgram {
+    package func open() throws(ExtensionTrustRefusal) -> ExtensionProgram {
         let verified = try folder.verify(identifier, team: team)
         return ExtensionProgram(
             executable: verified.executable, capabilities: verified.manifest.capabilities)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// Who signs extensions. On Apple's systems Apple names teams; here a team is named for its key, so
-/// that whoever writes `TeamIdentifier` into a profile pins the key.
+/// The signer of extensions. On Apple's systems Apple assigns team identifiers. Here a team
+/// identifier is derived from a key, so that `TeamIdentifier` in a profile pins the key.
 package enum ExtensionTeam {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 

@@ -2,7 +2,7 @@
 import Primitives
 import SingleSignOn
 
-/// An extension whose manifest holds for the executable that is open.
+/// An extension whose manifest matches the open executable.
 package struct VerifiedExtension: Sendable {
     package let manifest: ExtensionManifest
     package let executable: ExtensionFile
@@ -10,16 +10,16 @@ package struct VerifiedExtension: Sendable {
     /// - Throws: `digestMismatch`, `protocolUnsupported`, `unreadable`, `tooLarge`.
     package init(
         _ manifest: ExtensionManifest, _ executable: ExtensionFile
-    ) throws(ExtensionRefusal) {
+    ) throws(ExtensionTrustRefusal) {
         guard manifest.protocols.contains(HostMessage.version) else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .protocolUnsupported,
                 "\(manifest.identifier) speaks versions \(manifest.protocols) of the messages, "
                     + "not \(HostMessage.version).")
         }
         let (digest, length) = try executable.digest()
         guard length == manifest.length, ConstantTime.equal(digest, manifest.digest) else {
-            throw ExtensionRefusal(
+            throw ExtensionTrustRefusal(
                 .digestMismatch, "\(executable.path) is not the executable that was signed.")
         }
         self.manifest = manifest

@@ -5,28 +5,28 @@ package import SingleSignOn
 /// The code of an extension that serves requests.
 package protocol ExtensionPrincipal: Sendable {
     var description: ExtensionDescription { get }
-    /// Begins a request and returns; the answer may come at any time after.
+    /// Starts a request and returns; the response may follow at any time.
     func begin(_ request: OpenRequest) async
     /// The caller has cancelled the request.
     func cancel(_ request: OpenRequest) async
 }
 
-/// The inside of an extension's process: speaks with the agent until there is no more to do.
+/// The main loop of an extension's process: it handles the agent's messages until the end.
 package struct ExtensionRuntime: Sendable {
-    /// Why it is over.
+    /// The reason of the end.
     package enum Ending: Sendable, Equatable {
-        /// The agent said so.
+        /// The agent sent `stop`.
         case stopped
-        /// The agent is gone, or said what no agent says.
+        /// The agent disconnected or sent an invalid message.
         case closed
-        /// The agent speaks another version.
+        /// The agent uses another version.
         case versionUnsupported(Int)
     }
 
-    private let link: ExtensionLink
+    private let link: AgentConnectionEnd
 
     /// - Parameter descriptor: of the socket.
-    package init(descriptor: Descriptor) { link = ExtensionLink(descriptor: descriptor) }
+    package init(descriptor: Descriptor) { link = AgentConnectionEnd(descriptor: descriptor) }
 
     /// The socket that the agent opened for this process; `nil` if it was not started by an agent.
     package static var inheritedSocket: Descriptor? {
@@ -36,7 +36,7 @@ package struct ExtensionRuntime: Sendable {
         return Descriptor(rawValue: number)
     }
 
-    /// Serves the agent, request after request, each as soon as the one before has been begun.
+    /// Handles the agent's requests, each as soon as the previous one has started.
     package func run(_ principal: some ExtensionPrincipal) async throws -> Ending {
         let (messages, inbox) = AsyncStream.makeStream(of: HostMessage.self)
         try BackgroundThread.start(niceness: 0, stackSize: 524_288) { [link] in

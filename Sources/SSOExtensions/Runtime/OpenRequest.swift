@@ -2,19 +2,19 @@
 package import SingleSignOn
 import Synchronization
 
-/// A request as the extension has it: in it things can be called, until it has been answered.
+/// An open request in the extension's process: it can send calls until it has a response.
 package final class OpenRequest: Sendable {
     private struct State {
         var isOpen = true
         var isPresented = false
     }
 
-    package let request: ExtensionRequest
+    package let request: ExtensionHostRequest
     private let number: UInt64
-    private let link: ExtensionLink
+    private let link: AgentConnectionEnd
     private let state = Mutex(State())
 
-    init(_ request: ExtensionRequest, number: UInt64, link: ExtensionLink) {
+    init(_ request: ExtensionHostRequest, number: UInt64, link: AgentConnectionEnd) {
         self.request = request
         self.number = number
         self.link = link
@@ -22,16 +22,17 @@ package final class OpenRequest: Sendable {
 
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Answers. Whether it was the first answer: a request has one, and further ones go nowhere.
+    /// Sends the response. Returns whether it was the first: a request has one, and further ones
+    /// are ignored.
     @discardableResult
-    package func answer(_ answer: ExtensionAnswer) -> Bool {
+    package func answer(_ answer: ExtensionResponse) -> Bool {
         guard answer.answers(request.kind) else { return false }
         let isFirst = state.withLock { state in
             defer { state.isOpen = false }
             return state.isOpen
         }
         if isFirst, !link.send(.answer(number, answer)) {
-            // Too long to be said; the agent must not wait for it.
+            // The response is too long; the agent must not wait for it.
             link.send(.answer(number, .missing(to: request.kind)))
         }
         return isFirst
@@ -39,16 +40,16 @@ package final class OpenRequest: Sendable {
 
     // MARK: Calls
 
-    /// Calls the agent and waits on this thread.
-    package func call(_ call: ExtensionCall) throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+    /// Sends a call to the agent and blocks this thread until the response.
+    package func call(_ call: ExtensionCall) throws(ExtensionCallRefusal) -> ExtensionCallResponse {
         if let refusal = refusal(of: call) { throw refusal }
         return try checked(link.call(call, in: number), call)
     }
 
-    /// Calls the agent without keeping a thread.
+    /// Sends a call to the agent without blocking a thread.
     package func perform(
         _ call: ExtensionCall
-    ) async throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+    ) async throws(ExtensionCallRefusal) -> ExtensionCallResponse {
         if let refusal = refusal(of: call) { throw refusal }
         let result = await withCheckedContinuation { continuation in
             link.call(call, in: number) { continuation.resume(returning: $0) }
@@ -63,8 +64,8 @@ package final class OpenRequest: Sendable {
     }
 
     private func checked(
-        _ answer: ExtensionCallAnswer, _ call: ExtensionCall
-    ) throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+        _ answer: ExtensionCallResponse, _ call: ExtensionCall
+    ) throws(ExtensionCallRefusal) -> ExtensionCallResponse {
         guard answer.answers(call) else {
             throw ExtensionCallRefusal(.failed, "the agent answered something else")
         }
@@ -73,20 +74,20 @@ package final class OpenRequest: Sendable {
     }
 }
 
-/// The right to answer a request once, handed to code that may forget it: when nobody holds it any
-/// longer, the agent is told that there will be no answer.
-package final class AnswerOnce: Sendable {
+/// A completion handler that sends one response. If it is released without a response, the agent
+/// receives a message that there is none.
+package final class OneShotResponder: Sendable {
     private let request: OpenRequest
     private let name: String
 
-    /// - Parameter name: of the handler, for the warning.
+    /// - Parameter name: Of the handler, for the warning.
     package init(_ request: OpenRequest, name: String) {
         self.request = request
         self.name = name
     }
 
-    /// Only the first counts; a further one is told on standard error and goes nowhere.
-    package func callAsFunction(_ answer: ExtensionAnswer) {
+    /// Sends the first response; a further one is reported on standard error and ignored.
+    package func callAsFunction(_ answer: ExtensionResponse) {
         if !request.answer(answer) {
             ExtensionWarning.write("\(name) was called again; only the first call counts.")
         }

@@ -36,7 +36,7 @@ struct APITokenEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.project(call) { project in
             let name = "api-tokens/\(project.id)"
             switch PageRequest.read(call, list: name, secrets: scope.provider.secrets) {
@@ -55,7 +55,7 @@ struct APITokenEndpoints: Sendable {
         }
     }
 
-    private func create(_ call: AdminCall) async throws -> AdminAnswer {
+    private func create(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.project(call) { project in
             let wish: Wish
             do throws(Wish.Complaint) { wish = try Wish(call.body) } catch {
@@ -66,7 +66,7 @@ struct APITokenEndpoints: Sendable {
                 rights: call.rights)
             switch made {
             case .failure(let refusal):
-                return AdminAnswer(
+                return AdminResponse(
                     refusal, refusal.code == APITokens.higher.code ? .forbidden : .conflict)
             case .success(let (token, text)):
                 var object = Self.object(token, now: call.facts.now)
@@ -78,7 +78,7 @@ struct APITokenEndpoints: Sendable {
 
     /// `{"username"}`: of the home project, whose people administrators are. The operator may name
     /// anybody, or nobody and answers for it then; administrators name themselves.
-    private func handOver(_ call: AdminCall) async throws -> AdminAnswer {
+    private func handOver(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.project(call) { project in
             let wish: Handing
             do throws(Wish.Complaint) { wish = try Handing(call.body) } catch {
@@ -103,14 +103,14 @@ struct APITokenEndpoints: Sendable {
             case .failure(let refusal):
                 switch refusal.code {
                 case "unknown_api_token": return .unknown("api_token")
-                case APITokens.overtaken.code: return AdminAnswer(refusal, .conflict)
-                default: return AdminAnswer(refusal, .forbidden)
+                case APITokens.overtaken.code: return AdminResponse(refusal, .conflict)
+                default: return AdminResponse(refusal, .forbidden)
                 }
             }
         }
     }
 
-    private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
+    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.project(call) { project in
             guard let id = Identifier<APIToken>(call[parameter: "token"]),
                 try await APITokens(scope.provider, facts: call.facts).revoke(id, of: project)

@@ -3,32 +3,32 @@ import HTTPTypes
 package import IdentityProvider
 
 /// The Admin API, `/admin/v1`: everything that an operator can do, as JSON under a bearer token.
-package struct AdminAPI: RouteGroup {
+package struct AdminAPI: HTTPRouteGroup {
     static let prefix = "/admin/v1"
 
-    private let gate: AdminGate
-    private let notices: any NoticeWriter
+    private let gate: AdminRequestGuard
+    private let notices: any NotificationComposer
     private let backupDirectory: String?
 
     /// - Parameters:
     ///   - notices: words for what people are told by mail of what was done for them.
     ///   - backupDirectory: where `store/backup` puts its files; without one it refuses.
     package init(
-        _ provider: Provider, token: AdminToken, notices: any NoticeWriter,
+        _ provider: Provider, token: AdminToken, notices: any NotificationComposer,
         backupDirectory: String? = nil
     ) {
-        gate = AdminGate(provider: provider, token: token)
+        gate = AdminRequestGuard(provider: provider, token: token)
         self.notices = notices
         self.backupDirectory = backupDirectory
     }
 
-    package func routes() -> [Route] {
+    package func routes() -> [HTTPRoute] {
         let document = OpenAPIDocument(
             title: "Gatehouse Admin API",
             address: IssuerAddress(provider.issuer).path + Self.prefix,
             operations: endpoints.map(\.documented), schemas: AdminSchemas.all
         ).bytes
-        let description = Route(.get, Self.prefix + "/openapi.json") { _ in
+        let description = HTTPRoute(.get, Self.prefix + "/openapi.json") { _ in
             .publicJSON(document, seconds: 300)
         }
         return [description] + endpoints.map(gate.route)

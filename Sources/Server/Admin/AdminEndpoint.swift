@@ -7,7 +7,7 @@ import JOSE
 /// from the same table that requests are routed by, so none can be missing in the other.
 struct AdminEndpoint: Sendable {
     typealias Parameter = OpenAPIOperation.Parameter
-    typealias Run = @Sendable (AdminCall) async throws -> AdminAnswer
+    typealias Run = @Sendable (AdminRequest) async throws -> AdminResponse
 
     var method: HTTPRequest.Method
     /// Below `/admin/v1`.
@@ -68,9 +68,9 @@ struct AdminEndpoint: Sendable {
 }
 
 /// One call of an endpoint: authenticated, its query and body read.
-struct AdminCall: Sendable {
+struct AdminRequest: Sendable {
     var request: ServerRequest
-    var query: Form
+    var query: FormParameters
     /// `null` when the endpoint takes none.
     var body: JSONValue
     /// Of who calls; `nil` for the operator's own token, which may all.
@@ -82,7 +82,8 @@ struct AdminCall: Sendable {
     var onlyOver: JSONValue?
 
     init(
-        request: ServerRequest, query: Form, body: JSONValue, rights: AdministratorRights? = nil,
+        request: ServerRequest, query: FormParameters, body: JSONValue,
+        rights: AdministratorRights? = nil,
         onlyNew: Bool = false, onlyOver: JSONValue? = nil
     ) {
         self.request = request
@@ -93,7 +94,7 @@ struct AdminCall: Sendable {
         self.onlyOver = onlyOver
     }
 
-    var facts: RequestFacts { request.facts }
+    var facts: RequestMetadata { request.facts }
 
     subscript(parameter name: String) -> String { request.parameters[name] ?? "" }
 

@@ -8,11 +8,11 @@ package final class AdminToken: Sendable {
     /// Puts a new token where operators find it, and returns when it is there.
     package typealias Keep = @Sendable (Secret) async throws -> Void
 
-    private let secrets: ServerSecrets
+    private let secrets: DerivedKeys
     private let hash: Mutex<[UInt8]>
     private let keep: Keep
 
-    package init(_ token: Secret, secrets: ServerSecrets, keep: @escaping Keep) {
+    package init(_ token: Secret, secrets: DerivedKeys, keep: @escaping Keep) {
         self.secrets = secrets
         self.keep = keep
         hash = Mutex(secrets.hash(token.reveal(), for: .adminToken))

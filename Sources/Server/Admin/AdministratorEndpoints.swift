@@ -9,9 +9,9 @@ import Storage
 /// home project.
 struct AdministratorEndpoints: Sendable {
     private let provider: Provider
-    private let notices: any NoticeWriter
+    private let notices: any NotificationComposer
 
-    init(_ provider: Provider, notices: any NoticeWriter) {
+    init(_ provider: Provider, notices: any NotificationComposer) {
         self.provider = provider
         self.notices = notices
     }
@@ -48,7 +48,7 @@ struct AdministratorEndpoints: Sendable {
         ]
     }
 
-    private func awaited(_ call: AdminCall) async throws -> AdminAnswer {
+    private func awaited(_ call: AdminRequest) async throws -> AdminResponse {
         var found: [JSONValue] = []
         for credential in try await provider.store.credentialsAwaitingApproval() {
             guard let person = try await provider.store.person(credential.person) else { continue }
@@ -64,7 +64,7 @@ struct AdministratorEndpoints: Sendable {
             key: { $0["id"]?.string ?? "" }, json: { $0 })
     }
 
-    private func approve(_ call: AdminCall) async throws -> AdminAnswer {
+    private func approve(_ call: AdminRequest) async throws -> AdminResponse {
         guard let (home, person) = try await person(call),
             let tenant = try await provider.tenant(named: home.name)
         else { return .unknown("person") }
@@ -85,7 +85,7 @@ struct AdministratorEndpoints: Sendable {
         }
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await PageRequest.answer(
             call, list: "administrators", secrets: provider.secrets,
             read: {
@@ -97,7 +97,7 @@ struct AdministratorEndpoints: Sendable {
             })
     }
 
-    private func grant(_ call: AdminCall) async throws -> AdminAnswer {
+    private func grant(_ call: AdminRequest) async throws -> AdminResponse {
         guard let role = call.body["role"]?.string.flatMap(Administrator.Role.init) else {
             return .refused(
                 .unprocessableContent, code: "invalid_role",
@@ -120,7 +120,7 @@ struct AdministratorEndpoints: Sendable {
         }
     }
 
-    private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
+    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         let scope = try await scope(call.query["project"])
         guard case .found(let project) = scope else { return .unknown("project") }
         guard let (home, person) = try await person(call) else { return .unknown("person") }
@@ -132,17 +132,17 @@ struct AdministratorEndpoints: Sendable {
     }
 
     /// Of a name that nobody has any more, too.
-    private func belongings(_ call: AdminCall) async throws -> AdminAnswer {
+    private func belongings(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "person"]
         let known = try await person(call)?.1.username
         guard let username = known ?? UserName.canonical(name) else { return .unknown("person") }
         return try await PageRequest.answer(
             call, list: "belongings/\(username)", secrets: provider.secrets,
-            all: Belongings(provider, now: call.facts.now).all(of: username), key: \.key,
+            all: OwnedResources(provider, now: call.facts.now).all(of: username), key: \.key,
             json: Self.json)
     }
 
-    private static func json(_ item: Belongings.Item) -> JSONValue {
+    private static func json(_ item: OwnedResources.Item) -> JSONValue {
         [
             "kind": .string(item.kind.rawValue), "project": .string(item.project),
             "id": .string(item.id), "name": .string(item.name),
@@ -160,7 +160,7 @@ struct AdministratorEndpoints: Sendable {
         return try await provider.store.project(named: name).map { .found($0) } ?? .unknown
     }
 
-    private func person(_ call: AdminCall) async throws -> (home: Project, Person)? {
+    private func person(_ call: AdminRequest) async throws -> (home: Project, Person)? {
         var call = call
         call.request.parameters["project"] = AdministratorRoles.homeProject
         guard
@@ -170,7 +170,7 @@ struct AdministratorEndpoints: Sendable {
         return (home, person)
     }
 
-    private static func refused(_ refusal: Refusal) -> AdminAnswer {
+    private static func refused(_ refusal: Refusal) -> AdminResponse {
         .refused(
             refusal.code.hasPrefix("unknown_") ? .notFound : .conflict, code: refusal.code,
             refusal.message)

@@ -29,7 +29,7 @@ struct ApprovalEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await provider.person(of: call) else { return .unknown("person") }
         var items: [JSONValue] = []
         for approval in try await provider.store.approvals(of: person.id, limit: Self.most) {
@@ -39,7 +39,7 @@ struct ApprovalEndpoints: Sendable {
         return .value(["items": .array(items)])
     }
 
-    private func ask(_ call: AdminCall) async throws -> AdminAnswer {
+    private func ask(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.tenant(call) { tenant in
             guard let person = try await provider.person(of: call) else {
                 return .unknown("person")
@@ -50,7 +50,7 @@ struct ApprovalEndpoints: Sendable {
             let outcome = try await BackchannelEndpoint(provider).tryOut(
                 person, by: client, tenant: tenant, facts: call.facts)
             switch outcome {
-            case .failure(let refusal): return AdminAnswer(refusal, .conflict)
+            case .failure(let refusal): return AdminResponse(refusal, .conflict)
             case .success(let approval):
                 let json = Self.json(approval, client: client, now: call.facts.now)
                 return .value(json, .created)

@@ -28,7 +28,7 @@ struct AuditEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         var filter = AuditFilter()
         if let answer = try await read(call, into: &filter) { return answer }
         switch PageRequest.read(call, list: "audit", secrets: provider.secrets) {
@@ -43,8 +43,8 @@ struct AuditEndpoints: Sendable {
 
     /// `nil` when the filter could be read; otherwise what to answer.
     private func read(
-        _ call: AdminCall, into filter: inout AuditFilter
-    ) async throws -> AdminAnswer? {
+        _ call: AdminRequest, into filter: inout AuditFilter
+    ) async throws -> AdminResponse? {
         if let name = call.query["project"] {
             guard let project = try await provider.store.project(named: name) else {
                 return .unknown("project")
@@ -80,7 +80,7 @@ struct AuditEndpoints: Sendable {
         return nil
     }
 
-    private static func wrong(_ name: String, _ right: String) -> AdminAnswer {
+    private static func wrong(_ name: String, _ right: String) -> AdminResponse {
         .refused(.badRequest, code: "invalid_\(name)", "\(name) must be \(right).")
     }
 

@@ -29,18 +29,18 @@ struct BulkEntitlementEndpoints: Sendable {
         ]
     }
 
-    private func change(_ call: AdminCall, isGiven: Bool) async throws -> AdminAnswer {
+    private func change(_ call: AdminRequest, isGiven: Bool) async throws -> AdminResponse {
         try await scope.project(call) { project in
             let change = EntitlementSetChange(set: call[parameter: "set"], isGiven: isGiven)
-            let wish: ManyPeople
-            do throws(ManyPeople.Complaint) { wish = try ManyPeople(call.body) } catch {
+            let wish: BulkSelection
+            do throws(BulkSelection.Complaint) { wish = try BulkSelection(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
             let list = "bulk/\(project.id)/\(change.set)/\(isGiven)/\(wish.filter)"
             let cursor = PageCursor(list: list, secrets: scope.provider.secrets)
             var last: String?
             if let text = wish.cursor {
-                guard let after = cursor.decode(text) else { return PageComplaint.cursor.answer }
+                guard let after = cursor.decode(text) else { return PageRequestError.cursor.answer }
                 last = after
             }
             guard let (subjects, next) = try await subjects(wish, of: project, after: last) else {
@@ -53,13 +53,13 @@ struct BulkEntitlementEndpoints: Sendable {
         }
     }
 
-    private static let duplicate = AdminAnswer.refused(
+    private static let duplicate = AdminResponse.refused(
         .unprocessableContent, code: "duplicate_person", "Somebody is named twice.")
 
     /// Whom this batch is about, and whom it ended with when there are more; `nil` when somebody is
     /// named twice.
     private func subjects(
-        _ wish: ManyPeople, of project: Project, after last: String?
+        _ wish: BulkSelection, of project: Project, after last: String?
     ) async throws -> ([BulkEntitlements.Subject], next: String?)? {
         guard let names = wish.people else {
             let found = try await PeopleSearch(scope.provider, project.id)
@@ -85,7 +85,7 @@ struct BulkEntitlementEndpoints: Sendable {
 
     private static func answer(
         _ results: [BulkEntitlements.Result], next: String?
-    ) -> AdminAnswer {
+    ) -> AdminResponse {
         var object = JSONObject()
         object["items"] = .array(results.enumerated().map { json($1, number: $0 + 1) })
         object["changed"] = .integer(Int64(results.count { $0.outcome == .changed }))
@@ -111,7 +111,7 @@ struct BulkEntitlementEndpoints: Sendable {
 }
 
 /// Whom a change is for: people by name, or all that a filter finds.
-private struct ManyPeople {
+private struct BulkSelection {
     struct Complaint: Error { let code: String, message: String }
 
     var people: [String]?

@@ -35,7 +35,7 @@ struct ClientEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let (store, search) = (provider.store, call.search)
@@ -50,20 +50,20 @@ struct ClientEndpoints: Sendable {
             key: \.clientID, json: Self.json)
     }
 
-    private func client(_ call: AdminCall) async throws -> Client? {
+    private func client(_ call: AdminRequest) async throws -> Client? {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return nil }
         return try await provider.store.client(
             clientID: call[parameter: "client"], in: project.id)
     }
 
-    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+    private func put(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "project"]
         guard try await provider.store.project(named: name) != nil else {
             return .unknown("project")
         }
         var wanted: DesiredClient
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             wanted = try StateParser.client(call.body, id: call[parameter: "client"])
         } catch {
             return .invalid(error)
@@ -78,9 +78,9 @@ struct ClientEndpoints: Sendable {
             DesiredProject(name: name, clients: [wanted]), making: .client, call)
     }
 
-    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
         guard let client = try await client(call) else { return .unknown("client") }
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.client.remove", in: client.project, facts: call.facts,
             clientID: client.clientID)
         try await provider.recorded(draft) { try await $0.remove(client: client.id) }

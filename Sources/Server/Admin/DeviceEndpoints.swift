@@ -40,7 +40,7 @@ struct DeviceEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         guard call.search.isEmpty else {
@@ -61,7 +61,7 @@ struct DeviceEndpoints: Sendable {
             json: { .object(Self.object($0, at: call.facts.now)) })
     }
 
-    private func show(_ call: AdminCall) async throws -> AdminAnswer {
+    private func show(_ call: AdminRequest) async throws -> AdminResponse {
         guard let device = try await device(call) else { return .unknown("device") }
         var object = Self.object(device, at: call.facts.now)
         object["keys"] = .array(try await provider.store.keys(of: device.id).map(Self.json))
@@ -72,9 +72,9 @@ struct DeviceEndpoints: Sendable {
         return .value(.object(object))
     }
 
-    private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
+    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         guard let device = try await device(call) else { return .unknown("device") }
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.device.revoke", in: device.project, facts: call.facts,
             details: #"{"device":"\#(device.id)"}"#)
         let isEnded = try await provider.recorded(draft) {
@@ -86,10 +86,10 @@ struct DeviceEndpoints: Sendable {
         return .nothing
     }
 
-    private func removeUser(_ call: AdminCall) async throws -> AdminAnswer {
+    private func removeUser(_ call: AdminRequest) async throws -> AdminResponse {
         guard let device = try await device(call) else { return .unknown("device") }
         guard let person = try await provider.person(of: call) else { return .unknown("person") }
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.device.user-remove", in: device.project, facts: call.facts,
             person: person.id, details: #"{"device":"\#(device.id)"}"#)
         let isRemoved = try await provider.recorded(draft) {
@@ -98,7 +98,7 @@ struct DeviceEndpoints: Sendable {
         return isRemoved ? .nothing : .unknown("person")
     }
 
-    private func comply(_ call: AdminCall) async throws -> AdminAnswer {
+    private func comply(_ call: AdminRequest) async throws -> AdminResponse {
         guard let device = try await device(call) else { return .unknown("device") }
         let word = call.body["state"]?.string ?? ""
         let state = Device.Compliance(rawValue: word)
@@ -109,7 +109,7 @@ struct DeviceEndpoints: Sendable {
                 "state must be compliant, noncompliant or unknown; lifetime 60 to 31622400 seconds."
             )
         }
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.device.compliance", in: device.project, facts: call.facts,
             details: #"{"device":"\#(device.id)","state":"\#(word)"}"#)
         let isNoted = try await provider.recorded(draft) {
@@ -123,7 +123,7 @@ struct DeviceEndpoints: Sendable {
         return .nothing
     }
 
-    private func device(_ call: AdminCall) async throws -> Device? {
+    private func device(_ call: AdminRequest) async throws -> Device? {
         guard let project = try await provider.store.project(named: call[parameter: "project"]),
             let id = Identifier<Device>(call[parameter: "device"]),
             let device = try await provider.store.device(id), device.project == project.id

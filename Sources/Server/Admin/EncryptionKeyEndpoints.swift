@@ -29,14 +29,14 @@ struct EncryptionKeyEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.tenant(call) { tenant in
             _ = try await scope.provider.encryptionKeys.current(of: tenant)
             return try await keys(of: tenant)
         }
     }
 
-    private func rotate(_ call: AdminCall) async throws -> AdminAnswer {
+    private func rotate(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.tenant(call) { tenant in
             let isRotated = try await scope.recorded(
                 "admin.encryption-key.rotate", in: tenant, call
@@ -45,7 +45,7 @@ struct EncryptionKeyEndpoints: Sendable {
         }
     }
 
-    private func retire(_ call: AdminCall) async throws -> AdminAnswer {
+    private func retire(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.tenant(call) { tenant in
             guard let id = Identifier<EncryptionKey>(call[parameter: "key"]) else {
                 return ProjectScope.notRetiring("id")
@@ -58,7 +58,7 @@ struct EncryptionKeyEndpoints: Sendable {
         }
     }
 
-    private func keys(of tenant: Tenant) async throws -> AdminAnswer {
+    private func keys(of tenant: Tenant) async throws -> AdminResponse {
         let keys = try await scope.provider.store.encryptionKeys(of: tenant.project.id)
         return .value(["items": .array(keys.map(Self.json))])
     }

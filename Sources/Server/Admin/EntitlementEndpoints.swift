@@ -39,7 +39,7 @@ struct EntitlementEndpoints: Sendable {
             + ExpendableEndpoints(provider).all
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let sets = try await provider.store.entitlementSets(of: project.id)
@@ -48,12 +48,12 @@ struct EntitlementEndpoints: Sendable {
             key: \.name, json: Self.json)
     }
 
-    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+    private func put(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "set"]
-        guard Entitlements.isName(name) else {
-            return Self.invalid(Entitlements.Mistake.name(name).message)
+        guard EntitlementValues.isName(name) else {
+            return Self.invalid(EntitlementValues.Mistake.name(name).message)
         }
         switch Self.read(call.body["entitlements"]) {
         case .failure(let mistake): return Self.invalid(mistake.message)
@@ -79,7 +79,7 @@ struct EntitlementEndpoints: Sendable {
         }
     }
 
-    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "set"]
@@ -98,17 +98,17 @@ struct EntitlementEndpoints: Sendable {
         }
     }
 
-    private func show(_ call: AdminCall) async throws -> AdminAnswer {
+    private func show(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await provider.person(of: call),
             let overview = try await EntitlementOverview(
                 of: person.id, in: provider.store, now: call.facts.now)
         else { return .unknown("person") }
         var object = overview.json
-        object["explicit"] = .object(Entitlements(stored: overview.given.explicit).json)
+        object["explicit"] = .object(EntitlementValues(stored: overview.given.explicit).json)
         return .value(.object(object))
     }
 
-    private func give(_ call: AdminCall) async throws -> AdminAnswer {
+    private func give(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await provider.person(of: call),
             let project = try await provider.store.project(person.project)
         else { return .unknown("person") }
@@ -143,13 +143,14 @@ struct EntitlementEndpoints: Sendable {
 
     /// What is to be replaced, as it is stored; `nil` when that does not matter, or when it is not what
     /// was shown.
-    private func earlier(_ call: AdminCall, _ person: Person) async throws -> GivenEntitlements? {
+    private func earlier(_ call: AdminRequest, _ person: Person) async throws -> GivenEntitlements?
+    {
         guard let shown = call.onlyOver else { return nil }
         let known = try await provider.store.entitlements(of: person.id, now: call.facts.now)
         guard let given = known?.given,
             given.sequence == shown["sequence"]?["name"]?.string ?? "",
             given.set == (given.sequence.isEmpty ? shown["set"]?.string ?? "" : ""),
-            .object(Entitlements(stored: given.explicit).json) == shown["explicit"]
+            .object(EntitlementValues(stored: given.explicit).json) == shown["explicit"]
         else { return nil }
         return given
     }
@@ -157,7 +158,7 @@ struct EntitlementEndpoints: Sendable {
     /// `nil` when they are no names. What GET shows may be put again: of a sequence that is an
     /// object, and the set that it has led to beside it.
     private func wanted(
-        _ call: AdminCall, _ person: Person
+        _ call: AdminRequest, _ person: Person
     ) async throws -> (set: String, sequence: String)? {
         guard let set = call.text("set") else { return nil }
         guard let shown = call.body["sequence"]?["name"]?.string else {
@@ -169,25 +170,27 @@ struct EntitlementEndpoints: Sendable {
 
     private func draft(
         _ action: String, _ project: Project, _ person: Identifier<Person>?,
-        _ details: JSONValue, _ call: AdminCall
-    ) -> AuditDraft {
-        AuditDraft(
+        _ details: JSONValue, _ call: AdminRequest
+    ) -> AuditEventDraft {
+        AuditEventDraft(
             action, in: project.id, facts: call.facts, person: person, details: details.text)
     }
 
-    private static func read(_ value: JSONValue?) -> Result<Entitlements, Entitlements.Mistake> {
+    private static func read(
+        _ value: JSONValue?
+    ) -> Result<EntitlementValues, EntitlementValues.Mistake> {
         guard let object = value?.object else { return .failure(.value("entitlements")) }
-        return Result { () throws(Entitlements.Mistake) in try Entitlements(object) }
+        return Result { () throws(EntitlementValues.Mistake) in try EntitlementValues(object) }
     }
 
-    private static func invalid(_ message: String) -> AdminAnswer {
+    private static func invalid(_ message: String) -> AdminResponse {
         .refused(.unprocessableContent, code: "invalid_entitlements", message)
     }
 
     private static func json(_ set: EntitlementSet) -> JSONValue {
         [
             "name": .string(set.name),
-            "entitlements": .object(Entitlements(stored: set.entitlements).json),
+            "entitlements": .object(EntitlementValues(stored: set.entitlements).json),
         ]
     }
 }

@@ -24,17 +24,17 @@ struct ExpendableEndpoints: Sendable {
         ]
     }
 
-    private func change(_ call: AdminCall) async throws -> AdminAnswer {
+    private func change(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await provider.person(of: call) else { return .unknown("person") }
         guard let request = call.body["request_id"].flatMap(RequestName.init) else {
             return Self.invalid("request_id must be a UUID.")
         }
         guard let amounts = Self.amounts(call.body["amounts"]) else {
             return Self.invalid(
-                "amounts must name 1 to \(Entitlements.most) entitlements, each with a whole "
+                "amounts must name 1 to \(EntitlementValues.most) entitlements, each with a whole "
                     + "number other than zero.")
         }
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.person.expendables", in: person.project, facts: call.facts, person: person.id,
             details: EntitlementOverview.json(amounts).text)
         let outcome = try await provider.store.changeExpendables(
@@ -46,7 +46,7 @@ struct ExpendableEndpoints: Sendable {
         return Self.answer(outcome)
     }
 
-    private static func answer(_ outcome: ExpendableOutcome) -> AdminAnswer {
+    private static func answer(_ outcome: ExpendableOutcome) -> AdminResponse {
         switch outcome {
         case .changed(let left), .repeated(let left):
             .value(["remaining": EntitlementOverview.json(left)])
@@ -67,12 +67,13 @@ struct ExpendableEndpoints: Sendable {
     }
 
     private static func amounts(_ value: JSONValue?) -> [String: Int64]? {
-        guard let object = value?.object, (1...Entitlements.most).contains(object.members.count)
+        guard let object = value?.object,
+            (1...EntitlementValues.most).contains(object.members.count)
         else { return nil }
-        let greatest = Entitlements.greatestAmount
+        let greatest = EntitlementValues.greatestAmount
         var amounts: [String: Int64] = [:]
         for member in object.members {
-            guard Entitlements.isName(member.name), let amount = member.value.integer,
+            guard EntitlementValues.isName(member.name), let amount = member.value.integer,
                 amount != 0, (-greatest...greatest).contains(amount)
             else { return nil }
             amounts[member.name] = amount
@@ -80,7 +81,7 @@ struct ExpendableEndpoints: Sendable {
         return amounts
     }
 
-    private static func invalid(_ message: String) -> AdminAnswer {
+    private static func invalid(_ message: String) -> AdminResponse {
         .refused(.unprocessableContent, code: "invalid_entitlements", message)
     }
 }

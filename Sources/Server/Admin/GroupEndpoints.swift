@@ -38,7 +38,7 @@ struct GroupEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         let (store, search) = (scope.provider.store, call.search)
         return try await scope.project(call) { project in
             try await PageRequest.answer(
@@ -54,7 +54,7 @@ struct GroupEndpoints: Sendable {
         }
     }
 
-    private func members(_ call: AdminCall) async throws -> AdminAnswer {
+    private func members(_ call: AdminRequest) async throws -> AdminResponse {
         let group = call[parameter: "group"]
         let store = scope.provider.store
         let search = UserName.canonical(call.search) ?? ""
@@ -63,7 +63,7 @@ struct GroupEndpoints: Sendable {
                 call, list: "groups/\(project.id)/\(group)\u{0}\(search)",
                 secrets: scope.provider.secrets,
                 read: { last, limit in
-                    let place = last.flatMap { GroupPlace($0) }
+                    let place = last.flatMap { GroupMemberCursor($0) }
                     return search.isEmpty
                         ? try await store.members(
                             of: group, in: project.id, after: place, limit: limit)
@@ -71,22 +71,22 @@ struct GroupEndpoints: Sendable {
                             of: group, in: project.id, startingWith: search, after: place,
                             limit: limit)
                 },
-                key: { GroupPlace($0).text }, json: { .object(PeopleEndpoints.object($0)) })
+                key: { GroupMemberCursor($0).text }, json: { .object(PeopleEndpoints.object($0)) })
         }
     }
 
-    private func change(_ call: AdminCall, joins: Bool) async throws -> AdminAnswer {
+    private func change(_ call: AdminRequest, joins: Bool) async throws -> AdminResponse {
         let group = call[parameter: "group"]
         // Whoever is in a group by some other way can always be taken out of it.
-        if joins, !GroupChange.isListed(group) { return Self.noName }
+        if joins, !GroupMembershipChange.isListed(group) { return Self.noName }
         guard let person = try await scope.provider.person(of: call) else {
             return .unknown("person")
         }
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             joins ? "admin.group.join" : "admin.group.leave", in: person.project,
             facts: call.facts, person: person.id,
             details: (["group": .string(group)] as JSONValue).text)
-        let change = GroupChange(
+        let change = GroupMembershipChange(
             group: group, person: person.id, project: person.project, joins: joins,
             at: call.facts.now)
         let outcome = try await scope.provider.store.change(
@@ -101,10 +101,10 @@ struct GroupEndpoints: Sendable {
         }
     }
 
-    private static let noName = AdminAnswer.refused(
+    private static let noName = AdminResponse.refused(
         .unprocessableContent, code: "invalid_group",
-        "A group's name is one line of 1 to \(GroupChange.longestName) characters.")
-    private static let full = AdminAnswer.refused(
+        "A group's name is one line of 1 to \(GroupMembershipChange.longestName) characters.")
+    private static let full = AdminResponse.refused(
         .conflict, code: "too_many_groups",
-        "They are in \(GroupChange.mostGroups) groups, as many as anybody may be in.")
+        "They are in \(GroupMembershipChange.mostGroups) groups, as many as anybody may be in.")
 }

@@ -36,7 +36,7 @@ struct IdentityProviderEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
             return .unknown("project")
         }
@@ -46,7 +46,7 @@ struct IdentityProviderEndpoints: Sendable {
             all: providers, key: \.name, json: { Self.json($0, of: tenant) })
     }
 
-    private func show(_ call: AdminCall) async throws -> AdminAnswer {
+    private func show(_ call: AdminRequest) async throws -> AdminResponse {
         guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
             return .unknown("project")
         }
@@ -55,13 +55,13 @@ struct IdentityProviderEndpoints: Sendable {
         return found.map { .value(Self.json($0, of: tenant)) } ?? .unknown("identity_provider")
     }
 
-    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+    private func put(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "project"]
         guard let tenant = try await provider.tenant(named: name) else {
             return .unknown("project")
         }
         var wanted: DesiredUpstreamProvider
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             wanted = try StateParser.upstreamProvider(
                 call.body, identifier: call[parameter: "identifier"])
         } catch {
@@ -78,12 +78,12 @@ struct IdentityProviderEndpoints: Sendable {
         )
     }
 
-    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "identifier"]
         let details: JSONValue = ["name": .string(name)]
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.identity-provider.remove", in: project.id, facts: call.facts,
             details: details.text)
         guard let found = try await provider.store.upstreamProvider(named: name, in: project.id),
@@ -100,7 +100,8 @@ struct IdentityProviderEndpoints: Sendable {
 
     private static func json(_ found: UpstreamProvider, of tenant: Tenant) -> JSONValue {
         var object = StateExport.object(found)
-        object["redirect_uri"] = .string(UpstreamDeparture.redirectURI(found, of: tenant))
+        object["redirect_uri"] = .string(
+            UpstreamAuthorizationRedirect.redirectURI(found, of: tenant))
         object["post_logout_redirect_uri"] = .string(
             UpstreamSignOut.returnAddress(found.name, of: tenant))
         object["logout_uri"] = .string(UpstreamLogout.address(found.name, of: tenant))

@@ -29,7 +29,7 @@ struct IssuerKeyEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let keys = try await provider.store.issuerKeys(of: project.id, kind: .federation)
@@ -38,13 +38,13 @@ struct IssuerKeyEndpoints: Sendable {
             key: \.id.description, json: Self.json)
     }
 
-    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+    private func put(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "project"]
         guard try await provider.store.project(named: name) != nil else {
             return .unknown("project")
         }
         let wanted: DesiredIssuerKey
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             wanted = try StateParser.issuerKey(call.body)
         } catch {
             return .invalid(error)
@@ -53,7 +53,7 @@ struct IssuerKeyEndpoints: Sendable {
             DesiredProject(name: name, issuerKeys: [wanted]), making: .issuerKey, call)
     }
 
-    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let keys = try await provider.store.issuerKeys(of: project.id, kind: .federation)
@@ -61,7 +61,7 @@ struct IssuerKeyEndpoints: Sendable {
             let key = keys.first(where: { $0.id == id })
         else { return .unknown("issuer_key") }
         let details: JSONValue = ["issuer": .string(key.issuer), "kid": .string(key.kid)]
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.issuer-key.remove", in: project.id, facts: call.facts, details: details.text)
         let removed = try await provider.recorded(draft) {
             try await $0.remove(issuerKey: id, of: project.id)

@@ -29,14 +29,14 @@ struct KeyEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.tenant(call) { tenant in
             _ = try await scope.provider.keys.signer(for: tenant)
             return try await keys(of: tenant)
         }
     }
 
-    private func rotate(_ call: AdminCall) async throws -> AdminAnswer {
+    private func rotate(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.tenant(call) { tenant in
             let name = call.text("algorithm", absent: "ES256") ?? ""
             guard let algorithm = JWSAlgorithm(exactly: name), ["ES256", "RS256"].contains(name)
@@ -52,7 +52,7 @@ struct KeyEndpoints: Sendable {
         }
     }
 
-    private func retire(_ call: AdminCall) async throws -> AdminAnswer {
+    private func retire(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.tenant(call) { tenant in
             let kid = call[parameter: "kid"]
             let isRetired = try await scope.recorded(
@@ -62,7 +62,7 @@ struct KeyEndpoints: Sendable {
         }
     }
 
-    private func keys(of tenant: Tenant) async throws -> AdminAnswer {
+    private func keys(of tenant: Tenant) async throws -> AdminResponse {
         let keys = try await scope.provider.store.signingKeys(of: tenant.project.id)
         return .value(["items": .array(keys.map(Self.json))])
     }

@@ -11,7 +11,7 @@ struct PageCursor: Sendable {
     private static let tagLength = 16
 
     let list: String
-    let secrets: ServerSecrets
+    let secrets: DerivedKeys
 
     func encode(_ last: String) -> String {
         Base64URL.encode(tag(of: Array(last.utf8)) + Array(last.utf8))
@@ -42,8 +42,8 @@ struct PageRequest: Sendable {
 
     /// `nil` with what to answer instead.
     static func read(
-        _ call: AdminCall, list: String, secrets: ServerSecrets
-    ) -> Result<PageRequest, PageComplaint> {
+        _ call: AdminRequest, list: String, secrets: DerivedKeys
+    ) -> Result<PageRequest, PageRequestError> {
         let cursor = PageCursor(list: list, secrets: secrets)
         var page = PageRequest(limit: 50, after: nil, cursor: cursor)
         if let text = call.query["limit"] {
@@ -65,10 +65,10 @@ struct PageRequest: Sendable {
     ///   - list: its name; a cursor of one list is of no use in another.
     ///   - read: up to so many elements after the one with that key.
     static func answer<Element>(
-        _ call: AdminCall, list: String, secrets: ServerSecrets,
+        _ call: AdminRequest, list: String, secrets: DerivedKeys,
         read: (_ after: String?, _ limit: Int) async throws -> [Element],
         key: (Element) -> String, json: (Element) -> JSONValue
-    ) async throws -> AdminAnswer {
+    ) async throws -> AdminResponse {
         switch Self.read(call, list: list, secrets: secrets) {
         case .failure(let complaint): return complaint.answer
         case .success(let page):
@@ -79,9 +79,9 @@ struct PageRequest: Sendable {
     /// The wanted page of a list that was read whole, in order of its keys; all of it when
     /// nothing is said of pages.
     static func answer<Element>(
-        _ call: AdminCall, list: String, secrets: ServerSecrets, all elements: [Element],
+        _ call: AdminRequest, list: String, secrets: DerivedKeys, all elements: [Element],
         key: (Element) -> String, json: (Element) -> JSONValue
-    ) async throws -> AdminAnswer {
+    ) async throws -> AdminResponse {
         let sorted = elements.sorted { key($0) < key($1) }
         guard call.query["limit"] != nil || call.query["cursor"] != nil else {
             return .value(["items": .array(sorted.map(json))])
@@ -97,21 +97,22 @@ struct PageRequest: Sendable {
 
     /// The wanted page of what a search finds: by the first of those names by which anything begins
     /// so. A page that goes on goes on as the first one began.
-    static func found<Thing: FoundByName>(
-        _ call: AdminCall, list: String, secrets: ServerSecrets, by names: [Thing.SearchName],
-        read: (Thing.SearchName, _ after: NamePlace<Thing>?, _ limit: Int) async throws -> [Thing],
+    static func found<Thing: PrefixSearchable>(
+        _ call: AdminRequest, list: String, secrets: DerivedKeys, by names: [Thing.SearchName],
+        read: (Thing.SearchName, _ after: SearchCursor<Thing>?, _ limit: Int) async throws ->
+            [Thing],
         json: (Thing) -> JSONValue
-    ) async throws -> AdminAnswer {
+    ) async throws -> AdminResponse {
         let page: PageRequest
         switch Self.read(call, list: "\(list)/\(call.search)", secrets: secrets) {
         case .failure(let complaint): return complaint.answer
         case .success(let wanted): page = wanted
         }
-        let place = page.after.flatMap { NamePlace<Thing>($0) }
+        let place = page.after.flatMap { SearchCursor<Thing>($0) }
         for name in place.map({ [$0.by] }) ?? names {
             let found = try await read(name, place, page.limit + 1)
             if found.isEmpty { continue }
-            return page.answer(found, key: { NamePlace($0, by: name).key }, json: json)
+            return page.answer(found, key: { SearchCursor($0, by: name).key }, json: json)
         }
         return .value(["items": []])
     }
@@ -120,7 +121,7 @@ struct PageRequest: Sendable {
     ///   - found: up to one more than ``limit``, read to learn whether there is more.
     func answer<Element>(
         _ found: [Element], key: (Element) -> String, json: (Element) -> JSONValue
-    ) -> AdminAnswer {
+    ) -> AdminResponse {
         let page = found.prefix(limit)
         var object = JSONObject()
         object["items"] = .array(page.map(json))
@@ -131,10 +132,10 @@ struct PageRequest: Sendable {
     }
 }
 
-enum PageComplaint: Error {
+enum PageRequestError: Error {
     case limit, cursor
 
-    var answer: AdminAnswer {
+    var answer: AdminResponse {
         switch self {
         case .limit:
             .refused(.badRequest, code: "invalid_limit", "limit must be a number from 1 to 200.")

@@ -9,9 +9,9 @@ import WebAuthn
 /// `/projects/{project}/people`: who can sign in. `{person}` is a user name or a `sub`.
 struct PeopleEndpoints: Sendable {
     private let provider: Provider
-    private let notices: any NoticeWriter
+    private let notices: any NotificationComposer
 
-    init(_ provider: Provider, notices: any NoticeWriter) {
+    init(_ provider: Provider, notices: any NotificationComposer) {
         self.provider = provider
         self.notices = notices
     }
@@ -41,6 +41,10 @@ struct PeopleEndpoints: Sendable {
                 "removeInstallation",
                 "Ends an app installation: its key, and all that was given to it.",
                 run: removeInstallation),
+            AdminEndpoint(
+                .delete, "/projects/{project}/held-names/{name}", "releaseName",
+                "Releases a name of a removed person: a new person can have it.",
+                run: release),
         ]
     }
 
@@ -50,7 +54,7 @@ struct PeopleEndpoints: Sendable {
             summary: "Only people whose user name, another name or e-mail address begins so.")
     ]
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let search = call.query["search"].flatMap(UserName.canonical) ?? ""
@@ -65,11 +69,11 @@ struct PeopleEndpoints: Sendable {
     /// Shown with a person; nobody has as many machines.
     private static let mostDevices = 100
 
-    private func person(_ call: AdminCall) async throws -> Person? {
+    private func person(_ call: AdminRequest) async throws -> Person? {
         try await provider.person(of: call)
     }
 
-    private func show(_ call: AdminCall) async throws -> AdminAnswer {
+    private func show(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await person(call) else { return .unknown("person") }
         let credentials = try await provider.store.credentials(of: person.id)
         let sessions = try await provider.store.sessions(of: person.id, now: call.facts.now)
@@ -85,7 +89,7 @@ struct PeopleEndpoints: Sendable {
         return .value(.object(object))
     }
 
-    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+    private func put(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "project"]
         guard try await provider.store.project(named: name) != nil else {
             return .unknown("project")
@@ -93,7 +97,7 @@ struct PeopleEndpoints: Sendable {
         let known = try await person(call)
         if call.onlyNew, known != nil { return .exists }
         var wanted: DesiredPerson
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             wanted = try StateParser.person(
                 call.body, username: known?.username ?? call[parameter: "person"])
         } catch {
@@ -114,19 +118,20 @@ struct PeopleEndpoints: Sendable {
     }
 
     /// Who sets a password can sign in with it: the person learns of it.
-    private func tell(_ person: Person, of answer: AdminAnswer, _ call: AdminCall) async throws {
+    private func tell(_ person: Person, of answer: AdminResponse, _ call: AdminRequest) async throws
+    {
         let fields = (answer.json?["changes"]?.array ?? []).flatMap { $0["fields"]?.array ?? [] }
         guard fields.contains(where: { $0["name"] == "password" }),
             let tenant = try await provider.tenant(named: call[parameter: "project"])
         else { return }
         let context = CeremonyContext(
             provider: provider, tenant: tenant, facts: call.facts, writer: notices)
-        Postman(context: context).send(.passwordChanged, to: person)
+        Mailer(context: context).send(.passwordChanged, to: person)
     }
 
-    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await person(call) else { return .unknown("person") }
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.person.remove", in: person.project, facts: call.facts, person: person.id,
             details: (["username": .string(person.username)] as JSONValue).text)
         switch try await provider.store.deregister(
@@ -140,9 +145,9 @@ struct PeopleEndpoints: Sendable {
         }
     }
 
-    private func signOut(_ call: AdminCall) async throws -> AdminAnswer {
+    private func signOut(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await person(call) else { return .unknown("person") }
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.person.sign-out", in: person.project, facts: call.facts, person: person.id,
             details: (["username": .string(person.username)] as JSONValue).text)
         try await provider.recorded(draft, always: true) {
@@ -151,10 +156,10 @@ struct PeopleEndpoints: Sendable {
         return .nothing
     }
 
-    private func removeInstallation(_ call: AdminCall) async throws -> AdminAnswer {
+    private func removeInstallation(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await person(call) else { return .unknown("person") }
         let name = call[parameter: "installation"]
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.installation.remove", in: person.project, facts: call.facts,
             person: person.id, details: (["installation": .string(name)] as JSONValue).text)
         guard let id = Identifier<Installation>(name),
@@ -164,6 +169,19 @@ struct PeopleEndpoints: Sendable {
         else { return .unknown("installation") }
         provider.audit.wasRecorded(draft)
         return .nothing
+    }
+
+    private func release(_ call: AdminRequest) async throws -> AdminResponse {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let name = call[parameter: "name"]
+        let draft = AuditEventDraft(
+            "admin.name.release", in: project.id, facts: call.facts,
+            details: (["name": .string(name)] as JSONValue).text)
+        let isReleased = try await provider.recorded(draft) {
+            try await $0.release(name: name, of: project.id, now: call.facts.now)
+        }
+        return isReleased ? .nothing : .unknown("held name")
     }
 
     // MARK: JSON
@@ -214,7 +232,7 @@ struct PeopleEndpoints: Sendable {
 
 extension Provider {
     /// Whom the path of a call names, by user name or `sub`.
-    func person(of call: AdminCall) async throws -> Person? {
+    func person(of call: AdminRequest) async throws -> Person? {
         guard let project = try await store.project(named: call[parameter: "project"])
         else { return nil }
         return try await person(call[parameter: "person"], in: project)

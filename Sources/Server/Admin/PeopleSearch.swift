@@ -44,7 +44,7 @@ struct PeopleSearch: Sendable {
     func named(_ text: String, after last: String?, limit: Int) async throws -> [Person] {
         let found = try await provider.store.people(
             of: project, startingWith: text, after: last, limit: limit)
-        guard found.isEmpty, last == nil, let address = EmailAddress.canonical(text) else {
+        guard found.isEmpty, last == nil, let address = EmailAddressSyntax.canonical(text) else {
             return found
         }
         let owner = try await provider.store.person(verifiedEmail: address, in: project)

@@ -37,16 +37,16 @@ struct ProjectEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await PageRequest.answer(
             call, list: "projects", secrets: provider.secrets,
             read: { try await provider.store.projects(after: $0, limit: $1) },
             key: \.name, json: { .object(Self.object($0)) })
     }
 
-    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+    private func put(_ call: AdminRequest) async throws -> AdminResponse {
         let wanted: DesiredProject
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             wanted = try StateParser.project(call.body, named: call[parameter: "project"])
         } catch {
             return .invalid(error)
@@ -56,7 +56,7 @@ struct ProjectEndpoints: Sendable {
 
     /// Everything that hangs on the project goes too, so its name must not be a slip: `default`
     /// stays.
-    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "project"]
         guard let project = try await provider.store.project(named: name) else {
             return .unknown("project")
@@ -66,7 +66,7 @@ struct ProjectEndpoints: Sendable {
                 .conflict, code: "default_project", "The project default cannot be removed.")
         }
         // Audited in the project that did it; its own audit goes with it.
-        let draft = AuditDraft(
+        let draft = AuditEventDraft(
             "admin.project.remove", in: call.request.tenant.project.id, facts: call.facts,
             details: (["name": .string(name)] as JSONValue).text)
         try await provider.recorded(draft) { try await $0.remove(project: project.id) }
@@ -87,8 +87,8 @@ extension Provider {
     /// Applies one project's worth of state, which is about one thing of that kind, and answers
     /// with what changed.
     func reconcile(
-        _ wanted: DesiredProject, making kind: StateChange.Kind, _ call: AdminCall
-    ) async throws -> AdminAnswer {
+        _ wanted: DesiredProject, making kind: StateChange.Kind, _ call: AdminRequest
+    ) async throws -> AdminResponse {
         let state = DesiredState(projects: [wanted])
         let reconciler = StateReconciler(self, rights: call.rights)
         let outcome =

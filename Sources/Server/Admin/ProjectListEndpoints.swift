@@ -94,9 +94,9 @@ struct ProjectListEndpoints: Sendable {
     }
 
     private func edit(
-        _ call: AdminCall, unknown thing: String = "project",
+        _ call: AdminRequest, unknown thing: String = "project",
         _ change: (ProjectEditor) async throws -> ProjectEditor.Outcome
-    ) async throws -> AdminAnswer {
+    ) async throws -> AdminResponse {
         try await scope.project(call) { project in
             let editor = ProjectEditor(
                 scope.provider, project: project, rights: call.rights, facts: call.facts)

@@ -49,7 +49,7 @@ struct ProjectPartEndpoints: Sendable {
     /// - Parameter secrets: members that are taken and never shown; `has_NAME` says whether there
     ///   is one.
     private func part(
-        _ segment: String, _ schema: String, _ summary: String, _ part: ProjectPart,
+        _ segment: String, _ schema: String, _ summary: String, _ part: ProjectSettingsGroup,
         secrets: [String] = []
     ) -> [AdminEndpoint] {
         let path = "/projects/{project}/\(segment)"
@@ -76,8 +76,8 @@ struct ProjectPartEndpoints: Sendable {
     }
 
     private func put(
-        _ call: AdminCall, _ part: ProjectPart, of project: Project, secrets: [String]
-    ) async throws -> AdminAnswer {
+        _ call: AdminRequest, _ part: ProjectSettingsGroup, of project: Project, secrets: [String]
+    ) async throws -> AdminResponse {
         var given: [String: Secret] = [:]
         var members: [JSONObject.Member] = []
         for member in call.body.object?.members ?? [] {
@@ -103,11 +103,11 @@ struct ProjectPartEndpoints: Sendable {
     }
 
     private static func refused(
-        _ member: JSONObject.Member, _ wanted: StateComplaintCode
-    ) -> AdminAnswer {
+        _ member: JSONObject.Member, _ wanted: ValidationIssueCode
+    ) -> AdminResponse {
         .invalid(
-            StateRefusal([
-                StateProblem(path: member.name, .wrongKind(member.value, wanted: wanted))
+            StateDocumentError([
+                LocatedValidationIssue(path: member.name, .wrongKind(member.value, wanted: wanted))
             ]))
     }
 }

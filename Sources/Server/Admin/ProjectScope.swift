@@ -12,8 +12,8 @@ struct ProjectScope: Sendable {
 
     /// Runs `body` with the project that the address names, as the tenant that it is.
     func tenant(
-        _ call: AdminCall, _ body: (Tenant) async throws -> AdminAnswer
-    ) async throws -> AdminAnswer {
+        _ call: AdminRequest, _ body: (Tenant) async throws -> AdminResponse
+    ) async throws -> AdminResponse {
         guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
             return .unknown("project")
         }
@@ -22,8 +22,8 @@ struct ProjectScope: Sendable {
 
     /// Likewise, as it is kept at this moment.
     func project(
-        _ call: AdminCall, _ body: (Project) async throws -> AdminAnswer
-    ) async throws -> AdminAnswer {
+        _ call: AdminRequest, _ body: (Project) async throws -> AdminResponse
+    ) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         return try await body(project)
@@ -31,22 +31,22 @@ struct ProjectScope: Sendable {
 
     /// A change, and its event in the same commit.
     func recorded<Outcome>(
-        _ action: String, in tenant: Tenant, _ call: AdminCall, _ details: JSONValue = [:],
+        _ action: String, in tenant: Tenant, _ call: AdminRequest, _ details: JSONValue = [:],
         _ change: (any ProviderStore) async throws -> Outcome
     ) async throws -> Outcome {
         try await provider.recorded(
-            AuditDraft(
+            AuditEventDraft(
                 action, in: tenant.project.id, facts: call.facts, details: details.text),
             change)
     }
 
     // MARK: Keys that rotate
 
-    static let rotationUnderWay = AdminAnswer.refused(
+    static let rotationUnderWay = AdminResponse.refused(
         .conflict, code: "conflict", "Another rotation is under way; list the keys.")
 
     /// - Parameter name: what keys are named by.
-    static func notRetiring(_ name: String) -> AdminAnswer {
+    static func notRetiring(_ name: String) -> AdminResponse {
         .refused(
             .conflict, code: "not_retiring",
             "No key of that \(name) is retiring. Only a key that was rotated out can be retired.")
@@ -55,7 +55,7 @@ struct ProjectScope: Sendable {
 
 extension ProjectEditor.Outcome {
     /// - Parameter thing: what is unknown when it is.
-    func answer(unknown thing: String) -> AdminAnswer {
+    func answer(unknown thing: String) -> AdminResponse {
         switch self {
         case .done(let change): .value(StateEndpoints.json([change]))
         case .refused(let refusal): .invalid(refusal)

@@ -32,7 +32,7 @@ struct RegistrationTokenEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await project(call) else { return .unknown("project") }
         guard call.search.isEmpty else {
             return try await PageRequest.found(
@@ -52,14 +52,14 @@ struct RegistrationTokenEndpoints: Sendable {
             json: { .object(Self.object($0, now: call.facts.now)) })
     }
 
-    private func create(_ call: AdminCall) async throws -> AdminAnswer {
+    private func create(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await project(call) else { return .unknown("project") }
         let wish: Wish
         do throws(Wish.Complaint) { wish = try Wish(call.body) } catch {
             return .refused(.unprocessableContent, code: "invalid_token", error.message)
         }
         let administrator = try await provider.administratorName(call.facts)
-        let (token, text) = RegistrationTokens(provider).draw(
+        let (token, text) = RegistrationTokenService(provider).draw(
             label: wish.label, serial: wish.serial, uses: wish.uses,
             lifetime: .seconds(wish.lifetime),
             owner: wish.owner ?? administrator,
@@ -72,9 +72,9 @@ struct RegistrationTokenEndpoints: Sendable {
         return .value(.object(object), .created)
     }
 
-    private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
+    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await project(call),
-            let id = Identifier<DeviceToken>(call[parameter: "token"])
+            let id = Identifier<RegistrationToken>(call[parameter: "token"])
         else { return .unknown("registration_token") }
         let isRevoked = try await provider.recorded(
             draft("admin.registration-token.revoke", id, project, call)
@@ -82,19 +82,20 @@ struct RegistrationTokenEndpoints: Sendable {
         return isRevoked ? .nothing : .unknown("registration_token")
     }
 
-    private func project(_ call: AdminCall) async throws -> Project? {
+    private func project(_ call: AdminRequest) async throws -> Project? {
         try await provider.store.project(named: call[parameter: "project"])
     }
 
     private func draft(
-        _ action: String, _ token: Identifier<DeviceToken>, _ project: Project, _ call: AdminCall
-    ) -> AuditDraft {
-        AuditDraft(
+        _ action: String, _ token: Identifier<RegistrationToken>, _ project: Project,
+        _ call: AdminRequest
+    ) -> AuditEventDraft {
+        AuditEventDraft(
             action, in: project.id, facts: call.facts,
             details: #"{"registration_token":"\#(token)"}"#)
     }
 
-    private static func object(_ token: DeviceToken, now: Timestamp) -> JSONObject {
+    private static func object(_ token: RegistrationToken, now: Timestamp) -> JSONObject {
         var object = JSONObject()
         object["id"] = .string(token.id.description)
         object["label"] = .string(token.label)
@@ -116,7 +117,7 @@ struct RegistrationTokenEndpoints: Sendable {
         var serial: String?
         var owner: String?
         var uses: Int64 = 1
-        var lifetime = RegistrationTokens.defaultLifetime
+        var lifetime = RegistrationTokenService.defaultLifetime
 
         init(_ body: JSONValue) throws(Complaint) {
             let known = ["label", "serial_number", "owner", "maximum_uses", "lifetime"]
@@ -128,10 +129,10 @@ struct RegistrationTokenEndpoints: Sendable {
             owner = try Self.text(body["owner"], "owner")
             uses =
                 try Self.number(
-                    body["maximum_uses"], "maximum_uses", RegistrationTokens.uses) ?? uses
+                    body["maximum_uses"], "maximum_uses", RegistrationTokenService.uses) ?? uses
             lifetime =
                 try Self.number(
-                    body["lifetime"], "lifetime", RegistrationTokens.lifetimes) ?? lifetime
+                    body["lifetime"], "lifetime", RegistrationTokenService.lifetimes) ?? lifetime
         }
 
         private static func text(

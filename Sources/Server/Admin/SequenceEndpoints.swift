@@ -32,7 +32,7 @@ struct SequenceEndpoints: Sendable {
         ]
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let sequences = try await provider.store.entitlementSequences(of: project.id)
@@ -41,7 +41,7 @@ struct SequenceEndpoints: Sendable {
             all: sequences, key: \.name, json: { .object(StateExport.object($0)) })
     }
 
-    private func show(_ call: AdminCall) async throws -> AdminAnswer {
+    private func show(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let found = try await provider.store.entitlementSequence(
@@ -50,12 +50,12 @@ struct SequenceEndpoints: Sendable {
             ?? .unknown("entitlement_sequence")
     }
 
-    private func put(_ call: AdminCall) async throws -> AdminAnswer {
+    private func put(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "sequence"]
-        guard Entitlements.isName(name) else {
-            return Self.invalid(Entitlements.Mistake.name(name).message)
+        guard EntitlementValues.isName(name) else {
+            return Self.invalid(EntitlementValues.Mistake.name(name).message)
         }
         switch EntitlementFields.steps(call.body["steps"]) {
         case .failure(let complaint): return Self.invalid("steps \(complaint.english)")
@@ -81,7 +81,7 @@ struct SequenceEndpoints: Sendable {
         }
     }
 
-    private func remove(_ call: AdminCall) async throws -> AdminAnswer {
+    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await provider.store.project(named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "sequence"]
@@ -100,13 +100,13 @@ struct SequenceEndpoints: Sendable {
     }
 
     private func draft(
-        _ action: String, _ project: Project, _ name: String, _ call: AdminCall
-    ) -> AuditDraft {
+        _ action: String, _ project: Project, _ name: String, _ call: AdminRequest
+    ) -> AuditEventDraft {
         let details: JSONValue = ["name": .string(name)]
-        return AuditDraft(action, in: project.id, facts: call.facts, details: details.text)
+        return AuditEventDraft(action, in: project.id, facts: call.facts, details: details.text)
     }
 
-    private static func invalid(_ message: String) -> AdminAnswer {
+    private static func invalid(_ message: String) -> AdminResponse {
         .refused(.unprocessableContent, code: "invalid_entitlements", message)
     }
 }

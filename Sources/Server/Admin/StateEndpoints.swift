@@ -29,7 +29,7 @@ struct StateEndpoints: Sendable {
         ]
     }
 
-    private func export(_ call: AdminCall) async throws -> AdminAnswer {
+    private func export(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call.query["project"]
         if let name, try await provider.store.project(named: name) == nil {
             return .unknown("project")
@@ -37,9 +37,9 @@ struct StateEndpoints: Sendable {
         return .value(try await StateExport(provider).document(project: name))
     }
 
-    private func reconcile(_ call: AdminCall, writes: Bool) async throws -> AdminAnswer {
+    private func reconcile(_ call: AdminRequest, writes: Bool) async throws -> AdminResponse {
         let wanted: DesiredState
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             wanted = try StateParser.parse(call.body)
         } catch {
             return .invalid(error)

@@ -31,7 +31,7 @@ struct StoreEndpoints: Sendable {
         ]
     }
 
-    private func backup(_ call: AdminCall) async throws -> AdminAnswer {
+    private func backup(_ call: AdminRequest) async throws -> AdminResponse {
         guard let backupDirectory else {
             return .refused(
                 .conflict, code: "no_backup_folder", "This server has no folder for backups.")
@@ -44,7 +44,7 @@ struct StoreEndpoints: Sendable {
         let path = "\(backupDirectory)/\(name)"
         try await provider.store.backup(to: path) { _ in }
         try await provider.audit.record(
-            AuditDraft(
+            AuditEventDraft(
                 "admin.store.backup", in: call.request.tenant.project.id, facts: call.facts,
                 details: (["name": .string(name)] as JSONValue).text))
         return .value(["path": .string(path)], .created)
@@ -61,7 +61,7 @@ struct StoreEndpoints: Sendable {
             }
     }
 
-    private func sweep(_ call: AdminCall) async throws -> AdminAnswer {
+    private func sweep(_ call: AdminRequest) async throws -> AdminResponse {
         let outcome = try await provider.store.sweep(now: call.facts.now, batch: 1000)
         return .value([
             "deleted": .integer(Int64(outcome.deleted)),

@@ -34,13 +34,13 @@ struct TestKeyEndpoints: Sendable {
         ]
     }
 
-    private func keys(_ call: AdminCall) async throws -> TestRegistrationKeys? {
+    private func keys(_ call: AdminRequest) async throws -> TestRegistrationKeys? {
         try await provider.tenant(named: call[parameter: "project"]).map {
             TestRegistrationKeys(provider, tenant: $0, facts: call.facts)
         }
     }
 
-    private func list(_ call: AdminCall) async throws -> AdminAnswer {
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let keys = try await keys(call) else { return .unknown("project") }
         let search = call.search
         let found = try await keys.all().filter { key in
@@ -52,7 +52,7 @@ struct TestKeyEndpoints: Sendable {
             json: { .object(Self.object($0)) })
     }
 
-    private func create(_ call: AdminCall) async throws -> AdminAnswer {
+    private func create(_ call: AdminRequest) async throws -> AdminResponse {
         guard let keys = try await keys(call) else { return .unknown("project") }
         let algorithm = call.text("alg", absent: "RS256").flatMap { JWSAlgorithm(exactly: $0) }
         guard let algorithm, TestRegistrationKeys.algorithms.contains(algorithm) else {
@@ -79,12 +79,12 @@ struct TestKeyEndpoints: Sendable {
         }
     }
 
-    private func revoke(_ call: AdminCall) async throws -> AdminAnswer {
+    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         guard let keys = try await keys(call) else { return .unknown("project") }
         return try await keys.revoke(kid: call[parameter: "key"]) ? .nothing : .unknown("test_key")
     }
 
-    private func sweep(_ call: AdminCall) async throws -> AdminAnswer {
+    private func sweep(_ call: AdminRequest) async throws -> AdminResponse {
         guard let keys = try await keys(call) else { return .unknown("project") }
         let age = call.body["older_than"] ?? 0
         guard let seconds = age.integer, (0...315_360_000).contains(seconds) else {

@@ -15,7 +15,7 @@ struct TokenEndpoints: Sendable {
         self.token = token
     }
 
-    private func makeSetUpLink(_ call: AdminCall) async throws -> AdminAnswer {
+    private func makeSetUpLink(_ call: AdminRequest) async throws -> AdminResponse {
         guard let home = try await provider.tenant(named: AdministratorRoles.homeProject) else {
             return .unknown("project")
         }
@@ -23,7 +23,7 @@ struct TokenEndpoints: Sendable {
         let link = try await SetUpLink(provider, project: home.project.id, now: now).issue(
             for: home)
         try await provider.audit.record(
-            AuditDraft("admin.setup_link", in: home.project.id, facts: call.facts))
+            AuditEventDraft("admin.setup_link", in: home.project.id, facts: call.facts))
         return .value([
             "url": .string(link), "expires_at": .string((now + SetUpLink.lifetime).rfc3339),
         ])
@@ -38,7 +38,7 @@ struct TokenEndpoints: Sendable {
             ) { call in
                 let fresh = try await token.rotate(provider.random)
                 try await provider.audit.record(
-                    AuditDraft(
+                    AuditEventDraft(
                         "admin.token.rotate", in: call.request.tenant.project.id,
                         facts: call.facts))
                 return .value(["token": .string(fresh.revealText())])

@@ -21,26 +21,26 @@ package struct BrowserClientModule: Sendable {
         "approvals", "client",
     ]
 
-    /// - Throws: ``WebFolder/Failure`` when a part is missing, or one too many is there.
+    /// - Throws: ``WebResources/Failure`` when a part is missing, or one too many is there.
     init(parts: [String: [UInt8]], types: [String: [UInt8]]) throws {
         guard let types = types["gatehouse"] else {
-            throw WebFolder.Failure.missing("gatehouse.d.ts")
+            throw WebResources.Failure.missing("gatehouse.d.ts")
         }
         if let stranger = parts.keys.first(where: { !Self.order.contains($0) }) {
-            throw WebFolder.Failure.unreadable("client/\(stranger).js")
+            throw WebResources.Failure.unreadable("client/\(stranger).js")
         }
         var script: [UInt8] = []
         for name in Self.order {
             guard let part = parts[name] else {
-                throw WebFolder.Failure.missing("client/\(name).js")
+                throw WebResources.Failure.missing("client/\(name).js")
             }
             if !script.isEmpty { script.append(UInt8(ascii: "\n")) }
             script += part
         }
         self.script = script
         self.types = types
-        version = WebFolder.version(of: script)
-        typesVersion = WebFolder.version(of: types)
+        version = WebResources.version(of: script)
+        typesVersion = WebResources.version(of: types)
         integrity = "sha384-" + Data(SHA384.hash(data: script)).base64EncodedString()
     }
 }

@@ -7,7 +7,7 @@ import JOSE
 ///
 /// With its version in the address it may be kept for ever, and pinned by its digest; without,
 /// browsers ask each time whether it is still the same.
-package struct BrowserClientRoutes: RouteGroup {
+package struct BrowserClientRoutes: HTTPRouteGroup {
     private let module: BrowserClientModule
 
     package init(_ module: BrowserClientModule) { self.module = module }
@@ -15,16 +15,16 @@ package struct BrowserClientRoutes: RouteGroup {
     private static let script = "/client/gatehouse.js"
     private static let types = "/client/gatehouse.d.ts"
 
-    package func routes() -> [Route] {
+    package func routes() -> [HTTPRoute] {
         [
-            Route(.get, "/client", bodyLimit: 0, origins: .everyone) { release($0) },
-            Route(.get, Self.script, bodyLimit: 0, origins: .everyone) { request in
+            HTTPRoute(.get, "/client", bodyLimit: 0, origins: .everyone) { release($0) },
+            HTTPRoute(.get, Self.script, bodyLimit: 0, origins: .everyone) { request in
                 var response = file(
                     module.script, "text/javascript", version: module.version, request)
                 response.headers[.typeScriptTypes] = "./gatehouse.d.ts"
                 return response
             },
-            Route(.get, Self.types, bodyLimit: 0, origins: .everyone) { request in
+            HTTPRoute(.get, Self.types, bodyLimit: 0, origins: .everyone) { request in
                 file(
                     module.types, "application/typescript", version: module.typesVersion, request)
             },

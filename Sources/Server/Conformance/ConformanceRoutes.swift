@@ -11,13 +11,13 @@ import WebAuthn
 ///
 /// It runs the verification that the provider runs. What it registers is kept in memory, opens
 /// nothing, and is gone with the process.
-package struct ConformanceRoutes: RouteGroup {
+package struct ConformanceRoutes: HTTPRouteGroup {
     private let provider: Provider
     private let bench = ConformanceBench()
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    package func routes() -> [Route] {
+    package func routes() -> [HTTPRoute] {
         [
             route("/attestation/options") { bench.registrationOptions($0, $1) },
             route("/attestation/result") { await bench.register($0, $1) },
@@ -32,8 +32,8 @@ package struct ConformanceRoutes: RouteGroup {
             @escaping @Sendable (JSONObject, ConformanceBench.Place) async -> Result<
                 JSONObject, ConformanceBench.Failed
             >
-    ) -> Route {
-        Route(.post, path) { request in
+    ) -> HTTPRoute {
+        HTTPRoute(.post, path) { request in
             guard request.tenant.project.environment == .development else {
                 return Problem.response(
                     .notFound, code: "not_found", message: "There is nothing at this address.",

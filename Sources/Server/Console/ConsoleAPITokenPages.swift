@@ -5,15 +5,15 @@ import Storage
 
 /// Tokens of the Admin API for programs: made, shown once, watched, revoked.
 struct ConsoleAPITokenPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let part = "api-tokens"
-    private static let path = ConsoleFrame.project + "/" + part
+    private static let path = ConsoleRouteGuard.project + "/" + part
     private static let days: ClosedRange<Int64> = 1...366
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{token}/revoke", action: .changeAPITokens, part: Self.part,
             name: "apiToken", operation: "revokeAPIToken", find: { try await target($0) })
@@ -26,7 +26,7 @@ struct ConsoleAPITokenPages: Sendable {
     }
 
     private func target(
-        _ console: ConsoleVisit
+        _ console: ConsoleContext
     ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
         let id = console[parameter: "token"]
         let token = try await console.first(in: "listAPITokens") {
@@ -40,7 +40,7 @@ struct ConsoleAPITokenPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: "listAPITokens", address: console.path(Self.part),
@@ -61,7 +61,7 @@ struct ConsoleAPITokenPages: Sendable {
             part: Self.part, sections: sections, refusal: refusal)
     }
 
-    private func row(_ token: JSONValue, _ console: ConsoleVisit) -> [ConsoleCell] {
+    private func row(_ token: JSONValue, _ console: ConsoleContext) -> [ConsoleCell] {
         let id = token["id"]?.string ?? ""
         let state = token["state"]?.string ?? ""
         return [
@@ -84,7 +84,7 @@ struct ConsoleAPITokenPages: Sendable {
         ]
     }
 
-    private func newToken(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+    private func newToken(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         let roles = APITokens.roles.filter {
             console.authority.rights.covers($0, in: console.tenant?.project.id)
         }.map { (value: $0.rawValue, label: console.text("consoleRole.\($0.rawValue)")) }
@@ -109,7 +109,9 @@ struct ConsoleAPITokenPages: Sendable {
             ])
     }
 
-    private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         guard let days = Int64(form["days"] ?? ""), Self.days.contains(days) else {
             return try await list(console, refusal: .conflict("invalid_number"), typed: form)
         }

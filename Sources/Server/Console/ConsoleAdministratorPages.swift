@@ -6,15 +6,15 @@ import Storage
 
 /// Who may do what in the console.
 struct ConsoleAdministratorPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let path = "/console/administrators"
     /// A role in every project, where a project's name would stand.
     private static let all = "*"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{person}/{scope}/revoke", action: .changeAdministrators,
             part: "administrators", name: "administrator", operation: "revokeAdministrator",
@@ -46,7 +46,7 @@ struct ConsoleAdministratorPages: Sendable {
         ] + revocation.routes(frame)
     }
 
-    private func find(_ console: ConsoleVisit) async throws -> JSONValue? {
+    private func find(_ console: ConsoleContext) async throws -> JSONValue? {
         let (person, scope) = (console[parameter: "person"], console[parameter: "scope"])
         return try await console.first(in: "listAdministrators") {
             $0["sub"]?.string == person && ($0["project"]?.string ?? Self.all) == scope
@@ -54,7 +54,7 @@ struct ConsoleAdministratorPages: Sendable {
     }
 
     /// What they made: whoever takes their role looks after it, or hands it on.
-    private func belongings(_ console: ConsoleVisit) async throws -> [ConsoleSection] {
+    private func belongings(_ console: ConsoleContext) async throws -> [ConsoleSection] {
         let answer = try await console.ask(
             "listBelongings", ["person": console[parameter: "person"]])
         let items = answer.json?["items"]?.array ?? []
@@ -80,10 +80,10 @@ struct ConsoleAdministratorPages: Sendable {
 
     /// The page of a project on which things of the kind stand.
     private static func part(of kind: String) -> String {
-        kind == Belongings.Kind.signingFingerprint.rawValue ? "fingerprints" : kind + "s"
+        kind == OwnedResources.Kind.signingFingerprint.rawValue ? "fingerprints" : kind + "s"
     }
 
-    private func show(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func show(_ console: ConsoleContext) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         let role = try await console.first(in: "listAdministrators") {
             $0["sub"]?.string == person
@@ -99,7 +99,7 @@ struct ConsoleAdministratorPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeAdministrators)
         let list = ConsoleList(
@@ -136,7 +136,7 @@ struct ConsoleAdministratorPages: Sendable {
     }
 
     /// The people who wait for an approval, each with a button; empty without any.
-    private func awaited(_ console: ConsoleVisit) async throws -> [ConsoleSection] {
+    private func awaited(_ console: ConsoleContext) async throws -> [ConsoleSection] {
         let answer = try await console.ask("listAwaitedApprovals")
         let items = answer.json?["items"]?.array ?? []
         guard !items.isEmpty else { return [] }
@@ -176,7 +176,9 @@ struct ConsoleAdministratorPages: Sendable {
             .joined(separator: " ")
     }
 
-    private func approve(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func approve(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let shown = (form["credentials"] ?? "").split(separator: " ")
         let answer = try await console.ask(
             "giveApproval", ["person": console[parameter: "person"]],
@@ -185,7 +187,7 @@ struct ConsoleAdministratorPages: Sendable {
         return console.redirect(console.path("administrators"), done: "approved")
     }
 
-    private func form(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+    private func form(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         let roles = Administrator.Role.allCases.map {
             (value: $0.rawValue, label: console.text("consoleRole.\($0.rawValue)"))
         }
@@ -210,7 +212,9 @@ struct ConsoleAdministratorPages: Sendable {
             ])
     }
 
-    private func grant(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func grant(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         var body = JSONObject()
         body["role"] = .string(form["role"] ?? "")
         let project = (form["project"] ?? "").trimmed()

@@ -28,7 +28,7 @@ struct ConsoleAppConfiguration: Sendable {
             .first { !$0.hasPrefix("http://") }
     }
 
-    func section(_ console: ConsoleVisit) -> ConsoleSection? {
+    func section(_ console: ConsoleContext) -> ConsoleSection? {
         guard let file else { return nil }
         let bytes = JSONValue.object(file).bytes
         let url = "data:application/json;base64,\(Base64.encode(bytes))"

@@ -7,21 +7,21 @@ import Storage
 
 /// What has happened in a project: by filter, page by page, and as a file.
 struct ConsoleAuditPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    private static let path = ConsoleFrame.project + "/audit"
+    private static let path = ConsoleRouteGuard.project + "/audit"
     private static let filters = ["action", "outcome", "person", "client", "device", "since"]
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         [
             frame.page(Self.path, .seeAudit) { try await list($0) },
             frame.page(Self.path + "/export", .exportAudit) { try await export($0) },
         ]
     }
 
-    private func list(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func list(_ console: ConsoleContext) async throws -> ServerResponse {
         let typed = typed(console)
         guard let query = try await query(console, typed) else {
             return page(console, typed, nil, refusal: .conflict("unknown_person"))
@@ -45,7 +45,7 @@ struct ConsoleAuditPages: Sendable {
     }
 
     /// What was typed, as far as it is a filter at all.
-    private func typed(_ console: ConsoleVisit) -> [String: String] {
+    private func typed(_ console: ConsoleContext) -> [String: String] {
         var typed: [String: String] = [:]
         for name in Self.filters {
             let text = (console.visit.query[name] ?? "").trimmed()
@@ -56,7 +56,7 @@ struct ConsoleAuditPages: Sendable {
 
     /// The question to the Admin API; `nil` when nobody has the name that was typed.
     private func query(
-        _ console: ConsoleVisit, _ typed: [String: String]
+        _ console: ConsoleContext, _ typed: [String: String]
     ) async throws -> [String: String]? {
         var query = typed
         query["project"] = console.tenant?.project.name
@@ -75,8 +75,8 @@ struct ConsoleAuditPages: Sendable {
     }
 
     private func page(
-        _ console: ConsoleVisit, _ typed: [String: String], _ table: ConsoleTable?,
-        refusal: AdminAnswer?
+        _ console: ConsoleContext, _ typed: [String: String], _ table: ConsoleTable?,
+        refusal: AdminResponse?
     ) -> ServerResponse {
         var section = ConsoleSection(filters: [filter(console, typed)], table: table)
         if console.may(.exportAudit), table?.rows.isEmpty == false {
@@ -95,7 +95,7 @@ struct ConsoleAuditPages: Sendable {
             part: "audit", sections: [section], refusal: refusal)
     }
 
-    private func filter(_ console: ConsoleVisit, _ typed: [String: String]) -> ConsoleForm {
+    private func filter(_ console: ConsoleContext, _ typed: [String: String]) -> ConsoleForm {
         let outcomes = ["", "accepted", "refused"].map {
             (value: $0, label: console.text($0.isEmpty ? "auditAny" : $0))
         }
@@ -116,7 +116,7 @@ struct ConsoleAuditPages: Sendable {
             ])
     }
 
-    private func export(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func export(_ console: ConsoleContext) async throws -> ServerResponse {
         let typed = typed(console)
         guard let format = ConsoleExport.Format(rawValue: console.visit.query["format"] ?? ""),
             let query = try await query(console, typed)
@@ -132,12 +132,12 @@ struct ConsoleAuditPages: Sendable {
     }
 
     /// Who took the trail away is in the trail.
-    private func record(_ console: ConsoleVisit, _ format: ConsoleExport.Format) async throws {
+    private func record(_ console: ConsoleContext, _ format: ConsoleExport.Format) async throws {
         guard let project = console.tenant?.project.id else { return }
         var facts = console.visit.request.facts
         facts.administrator = console.authority.person.id
         try await frame.pages.provider.audit.record(
-            AuditDraft(
+            AuditEventDraft(
                 "admin.audit.export", in: project, facts: facts,
                 details: (["format": .string(format.rawValue)] as JSONValue).text))
     }

@@ -6,10 +6,10 @@ import Storage
 
 /// An audit event of the Admin API as a row for people.
 struct ConsoleAuditRow {
-    private let console: ConsoleVisit
+    private let console: ConsoleContext
     private let event: JSONValue
 
-    init(_ console: ConsoleVisit, _ event: JSONValue) {
+    init(_ console: ConsoleContext, _ event: JSONValue) {
         self.console = console
         self.event = event
     }
@@ -57,7 +57,7 @@ struct ConsoleAuditRow {
 
     /// Of the people that the rows name, by `sub`.
     static func names(
-        in rows: [ConsoleAuditRow], _ console: ConsoleVisit
+        in rows: [ConsoleAuditRow], _ console: ConsoleContext
     ) async throws -> [String: String] {
         let ids = Set(rows.flatMap(\.people).compactMap { Identifier<Person>($0) })
         let names = try await console.visit.pages.provider.store.usernames(of: ids)

@@ -6,13 +6,13 @@ import Storage
 
 /// Relying parties and services of a project.
 struct ConsoleClientPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    private static let path = ConsoleFrame.project + "/clients"
+    private static let path = ConsoleRouteGuard.project + "/clients"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{client}/remove", action: .removeClients, part: "clients",
             name: "client", operation: "removeClient",
@@ -46,7 +46,7 @@ struct ConsoleClientPages: Sendable {
         ] + removal.routes(frame)
     }
 
-    private static func names(_ console: ConsoleVisit) -> [String: String] {
+    private static func names(_ console: ConsoleContext) -> [String: String] {
         ["client": console[parameter: "client"]]
     }
 
@@ -54,7 +54,7 @@ struct ConsoleClientPages: Sendable {
         JSONObject([JSONObject.Member(name: "disabled", value: .bool(isDisabled))])
     }
 
-    private static func state(_ console: ConsoleVisit, _ client: JSONValue) -> ConsoleCell {
+    private static func state(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleCell {
         let isDisabled = client["disabled"]?.bool == true
         return ConsoleCell(
             console.text(isDisabled ? "consoleDisabled" : "consoleActive"),
@@ -62,7 +62,7 @@ struct ConsoleClientPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: "listClients", address: console.path("clients"),
@@ -97,7 +97,7 @@ struct ConsoleClientPages: Sendable {
     }
 
     private func newClient(
-        _ console: ConsoleVisit, _ refusal: AdminAnswer?, _ typed: Form?
+        _ console: ConsoleContext, _ refusal: AdminResponse?, _ typed: FormParameters?
     ) -> ConsoleSection {
         ConsoleSection(
             title: console.text("consoleClientNew"), hint: console.text("consoleClientNewHint"),
@@ -112,7 +112,7 @@ struct ConsoleClientPages: Sendable {
     }
 
     private func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let answer = try await console.ask("showClient", Self.names(console))
         guard let client = answer.json else { return console.complain(answer, part: "clients") }
@@ -139,7 +139,7 @@ struct ConsoleClientPages: Sendable {
     ///
     /// - Parameter empty: groups that its rules name, and that no person is in.
     private func facts(
-        _ console: ConsoleVisit, _ client: JSONValue, empty: [String]
+        _ console: ConsoleContext, _ client: JSONValue, empty: [String]
     ) -> ConsoleSection {
         var facts = [ConsoleFact(console.text("consoleState"), Self.state(console, client))]
         if !empty.isEmpty {
@@ -158,7 +158,7 @@ struct ConsoleClientPages: Sendable {
         return ConsoleSection(facts: facts)
     }
 
-    private func emptyGroups(_ console: ConsoleVisit) async throws -> [String] {
+    private func emptyGroups(_ console: ConsoleContext) async throws -> [String] {
         let store = frame.pages.provider.store
         guard let project = console.tenant?.project.id,
             let client = try await store.client(
@@ -167,14 +167,14 @@ struct ConsoleClientPages: Sendable {
         return try await store.emptyGroups(named: client)
     }
 
-    private func details(_ console: ConsoleVisit, _ client: JSONValue) -> ConsoleDetails {
+    private func details(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleDetails {
         let id = client["client_id"]?.string ?? ""
         return ConsoleDetails(
             thing: "client/\(id)", fields: ConsoleClientFields.all,
             address: console.path("clients", id), shown: client)
     }
 
-    private func actions(_ console: ConsoleVisit, _ client: JSONValue) -> ConsoleSection {
+    private func actions(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleSection {
         let id = client["client_id"]?.string ?? ""
         let act = client["disabled"]?.bool == true ? "enable" : "disable"
         var section = ConsoleSection(
@@ -196,7 +196,9 @@ struct ConsoleClientPages: Sendable {
     }
 
     /// New ones only, with a secret of our making that is in this answer and nowhere else.
-    private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let id = (form["client_id"] ?? "").trimmed()
         let method = form["token_endpoint_auth_method"] ?? "none"
         let secret = method == "none" ? nil : frame.pages.provider.newSecret()
@@ -220,7 +222,8 @@ struct ConsoleClientPages: Sendable {
     }
 
     /// Once.
-    private func show(_ secret: String, of id: String, _ console: ConsoleVisit) -> ServerResponse {
+    private func show(_ secret: String, of id: String, _ console: ConsoleContext) -> ServerResponse
+    {
         console.render(
             id, part: "clients",
             sections: [
@@ -236,7 +239,9 @@ struct ConsoleClientPages: Sendable {
             ])
     }
 
-    private func change(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func change(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let known = try await console.ask("showClient", Self.names(console))
         guard let client = known.json else { return console.complain(known, part: "clients") }
         let details = details(console, client)
@@ -248,7 +253,7 @@ struct ConsoleClientPages: Sendable {
         return details.saved(console, at: page(console), after: after)
     }
 
-    private func undo(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func undo(_ console: ConsoleContext) async throws -> ServerResponse {
         let known = try await console.ask("showClient", Self.names(console))
         guard let client = known.json else { return console.complain(known, part: "clients") }
         guard let undo = details(console, client).undo(console) else {
@@ -260,7 +265,7 @@ struct ConsoleClientPages: Sendable {
     }
 
     private func set(
-        _ console: ConsoleVisit, _ changes: JSONObject, done: String
+        _ console: ConsoleContext, _ changes: JSONObject, done: String
     ) async throws -> ServerResponse {
         let known = try await console.ask("showClient", Self.names(console))
         guard let client = known.json else { return console.complain(known, part: "clients") }
@@ -269,15 +274,15 @@ struct ConsoleClientPages: Sendable {
         return console.redirect(page(console), done: done)
     }
 
-    private func page(_ console: ConsoleVisit) -> String {
+    private func page(_ console: ConsoleContext) -> String {
         console.path("clients", console[parameter: "client"])
     }
 
     /// The Admin API takes a client whole (what is absent goes back to its default), so the rest is
     /// sent as it is; secrets stay when none is sent.
     private func put(
-        _ console: ConsoleVisit, _ changes: JSONObject, to client: JSONValue
-    ) async throws -> AdminAnswer {
+        _ console: ConsoleContext, _ changes: JSONObject, to client: JSONValue
+    ) async throws -> AdminResponse {
         var body = client.object ?? JSONObject()
         body["created_at"] = nil
         return try await console.ask(

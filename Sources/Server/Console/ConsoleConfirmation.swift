@@ -16,7 +16,7 @@ struct ConsoleConfirmation: Sendable {
     static let lifetime = TimeSpan.minutes(10)
     private static let timeLength = 8
 
-    let secrets: ServerSecrets
+    let secrets: DerivedKeys
     let session: Identifier<Session>
     /// The address of the act.
     let act: String

@@ -14,11 +14,11 @@ struct ConsoleDetails: Sendable {
     var shown: JSONValue
 
     func forms(
-        _ console: ConsoleVisit, typed: Form? = nil, refusal: AdminAnswer? = nil
+        _ console: ConsoleContext, typed: FormParameters? = nil, refusal: AdminResponse? = nil
     ) -> [ConsoleForm] {
         let form = ConsoleForm(
             "change", to: address + "/change", button: console.text("save"),
-            inputs: [ConsoleShown.input(fields, of: shown, typed: typed)]
+            inputs: [FormSnapshot.input(fields, of: shown, typed: typed)]
                 + fields.map {
                     $0.input(console, shown, typed: typed, refusal: typed == nil ? nil : refusal)
                 })
@@ -27,7 +27,7 @@ struct ConsoleDetails: Sendable {
     }
 
     /// What was typed, and is not what was there; null for what was emptied.
-    func changes(in form: Form) -> JSONObject {
+    func changes(in form: FormParameters) -> JSONObject {
         var changes = JSONObject()
         for field in fields where field.isChanged(from: shown, in: form) {
             changes[field.name] = field.value(in: form, isWhole: true) ?? .null
@@ -36,7 +36,7 @@ struct ConsoleDetails: Sendable {
     }
 
     /// The last change, when it was of this thing and nobody has changed the same since.
-    func undo(_ console: ConsoleVisit) -> ConsoleUndo? {
+    func undo(_ console: ConsoleContext) -> ConsoleUndo? {
         guard let undo = ConsoleUndo(of: console), undo.settings == thing,
             undo.fits(shown, console)
         else { return nil }
@@ -45,7 +45,7 @@ struct ConsoleDetails: Sendable {
 
     /// - Parameter after: as it is shown after the change.
     func saved(
-        _ console: ConsoleVisit, at page: String, after: JSONValue
+        _ console: ConsoleContext, at page: String, after: JSONValue
     ) -> ServerResponse {
         var response = console.redirect(page, done: "saved")
         let names = fields.map(\.name)
@@ -55,7 +55,7 @@ struct ConsoleDetails: Sendable {
         return response
     }
 
-    static func undone(_ console: ConsoleVisit, at page: String) -> ServerResponse {
+    static func undone(_ console: ConsoleContext, at page: String) -> ServerResponse {
         var response = console.redirect(page, done: "undone")
         ConsoleUndo.forget(console, in: &response)
         return response

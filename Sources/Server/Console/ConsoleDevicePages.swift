@@ -5,13 +5,13 @@ import Storage
 
 /// Machines that sign people in: all of a project, one, and its end.
 struct ConsoleDevicePages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    private static let path = ConsoleFrame.project + "/devices"
+    private static let path = ConsoleRouteGuard.project + "/devices"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{device}/revoke", action: .endDevices, part: "devices",
             name: "device", operation: "revokeDevice",
@@ -57,11 +57,11 @@ struct ConsoleDevicePages: Sendable {
             })
     }
 
-    private static func names(_ console: ConsoleVisit) -> [String: String] {
+    private static func names(_ console: ConsoleContext) -> [String: String] {
         ["device": console[parameter: "device"]]
     }
 
-    private func list(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func list(_ console: ConsoleContext) async throws -> ServerResponse {
         let row = ConsoleDeviceRow(console)
         let list = ConsoleList(
             operation: "listDevices", address: console.path("devices"), columns: row.columns,
@@ -82,7 +82,7 @@ struct ConsoleDevicePages: Sendable {
     }
 
     private func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil
     ) async throws -> ServerResponse {
         let answer = try await console.ask("showDevice", Self.names(console))
         guard let device = answer.json else { return console.complain(answer, part: "devices") }
@@ -111,7 +111,7 @@ struct ConsoleDevicePages: Sendable {
     }
 
     /// Where to read what happened there.
-    private func events(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {
+    private func events(_ console: ConsoleContext, _ device: JSONValue) -> ConsoleSection {
         let id = FormText.encode(device["id"]?.string ?? "")
         return ConsoleSection(
             title: console.text("events"),
@@ -122,7 +122,7 @@ struct ConsoleDevicePages: Sendable {
             ])
     }
 
-    private func facts(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {
+    private func facts(_ console: ConsoleContext, _ device: JSONValue) -> ConsoleSection {
         let row = ConsoleDeviceRow(console)
         var facts = [
             ConsoleFact(console.text("consoleState"), row.state(device)),
@@ -150,7 +150,7 @@ struct ConsoleDevicePages: Sendable {
 
     // MARK: What device management would say
 
-    private func compliance(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleForm {
+    private func compliance(_ console: ConsoleContext, _ device: JSONValue) -> ConsoleForm {
         let field = ConsoleField(
             "state", "consoleCompliance", .choice(["compliant", "noncompliant", "unknown"]))
         return ConsoleForm(
@@ -165,7 +165,9 @@ struct ConsoleDevicePages: Sendable {
             ])
     }
 
-    private func comply(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func comply(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         guard let hours = Int64(form["hours"] ?? ""), (1...8760).contains(hours) else {
             return try await show(console, refusal: .conflict("invalid_number"))
         }
@@ -179,7 +181,7 @@ struct ConsoleDevicePages: Sendable {
 
     /// What the hardware vouched for, word for word; nothing when it did not.
     private func attestation(
-        _ console: ConsoleVisit, _ device: JSONValue
+        _ console: ConsoleContext, _ device: JSONValue
     ) -> ConsoleSection? {
         let members = device["attestation"]?.object?.members ?? []
         guard !members.isEmpty else { return nil }
@@ -194,7 +196,7 @@ struct ConsoleDevicePages: Sendable {
     /// A token for this very machine: with it the machine registers again, also when it was
     /// revoked, with new keys.
     private func registration(
-        _ console: ConsoleVisit, _ device: JSONValue
+        _ console: ConsoleContext, _ device: JSONValue
     ) -> ConsoleSection? {
         guard console.may(.changeRegistrationTokens),
             device["serial_number"]?.string?.isEmpty == false
@@ -211,7 +213,7 @@ struct ConsoleDevicePages: Sendable {
             ])
     }
 
-    private func registerAgain(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func registerAgain(_ console: ConsoleContext) async throws -> ServerResponse {
         let answer = try await console.ask("showDevice", as: .seeDevices, Self.names(console))
         guard let device = answer.json else { return console.complain(answer, part: "devices") }
         let made = try await console.ask(
@@ -230,7 +232,7 @@ struct ConsoleDevicePages: Sendable {
     }
 
     /// One page for each person who may be taken off the machine.
-    private func removals(_ console: ConsoleVisit, _ device: JSONValue) -> [ConsoleLink] {
+    private func removals(_ console: ConsoleContext, _ device: JSONValue) -> [ConsoleLink] {
         guard console.may(.endDevices), device["state"] == "active" else { return [] }
         return (device["users"]?.array ?? []).compactMap { user in
             guard let sub = user["sub"]?.string, let name = user["username"]?.string else {
@@ -244,7 +246,7 @@ struct ConsoleDevicePages: Sendable {
         }
     }
 
-    private func users(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {
+    private func users(_ console: ConsoleContext, _ device: JSONValue) -> ConsoleSection {
         let maySeePeople = console.may(.seePeople)
         let rows = (device["users"]?.array ?? []).map { user in
             [
@@ -266,7 +268,7 @@ struct ConsoleDevicePages: Sendable {
             links: removals(console, device))
     }
 
-    private func keys(_ console: ConsoleVisit, _ device: JSONValue) -> ConsoleSection {
+    private func keys(_ console: ConsoleContext, _ device: JSONValue) -> ConsoleSection {
         let rows = (device["keys"]?.array ?? []).map { key in
             [
                 ConsoleCell(key["kid"]?.string ?? "", isCode: true),

@@ -4,9 +4,9 @@ import JOSE
 
 /// A machine as lists show it.
 struct ConsoleDeviceRow {
-    private let console: ConsoleVisit
+    private let console: ConsoleContext
 
-    init(_ console: ConsoleVisit) { self.console = console }
+    init(_ console: ConsoleContext) { self.console = console }
 
     var columns: [String] {
         ["consoleName", "consoleModel", "consoleState", "consoleCompliance", "consoleSeen"]

@@ -5,14 +5,14 @@ import Storage
 
 /// What machines encrypt passwords to (Platform SSO).
 struct ConsoleEncryptionKeyPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let part = "encryption-keys"
-    private static let path = ConsoleFrame.project + "/" + part
+    private static let path = ConsoleRouteGuard.project + "/" + part
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let retirement = ConsoleRemoval(
             pattern: Self.path + "/{key}/retire", action: .changeEncryptionKeys, part: Self.part,
             name: "encryptionKey", operation: "retireEncryptionKey",
@@ -40,7 +40,7 @@ struct ConsoleEncryptionKeyPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil
     ) async throws -> ServerResponse {
         let answer = try await console.ask("listEncryptionKeys")
         guard let keys = answer.json?["items"]?.array else {
@@ -73,7 +73,7 @@ struct ConsoleEncryptionKeyPages: Sendable {
     }
 
     private func row(
-        _ console: ConsoleVisit, _ key: JSONValue, _ mayChange: Bool
+        _ console: ConsoleContext, _ key: JSONValue, _ mayChange: Bool
     ) -> [ConsoleCell] {
         let (id, state) = (key["id"]?.string ?? "", key["state"]?.string ?? "")
         return [

@@ -5,13 +5,13 @@ import Storage
 
 /// Entitlement sets: what people can be given.
 struct ConsoleEntitlementPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    private static let path = ConsoleFrame.project + "/entitlement-sets"
+    private static let path = ConsoleRouteGuard.project + "/entitlement-sets"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{set}/remove", action: .changeEntitlementSets,
             part: "entitlement-sets", name: "entitlementSet", operation: "removeEntitlementSet",
@@ -35,8 +35,8 @@ struct ConsoleEntitlementPages: Sendable {
     ///   - typed: in the form of a set.
     ///   - sequence: in the form of a sequence.
     func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil,
-        sequence: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil,
+        sequence: FormParameters? = nil
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeEntitlementSets)
         let list = ConsoleList(
@@ -76,7 +76,7 @@ struct ConsoleEntitlementPages: Sendable {
             refusal: refusal)
     }
 
-    private func form(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+    private func form(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         ConsoleSection(
             title: console.text("consoleSetSave"), hint: console.text("consoleSetSaveHint"),
             forms: [
@@ -96,7 +96,9 @@ struct ConsoleEntitlementPages: Sendable {
             ])
     }
 
-    private func save(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func save(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         guard let entitlements = ConsoleJSON.object(form["entitlements"]) else {
             return try await list(console, refusal: .conflict("invalid_json"), typed: form)
         }
@@ -105,7 +107,7 @@ struct ConsoleEntitlementPages: Sendable {
         let earlier = try await console.first(in: "listEntitlementSets") {
             $0["name"]?.string == name
         }
-        let outcome = try await ConsolePutBack.save(
+        let outcome = try await ConsoleRestore.save(
             body, over: earlier, by: "putEntitlementSet", ["set": name],
             list: console.path("entitlement-sets"), console)
         switch outcome {

@@ -33,7 +33,7 @@ struct ConsoleEntries: Sendable {
 
     struct Column: Sendable {
         var label: String
-        var cell: @Sendable (ConsoleVisit, JSONValue) -> ConsoleCell
+        var cell: @Sendable (ConsoleContext, JSONValue) -> ConsoleCell
 
         /// A text, or texts.
         static func text(_ label: String, _ name: String, isCode: Bool = false) -> Column {
@@ -53,7 +53,8 @@ struct ConsoleEntries: Sendable {
     // MARK: The list
 
     func section(
-        _ console: ConsoleVisit, of page: ConsoleRulesPage, refusal: AdminAnswer?, typed: Form?
+        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdminResponse?,
+        typed: FormParameters?
     ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
         let answer = try await console.ask("list\(many)", query: ["limit": "200"])
         guard let entries = answer.json?["items"]?.array else {
@@ -74,8 +75,8 @@ struct ConsoleEntries: Sendable {
     }
 
     private func newForm(
-        _ console: ConsoleVisit, _ page: ConsoleRulesPage, _ refusal: AdminAnswer?,
-        _ typed: Form?
+        _ console: ConsoleContext, _ page: ConsoleRulesPage, _ refusal: AdminResponse?,
+        _ typed: FormParameters?
     ) -> ConsoleForm {
         let typed = typed.flatMap { $0["kind-of-entry"] == kind ? $0 : nil }
         let name = ConsoleField(key, label, isRequired: true)
@@ -99,8 +100,8 @@ struct ConsoleEntries: Sendable {
     // MARK: One
 
     func show(
-        _ console: ConsoleVisit, of page: ConsoleRulesPage, refusal: AdminAnswer? = nil,
-        typed: Form? = nil
+        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdminResponse? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "name"]
         let answer = try await console.ask("show\(one)", [parameter: name])
@@ -139,7 +140,7 @@ struct ConsoleEntries: Sendable {
 
     /// New ones only: what exists is changed on its own page.
     func create(
-        _ console: ConsoleVisit, _ form: Form, of page: ConsoleRulesPage
+        _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
         let name = (form[key] ?? "").trimmed()
         guard !name.isEmpty else {
@@ -161,7 +162,7 @@ struct ConsoleEntries: Sendable {
     }
 
     func change(
-        _ console: ConsoleVisit, _ form: Form, of page: ConsoleRulesPage
+        _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
         let known = try await ask(console, "show")
         guard let entry = known.json else { return console.complain(known, part: page.part) }
@@ -175,7 +176,7 @@ struct ConsoleEntries: Sendable {
     }
 
     func undo(
-        _ console: ConsoleVisit, of page: ConsoleRulesPage
+        _ console: ConsoleContext, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
         let known = try await ask(console, "show")
         guard let entry = known.json else { return console.complain(known, part: page.part) }
@@ -191,7 +192,7 @@ struct ConsoleEntries: Sendable {
     }
 
     private func details(
-        _ console: ConsoleVisit, _ page: ConsoleRulesPage, _ entry: JSONValue
+        _ console: ConsoleContext, _ page: ConsoleRulesPage, _ entry: JSONValue
     ) -> ConsoleDetails {
         let name = entry[key]?.string ?? ""
         return ConsoleDetails(
@@ -200,17 +201,17 @@ struct ConsoleEntries: Sendable {
     }
 
     private func ask(
-        _ console: ConsoleVisit, _ verb: String, body: JSONValue = .null,
+        _ console: ConsoleContext, _ verb: String, body: JSONValue = .null,
         onlyOver: JSONValue? = nil
-    ) async throws -> AdminAnswer {
+    ) async throws -> AdminResponse {
         try await console.ask(
             verb + one, [parameter: console[parameter: "name"]], body: body, onlyOver: onlyOver)
     }
 
     /// The Admin API takes an entry whole: members that have no field are sent as they are.
     private func put(
-        _ console: ConsoleVisit, _ changes: JSONObject, to entry: JSONValue
-    ) async throws -> AdminAnswer {
+        _ console: ConsoleContext, _ changes: JSONObject, to entry: JSONValue
+    ) async throws -> AdminResponse {
         var body = entry.object ?? JSONObject()
         for name in readOnly + [key] { body[name] = nil }
         return try await ask(
@@ -234,7 +235,7 @@ struct ConsoleEntries: Sendable {
             }, act: { try await $0.ask("remove\(one)", [parameter: $0[parameter: "name"]]) })
     }
 
-    private func words(_ console: ConsoleVisit, _ what: String) -> String {
+    private func words(_ console: ConsoleContext, _ what: String) -> String {
         console.text("consoleEntries.\(kind).\(what)")
     }
 }

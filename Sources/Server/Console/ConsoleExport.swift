@@ -31,7 +31,7 @@ struct ConsoleExport: Sendable {
 
     /// - Returns: The file, or why its first page is refused.
     func file(
-        _ console: ConsoleVisit, _ query: [String: String]
+        _ console: ConsoleContext, _ query: [String: String]
     ) async throws -> Result<StreamedBody, ConsoleRefusal> {
         try await page(console, query, after: nil).map { first in
             StreamedBody { write in
@@ -54,7 +54,7 @@ struct ConsoleExport: Sendable {
     private typealias Page = (events: [JSONValue], next: String?)
 
     private func page(
-        _ console: ConsoleVisit, _ query: [String: String], after cursor: String?
+        _ console: ConsoleContext, _ query: [String: String], after cursor: String?
     ) async throws -> Result<Page, ConsoleRefusal> {
         var asked = query
         asked["limit"] = String(Self.page)

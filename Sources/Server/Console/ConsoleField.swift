@@ -58,7 +58,8 @@ struct ConsoleField: Sendable {
     ///   - typed: what stands there instead after a refusal.
     ///   - refusal: of what was typed; what is wrong with this member stands at its field.
     func input(
-        _ console: ConsoleVisit, _ object: JSONValue, typed: Form?, refusal: AdminAnswer? = nil
+        _ console: ConsoleContext, _ object: JSONValue, typed: FormParameters?,
+        refusal: AdminResponse? = nil
     ) -> ConsoleInput {
         var input = ConsoleInput(
             formName, console.text(label), inputKind(console), value: typedOrShown(object, typed),
@@ -69,7 +70,7 @@ struct ConsoleField: Sendable {
         return input
     }
 
-    private func inputKind(_ console: ConsoleVisit) -> ConsoleInput.Kind {
+    private func inputKind(_ console: ConsoleContext) -> ConsoleInput.Kind {
         switch kind {
         case .text, .optional, .number, .secret(isLong: false): .text
         case .flag: .flag
@@ -81,7 +82,7 @@ struct ConsoleField: Sendable {
         }
     }
 
-    private func typedOrShown(_ object: JSONValue, _ typed: Form?) -> String {
+    private func typedOrShown(_ object: JSONValue, _ typed: FormParameters?) -> String {
         if case .secret = kind { return "" }
         if case .boxes(let values) = kind, let typed {
             return ticked(values, in: typed).joined(separator: "\n")
@@ -107,7 +108,7 @@ struct ConsoleField: Sendable {
 
     // MARK: To those who may only look
 
-    func fact(_ console: ConsoleVisit, _ object: JSONValue) -> ConsoleFact? {
+    func fact(_ console: ConsoleContext, _ object: JSONValue) -> ConsoleFact? {
         let text: String
         switch kind {
         case .secret: return nil
@@ -122,7 +123,7 @@ struct ConsoleField: Sendable {
     }
 
     /// A value as people read it, where there are words for it.
-    static func words(_ console: ConsoleVisit, _ value: String) -> String {
+    static func words(_ console: ConsoleContext, _ value: String) -> String {
         console.visit.language.texts["consoleChoice.\(value)"] ?? value
     }
 
@@ -132,7 +133,7 @@ struct ConsoleField: Sendable {
     ///
     /// - Parameter isWhole: whether what is not sent takes its default: then nothing has to be
     ///   emptied.
-    func value(in form: Form, isWhole: Bool) -> JSONValue? {
+    func value(in form: FormParameters, isWhole: Bool) -> JSONValue? {
         let typed = (form[formName] ?? "").trimmed()
         switch kind {
         case .flag: return .bool(typed == "1")
@@ -152,10 +153,10 @@ struct ConsoleField: Sendable {
     /// Whether something else was typed than the page showed: what was not touched is not sent, so
     /// that of two people who change two fields both get what they wanted, however long the page of
     /// one of them was open.
-    func isChanged(from object: JSONValue, in form: Form) -> Bool {
+    func isChanged(from object: JSONValue, in form: FormParameters) -> Bool {
         if case .secret = kind { return !(form[formName] ?? "").trimmed().isEmpty }
         guard let typed = essence(of: form) else { return false }
-        let isAsShown = ConsoleShown(form)?.isAsShown(name, typed)
+        let isAsShown = FormSnapshot(form)?.isAsShown(name, typed)
         return !(isAsShown ?? (typed == essence(of: object)))
     }
 
@@ -163,7 +164,7 @@ struct ConsoleField: Sendable {
     func essence(of object: JSONValue) -> String { essence(of: shown(object)) }
 
     /// Likewise, of what was typed; `nil` when the form has no such field.
-    private func essence(of form: Form) -> String? {
+    private func essence(of form: FormParameters) -> String? {
         switch kind {
         // Browsers leave out a box that is not ticked.
         case .flag: form[name] ?? ""
@@ -180,7 +181,7 @@ struct ConsoleField: Sendable {
     }
 
     /// What is ticked, and what else was asked for: a form without boxes may send lines.
-    private func ticked(_ values: [String], in form: Form) -> [String] {
+    private func ticked(_ values: [String], in form: FormParameters) -> [String] {
         let others = Self.lines(form[name] ?? "").filter { !values.contains($0) }
         return values.filter {
             form["\(name).\($0)"] == "1" || Self.lines(form[name] ?? "").contains($0)
@@ -210,9 +211,9 @@ struct ConsoleField: Sendable {
     }
 }
 
-extension AdminAnswer {
+extension AdminResponse {
     /// What is wrong with the member of that name, or with something in it; `nil` when nothing is.
-    fileprivate func complaint(about name: String) -> StateComplaint? {
+    fileprivate func complaint(about name: String) -> ValidationIssue? {
         guard case .refused(_, _, _, let problems) = self else { return nil }
         return problems.first {
             $0.path == name || $0.path.hasPrefix(name + "[") || $0.path.hasPrefix(name + ".")

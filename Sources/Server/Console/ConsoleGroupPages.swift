@@ -6,16 +6,16 @@ import Storage
 
 /// The groups of a project, and who is in one of them.
 struct ConsoleGroupPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let part = "groups"
-    private static let path = ConsoleFrame.project + "/" + part
+    private static let path = ConsoleRouteGuard.project + "/" + part
     /// A group may have any name, `new` too: what makes one stands beside them.
     private static let group = path + "/{group}"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         [
             frame.page(Self.path, .seeGroups) { try await list($0) },
             frame.form(Self.path, .changeGroups, hasPage: true) { try await begin($0, $1) },
@@ -30,7 +30,7 @@ struct ConsoleGroupPages: Sendable {
     // MARK: All
 
     private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: "listGroups", address: console.path(Self.part),
@@ -58,13 +58,13 @@ struct ConsoleGroupPages: Sendable {
             refusal: refusal)
     }
 
-    private func newGroup(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+    private func newGroup(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         let form = ConsoleForm(
             "create", to: console.path(Self.part), button: console.text("consoleGroupAdd"),
             inputs: [
                 ConsoleInput(
                     "group", console.text("consoleGroupName"), value: typed?["group"] ?? "",
-                    isRequired: true, limit: GroupChange.longestName),
+                    isRequired: true, limit: GroupMembershipChange.longestName),
                 personInput(console, typed),
             ])
         return ConsoleSection(
@@ -72,14 +72,16 @@ struct ConsoleGroupPages: Sendable {
             forms: [form])
     }
 
-    private func personInput(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleInput {
+    private func personInput(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleInput {
         ConsoleInput(
             "person", console.text("consoleUserName"), value: typed?["person"] ?? "",
             isRequired: true, limit: 254)
     }
 
     /// A group begins with its first member.
-    private func begin(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func begin(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let group = (form["group"] ?? "").trimmed()
         let answer = try await ask(console, "addGroupMember", group, form)
         guard answer.json != nil else {
@@ -91,7 +93,7 @@ struct ConsoleGroupPages: Sendable {
     // MARK: One
 
     private func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let group = console[parameter: "group"]
         let list = ConsoleList(
@@ -121,7 +123,7 @@ struct ConsoleGroupPages: Sendable {
             refusal: refusal)
     }
 
-    private func row(_ console: ConsoleVisit, _ person: JSONValue) -> [ConsoleCell] {
+    private func row(_ console: ConsoleContext, _ person: JSONValue) -> [ConsoleCell] {
         [
             ConsoleCell(
                 person["username"]?.string ?? "",
@@ -134,8 +136,8 @@ struct ConsoleGroupPages: Sendable {
 
     /// Who joins is typed; who leaves is one of those on this page.
     private func changes(
-        _ console: ConsoleVisit, _ group: String, _ members: [(value: String, label: String)],
-        _ typed: Form?
+        _ console: ConsoleContext, _ group: String, _ members: [(value: String, label: String)],
+        _ typed: FormParameters?
     ) -> [ConsoleSection] {
         let add = ConsoleForm(
             "add", to: console.path(Self.part, group, "add"),
@@ -153,7 +155,7 @@ struct ConsoleGroupPages: Sendable {
     }
 
     private func change(
-        _ console: ConsoleVisit, _ form: Form, _ operation: String, done: String
+        _ console: ConsoleContext, _ form: FormParameters, _ operation: String, done: String
     ) async throws -> ServerResponse {
         let group = console[parameter: "group"]
         let answer = try await ask(console, operation, group, form)
@@ -164,14 +166,16 @@ struct ConsoleGroupPages: Sendable {
     }
 
     /// Whoever was a member may be put back as one.
-    private func leave(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func leave(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let group = console[parameter: "group"]
         let known = try await console.ask(
             "showPerson", ["person": (form["person"] ?? "").trimmed()])
         var handle: String?
         if let person = known.json, person["groups"]?.strings?.contains(group) == true {
-            handle = try await ConsolePutBack.keep(
-                ConsolePutBack.Thing(
+            handle = try await ConsoleRestore.keep(
+                ConsoleRestore.Thing(
                     operation: "removeGroupMember",
                     parameters: ["group": group, "person": person["sub"]?.string ?? ""],
                     document: JSONObject(), name: person["username"]?.string ?? "",
@@ -179,14 +183,14 @@ struct ConsoleGroupPages: Sendable {
         }
         var response = try await change(console, form, "removeGroupMember", done: "left")
         if response.status == .seeOther {
-            ConsolePutBack.offer(handle, console, in: &response)
+            ConsoleRestore.offer(handle, console, in: &response)
         }
         return response
     }
 
     private func ask(
-        _ console: ConsoleVisit, _ operation: String, _ group: String, _ form: Form
-    ) async throws -> AdminAnswer {
+        _ console: ConsoleContext, _ operation: String, _ group: String, _ form: FormParameters
+    ) async throws -> AdminResponse {
         try await console.ask(
             operation, ["group": group, "person": (form["person"] ?? "").trimmed()])
     }

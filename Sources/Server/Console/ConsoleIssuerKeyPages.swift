@@ -5,13 +5,13 @@ import Storage
 
 /// Keys of issuers who vouch for people.
 struct ConsoleIssuerKeyPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    private static let path = ConsoleFrame.project + "/issuer-keys"
+    private static let path = ConsoleRouteGuard.project + "/issuer-keys"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{key}/remove", action: .changeIssuerKeys, part: "issuer-keys",
             name: "issuerKey", operation: "removeIssuerKey",
@@ -35,7 +35,7 @@ struct ConsoleIssuerKeyPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeIssuerKeys)
         let list = ConsoleList(
@@ -66,7 +66,7 @@ struct ConsoleIssuerKeyPages: Sendable {
                 + (mayChange ? [newKey(console, typed)] : []), refusal: refusal)
     }
 
-    private func newKey(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+    private func newKey(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         let algorithms = ["RS256", "ES256", "EdDSA", "PS256"].map { (value: $0, label: $0) }
         func input(_ name: String, _ label: String, limit: Int = 256) -> ConsoleInput {
             ConsoleInput(name, label, value: typed?[name] ?? "", isRequired: true, limit: limit)
@@ -92,7 +92,9 @@ struct ConsoleIssuerKeyPages: Sendable {
             ])
     }
 
-    private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let typed = (form["public_key"] ?? "").trimmed()
         let key: JSONValue
         if typed.hasPrefix("{") {

@@ -18,10 +18,10 @@ struct ConsoleList: Sendable {
 
     enum Outcome {
         case table(ConsoleTable)
-        case refused(AdminAnswer)
+        case refused(AdminResponse)
 
         /// What refuses; of no meaning for a table.
-        var refusal: AdminAnswer {
+        var refusal: AdminResponse {
             if case .refused(let answer) = self { answer } else { .nothing }
         }
     }
@@ -30,14 +30,14 @@ struct ConsoleList: Sendable {
     static let pageSize = 50
 
     /// What the list is searched for: in the address of the page, as it is in the Admin API's.
-    static func search(_ console: ConsoleVisit) -> String {
+    static func search(_ console: ConsoleContext) -> String {
         (console.visit.query["search"] ?? "").trimmed()
     }
 
     /// The same list, of those alone that begin with what is searched for.
     ///
     /// - Parameter none: what stands there when nothing does.
-    func searched(_ console: ConsoleVisit, none: String = "consoleNothingBegins") -> ConsoleList {
+    func searched(_ console: ConsoleContext, none: String = "consoleNothingBegins") -> ConsoleList {
         let search = Self.search(console)
         guard !search.isEmpty else { return self }
         var list = self
@@ -49,7 +49,7 @@ struct ConsoleList: Sendable {
     /// The field above the table.
     ///
     /// - Parameter label: what begins.
-    func filter(_ console: ConsoleVisit, _ label: String) -> ConsoleForm {
+    func filter(_ console: ConsoleContext, _ label: String) -> ConsoleForm {
         ConsoleForm(
             "search", to: address, button: console.text("consoleSearch"), weight: .quiet,
             isQuestion: true,
@@ -60,7 +60,7 @@ struct ConsoleList: Sendable {
     }
 
     func read(
-        _ console: ConsoleVisit, row: (JSONValue) -> [ConsoleCell]
+        _ console: ConsoleContext, row: (JSONValue) -> [ConsoleCell]
     ) async throws -> Outcome {
         let cursor = console.visit.query["cursor"].flatMap { $0.isEmpty ? nil : $0 }
         var asked = query

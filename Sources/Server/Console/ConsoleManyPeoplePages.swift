@@ -6,15 +6,15 @@ import Storage
 /// A set of entitlements for many people: who it would change is shown first, then it is done, a
 /// batch at a time.
 struct ConsoleManyPeoplePages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let part = "entitlement-sets"
-    private static let path = ConsoleFrame.project + "/" + part + "/{set}/people"
+    private static let path = ConsoleRouteGuard.project + "/" + part + "/{set}/people"
     private static let ways = ["give", "take"]
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         [
             frame.page(Self.path, .giveEntitlements) { try await ask($0) },
             frame.form(Self.path + "/preview", .giveEntitlements) {
@@ -26,12 +26,12 @@ struct ConsoleManyPeoplePages: Sendable {
         ]
     }
 
-    private func address(_ console: ConsoleVisit, _ act: String) -> String {
+    private func address(_ console: ConsoleContext, _ act: String) -> String {
         console.path(Self.part, console[parameter: "set"], "people", act)
     }
 
     private func ask(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "set"]
         let isKnown = try await console.first(in: "listEntitlementSets") {
@@ -61,7 +61,7 @@ struct ConsoleManyPeoplePages: Sendable {
     }
 
     private func render(
-        _ console: ConsoleVisit, _ sections: [ConsoleSection], refusal: AdminAnswer? = nil
+        _ console: ConsoleContext, _ sections: [ConsoleSection], refusal: AdminResponse? = nil
     ) -> ServerResponse {
         console.render(
             console.text("consoleManyPeople", ["name": console[parameter: "set"]]),
@@ -72,7 +72,7 @@ struct ConsoleManyPeoplePages: Sendable {
     }
 
     private func change(
-        _ console: ConsoleVisit, _ form: Form, isDry: Bool
+        _ console: ConsoleContext, _ form: FormParameters, isDry: Bool
     ) async throws -> ServerResponse {
         let operation = form["way"] == "take" ? "takeEntitlementSet" : "giveEntitlementSet"
         let answer = try await console.ask(
@@ -103,7 +103,7 @@ struct ConsoleManyPeoplePages: Sendable {
 
     /// The same question once more, from there on.
     private func again(
-        _ console: ConsoleVisit, _ form: Form, cursor: String?, button: String
+        _ console: ConsoleContext, _ form: FormParameters, cursor: String?, button: String
     ) -> ConsoleForm {
         let kept = ["way", "search", "having", "people"].map {
             ConsoleInput($0, "", .hidden, value: form[$0] ?? "")
@@ -113,7 +113,7 @@ struct ConsoleManyPeoplePages: Sendable {
             inputs: kept + [ConsoleInput("cursor", "", .hidden, value: cursor ?? "")])
     }
 
-    private func table(_ console: ConsoleVisit, _ items: [JSONValue]) -> ConsoleTable {
+    private func table(_ console: ConsoleContext, _ items: [JSONValue]) -> ConsoleTable {
         let rows = items.map { item in
             let before = item["sequence_before"]?.string ?? item["set_before"]?.string
             let outcome = item["outcome"]?.string ?? ""
@@ -135,7 +135,7 @@ struct ConsoleManyPeoplePages: Sendable {
             rows: rows, empty: console.text("consoleNobodyFits"))
     }
 
-    private static func body(_ form: Form, isDry: Bool) -> JSONObject {
+    private static func body(_ form: FormParameters, isDry: Bool) -> JSONObject {
         var body = JSONObject()
         body["dry_run"] = .bool(isDry)
         let names = ConsoleField.lines(form["people"] ?? "")

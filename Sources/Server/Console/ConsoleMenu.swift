@@ -3,9 +3,9 @@ import IdentityProvider
 
 /// What an administrator can go to from here: the parts that the table lets them see.
 struct ConsoleMenu {
-    private let console: ConsoleVisit
+    private let console: ConsoleContext
 
-    init(_ console: ConsoleVisit) { self.console = console }
+    init(_ console: ConsoleContext) { self.console = console }
 
     /// Of a project's pages the last segment of the address, and whose they are.
     typealias Part = (part: String, action: ConsoleAction)

@@ -5,11 +5,11 @@ import Storage
 
 /// The first page: the projects that the administrator has to do with.
 struct ConsoleOverview: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         [
             frame.hall { try await show($0, refusal: nil) },
             frame.form("/console/create", .createProject) { try await create($0, $1) },
@@ -17,7 +17,7 @@ struct ConsoleOverview: Sendable {
     }
 
     private func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer?, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse?, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         var section = ConsoleSection()
         switch try await table(console) {
@@ -29,7 +29,7 @@ struct ConsoleOverview: Sendable {
             part: "projects", sections: [section] + newProject(console, typed), refusal: refusal)
     }
 
-    private func table(_ console: ConsoleVisit) async throws -> ConsoleList.Outcome {
+    private func table(_ console: ConsoleContext) async throws -> ConsoleList.Outcome {
         let columns = ["consoleName", "consoleEnvironment", "consoleMade"].map { console.text($0) }
         guard console.authority.reachesEveryProject else {
             return .table(
@@ -49,7 +49,7 @@ struct ConsoleOverview: Sendable {
     }
 
     /// Of somebody with a role in some projects only: those, one by one.
-    private func ownRows(_ console: ConsoleVisit) async throws -> [[ConsoleCell]] {
+    private func ownRows(_ console: ConsoleContext) async throws -> [[ConsoleCell]] {
         var rows: [[ConsoleCell]] = []
         for id in console.authority.ownProjects.prefix(ConsoleList.pageSize) {
             guard let project = try await frame.pages.provider.store.project(id) else { continue }
@@ -63,7 +63,7 @@ struct ConsoleOverview: Sendable {
     }
 
     private func row(
-        _ console: ConsoleVisit, _ name: String, _ environment: String, theme: String,
+        _ console: ConsoleContext, _ name: String, _ environment: String, theme: String,
         made: String
     ) -> [ConsoleCell] {
         [
@@ -75,7 +75,8 @@ struct ConsoleOverview: Sendable {
         ]
     }
 
-    private func newProject(_ console: ConsoleVisit, _ typed: Form?) -> [ConsoleSection] {
+    private func newProject(_ console: ConsoleContext, _ typed: FormParameters?) -> [ConsoleSection]
+    {
         guard console.may(.createProject) else { return [] }
         let environments = ["development", "production"].map {
             (value: $0, label: console.text("consoleEnvironment.\($0)"))
@@ -93,13 +94,15 @@ struct ConsoleOverview: Sendable {
         return [ConsoleSection(title: console.text("consoleProjectNew"), forms: [form])]
     }
 
-    private static func environment(_ console: ConsoleVisit) -> String {
+    private static func environment(_ console: ConsoleContext) -> String {
         IssuerAddress(console.visit.pages.provider.issuer).isDevelopers
             ? "development" : "production"
     }
 
     /// A new one only: the page is not for changing what exists.
-    private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let name = form["name"] ?? ""
         let answer = try await console.ask(
             "putProject", as: .createProject, ["project": name],

@@ -2,21 +2,21 @@
 import IdentityProvider
 
 /// The console, `/console`: what the Admin API can do, as pages for people with a role.
-package struct ConsolePages: RouteGroup {
-    private let frame: ConsoleFrame
+package struct ConsolePages: HTTPRouteGroup {
+    private let frame: ConsoleRouteGuard
 
     /// - Parameters:
     ///   - pages: what pages are drawn with.
     ///   - api: whose functions the console calls.
     package init(_ pages: Pages, _ api: AdminAPI) {
-        frame = ConsoleFrame(pages, api)
+        frame = ConsoleRouteGuard(pages, api)
     }
 
-    package func routes() -> [Route] {
-        let routes: [[Route]] = [
+    package func routes() -> [HTTPRoute] {
+        let routes: [[HTTPRoute]] = [
             ConsoleOverview(frame).routes,
             ConsoleProjectPages(frame).routes,
-            ConsolePutBack.routes(frame),
+            ConsoleRestore.routes(frame),
             ConsolePeoplePages(frame).routes,
             ConsolePersonForms(frame).routes,
             ConsolePersonDetails(frame).routes,

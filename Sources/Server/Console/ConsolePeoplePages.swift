@@ -5,13 +5,13 @@ import Storage
 
 /// The people of a project, by name, and one of them.
 struct ConsolePeoplePages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    static let path = ConsoleFrame.project + "/people"
+    static let path = ConsoleRouteGuard.project + "/people"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         [
             frame.page(Self.path, .seePeople) { try await Self.list($0) },
             frame.page(Self.path + "/{person}", .seePeople) {
@@ -22,7 +22,7 @@ struct ConsolePeoplePages: Sendable {
 
     /// Costs the same on every page, however many people there are: four questions to the store.
     static func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: "listPeople", address: console.path("people"),
@@ -47,7 +47,7 @@ struct ConsolePeoplePages: Sendable {
     }
 
     /// Whether people may make an account, with the way to the switch for those who may see it.
-    static func registration(_ console: ConsoleVisit) -> ConsoleFact {
+    static func registration(_ console: ConsoleContext) -> ConsoleFact {
         let isOpen = console.tenant?.project.policy.selfRegistration ?? false
         return ConsoleFact(
             console.text("consoleSelfRegistration"),
@@ -56,7 +56,7 @@ struct ConsolePeoplePages: Sendable {
                 href: console.may(.seeTokenPolicy) ? console.path("token-policy") : nil))
     }
 
-    private static func row(_ console: ConsoleVisit, _ person: JSONValue) -> [ConsoleCell] {
+    private static func row(_ console: ConsoleContext, _ person: JSONValue) -> [ConsoleCell] {
         let email = person["email"]?.string ?? ""
         let isVerified = person["email_verified"]?.bool == true
         return [

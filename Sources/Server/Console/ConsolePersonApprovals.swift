@@ -6,11 +6,11 @@ import Storage
 /// What clients ask somebody to approve in an app, on their page: what waits, what came of the
 /// others, and a test of whether it arrives.
 struct ConsolePersonApprovals: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         [
             frame.form(ConsolePeoplePages.path + "/{person}/approvals", .askApprovals) {
                 try await ask($0, $1)
@@ -20,7 +20,7 @@ struct ConsolePersonApprovals: Sendable {
 
     /// Nothing where a project asks for no approvals and never has.
     static func sections(
-        _ console: ConsoleVisit, _ person: JSONValue, _ typed: Form?
+        _ console: ConsoleContext, _ person: JSONValue, _ typed: FormParameters?
     ) async throws -> [ConsoleSection] {
         let sub = person["sub"]?.string ?? ""
         let rules = try await console.ask("showApprovalPolicy").json
@@ -38,7 +38,7 @@ struct ConsolePersonApprovals: Sendable {
         return [section]
     }
 
-    private static func row(_ console: ConsoleVisit, _ approval: JSONValue) -> [ConsoleCell] {
+    private static func row(_ console: ConsoleContext, _ approval: JSONValue) -> [ConsoleCell] {
         let state = approval["state"]?.string ?? ""
         let id = approval["client_id"]?.string ?? "–"
         let isOpen = state == "pending"
@@ -57,7 +57,7 @@ struct ConsolePersonApprovals: Sendable {
     }
 
     private static func form(
-        _ console: ConsoleVisit, _ sub: String, _ typed: Form?
+        _ console: ConsoleContext, _ sub: String, _ typed: FormParameters?
     ) -> ConsoleForm {
         ConsoleForm(
             "ask-approval", to: console.path("people", sub, "approvals"),
@@ -70,7 +70,7 @@ struct ConsolePersonApprovals: Sendable {
             ])
     }
 
-    private static func past(_ console: ConsoleVisit, _ sub: String) -> [ConsoleLink] {
+    private static func past(_ console: ConsoleContext, _ sub: String) -> [ConsoleLink] {
         guard console.may(.seeAudit) else { return [] }
         return [
             ConsoleLink(
@@ -79,7 +79,9 @@ struct ConsolePersonApprovals: Sendable {
         ]
     }
 
-    private func ask(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func ask(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         let answer = try await console.ask(
             "askApproval", ["person": person],

@@ -7,13 +7,13 @@ import Storage
 ///
 /// No password is typed here: a first password is made on the page of the person.
 struct ConsolePersonDetails: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let path = ConsolePeoplePages.path + "/{person}/details"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         [
             frame.form(ConsolePeoplePages.path + "/create", .editPeople) {
                 try await create($0, $1)
@@ -54,7 +54,7 @@ struct ConsolePersonDetails: Sendable {
     private static let first = fields.filter { ["name", "email", "groups"].contains($0.name) }
 
     static func newPerson(
-        _ console: ConsoleVisit, _ refusal: AdminAnswer? = nil, _ typed: Form? = nil
+        _ console: ConsoleContext, _ refusal: AdminResponse? = nil, _ typed: FormParameters? = nil
     ) -> ConsoleSection {
         let name = ConsoleField(
             "username", "consoleUserName", hint: "consoleUserNameHint", isRequired: true)
@@ -71,7 +71,9 @@ struct ConsolePersonDetails: Sendable {
     }
 
     /// New ones only: who is there is changed on their own page.
-    private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let name = (form["username"] ?? "").trimmed()
         // Before the call: whose roles reach further, of them it says nothing else.
         let isKnown = try await console.ask("showPerson", ["person": name]).json != nil
@@ -94,7 +96,7 @@ struct ConsolePersonDetails: Sendable {
     }
 
     private func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         switch try await details(console) {
         case .failure(let refusal): return console.complain(refusal.answer, part: "people")
@@ -114,7 +116,7 @@ struct ConsolePersonDetails: Sendable {
     }
 
     private func details(
-        _ console: ConsoleVisit
+        _ console: ConsoleContext
     ) async throws -> Result<ConsoleDetails, ConsoleRefusal> {
         let name = console[parameter: "person"]
         let answer = try await console.ask("showPerson", ["person": name])
@@ -125,11 +127,13 @@ struct ConsolePersonDetails: Sendable {
                 address: page(console), shown: person))
     }
 
-    private func page(_ console: ConsoleVisit) -> String {
+    private func page(_ console: ConsoleContext) -> String {
         console.path("people", console[parameter: "person"], "details")
     }
 
-    private func change(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func change(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         switch try await details(console) {
         case .failure(let refusal): return console.complain(refusal.answer, part: "people")
         case .success(let details):
@@ -143,7 +147,7 @@ struct ConsolePersonDetails: Sendable {
         }
     }
 
-    private func undo(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func undo(_ console: ConsoleContext) async throws -> ServerResponse {
         guard case .success(let details) = try await details(console) else {
             return try await show(console)
         }
@@ -156,8 +160,8 @@ struct ConsolePersonDetails: Sendable {
     }
 
     private func put(
-        _ console: ConsoleVisit, _ changes: JSONObject
-    ) async throws -> AdminAnswer {
+        _ console: ConsoleContext, _ changes: JSONObject
+    ) async throws -> AdminResponse {
         try await console.ask(
             "putPerson", ["person": console[parameter: "person"]], body: .object(changes))
     }

@@ -6,11 +6,11 @@ import Storage
 
 /// What somebody may do and how much of it is left, on their page.
 struct ConsolePersonEntitlements: Sendable {
-    private let console: ConsoleVisit
+    private let console: ConsoleContext
     /// What was refused, to be mended.
-    private let typed: Form?
+    private let typed: FormParameters?
 
-    init(_ console: ConsoleVisit, _ typed: Form?) {
+    init(_ console: ConsoleContext, _ typed: FormParameters?) {
         self.console = console
         self.typed = typed
     }
@@ -59,7 +59,7 @@ struct ConsolePersonEntitlements: Sendable {
             "entitlements", to: console.path("people", sub, "entitlements"),
             button: text("save"), weight: .quiet,
             inputs: [
-                ConsoleShown.input([Self.set, Self.explicit], of: shown, typed: typed),
+                FormSnapshot.input([Self.set, Self.explicit], of: shown, typed: typed),
                 ConsoleInput(
                     "set", text("consoleSet"), .choice(choices),
                     value: typed?["set"] ?? shown["set"]?.string ?? ""),
@@ -87,7 +87,7 @@ struct ConsolePersonEntitlements: Sendable {
     }
 
     /// What the form asks for: what was not touched in it stays as it is. `nil` when it is no JSON.
-    static func body(_ form: Form, over given: JSONValue) -> JSONObject? {
+    static func body(_ form: FormParameters, over given: JSONValue) -> JSONObject? {
         let shown = shown(given)
         guard let typed = ConsoleJSON.object(form["explicit"]) else { return nil }
         let isChosen = set.isChanged(from: shown, in: form)
@@ -134,7 +134,7 @@ struct ConsolePersonEntitlements: Sendable {
     }
 
     /// `name = number`, each on a line; what is no number stays text, for the Admin API to refuse.
-    static func amounts(in form: Form) -> JSONValue {
+    static func amounts(in form: FormParameters) -> JSONValue {
         let pairs = ConsoleField("amounts", "", .pairs).value(in: form, isWhole: true)
         let members = (pairs?.object?.members ?? []).map { pair in
             JSONObject.Member(

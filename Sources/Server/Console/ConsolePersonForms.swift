@@ -5,13 +5,13 @@ import Storage
 
 /// What an administrator does for a person, or to one.
 struct ConsolePersonForms: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let path = ConsolePeoplePages.path + "/{person}"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let forms = [
             frame.form(Self.path + "/disable", .changePeople) { console, _ in
                 try await change(console, "putPerson", body: ["disabled": true], done: "disabled")
@@ -50,7 +50,7 @@ struct ConsolePersonForms: Sendable {
         return forms + removal.routes(frame) + installationRemoval.routes(frame)
     }
 
-    private func back(from place: String, _ action: ConsoleAction) -> Route {
+    private func back(from place: String, _ action: ConsoleAction) -> HTTPRoute {
         frame.page(Self.path + place, action) {
             .redirect(to: $0.path("people", $0[parameter: "person"]))
         }
@@ -78,14 +78,14 @@ struct ConsolePersonForms: Sendable {
     }
 
     private func find(
-        _ console: ConsoleVisit
+        _ console: ConsoleContext
     ) async throws -> Result<JSONValue, ConsoleRefusal> {
         let answer = try await console.ask("showPerson", ["person": console[parameter: "person"]])
         return answer.json.map(Result.success) ?? .failure(ConsoleRefusal(answer: answer))
     }
 
     private func findInstallation(
-        _ console: ConsoleVisit
+        _ console: ConsoleContext
     ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
         let page = console.path("people", console[parameter: "person"])
         return try await find(console).flatMap { person in
@@ -101,8 +101,8 @@ struct ConsolePersonForms: Sendable {
     }
 
     private func change(
-        _ console: ConsoleVisit, _ operation: String, body: JSONValue = .null,
-        onlyOver: JSONValue? = nil, done: String, typed: Form? = nil
+        _ console: ConsoleContext, _ operation: String, body: JSONValue = .null,
+        onlyOver: JSONValue? = nil, done: String, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         // Nobody is made by a form that changes somebody, however late it comes.
@@ -118,7 +118,7 @@ struct ConsolePersonForms: Sendable {
     }
 
     private func entitlements(
-        _ console: ConsoleVisit, _ form: Form
+        _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         let known = try await console.ask(
             "showEntitlements", ["person": console[parameter: "person"]])
@@ -133,7 +133,9 @@ struct ConsolePersonForms: Sendable {
     }
 
     /// The form carries an identifier, so that pressing twice gives once.
-    private func refill(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func refill(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let amounts = ConsolePersonEntitlements.amounts(in: form)
         return try await change(
             console, "changeExpendables",
@@ -142,7 +144,7 @@ struct ConsolePersonForms: Sendable {
     }
 
     /// The link is in this answer and nowhere else.
-    private func openWayBack(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func openWayBack(_ console: ConsoleContext) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         let answer = try await console.ask("openReRegistration", ["person": person], body: [:])
         guard let link = answer.json?["url"]?.string else {
@@ -153,7 +155,7 @@ struct ConsolePersonForms: Sendable {
     }
 
     /// The password is in this answer and nowhere else.
-    private func setFirstPassword(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func setFirstPassword(_ console: ConsoleContext) async throws -> ServerResponse {
         if case .failure(let refusal) = try await find(console) {
             return console.complain(refusal.answer, part: "people")
         }
@@ -170,7 +172,9 @@ struct ConsolePersonForms: Sendable {
     }
 
     /// A mailed link is not shown. Another link is shown in this response only.
-    private func invite(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func invite(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         var body = JSONObject()
         body["mail"] = .bool(form["mail"] == "1")

@@ -6,9 +6,9 @@ import Storage
 
 /// All that there is to know of a person, and what can be done for them.
 struct ConsolePersonPage: Sendable {
-    private let console: ConsoleVisit
+    private let console: ConsoleContext
 
-    init(_ console: ConsoleVisit) { self.console = console }
+    init(_ console: ConsoleContext) { self.console = console }
 
     static let eventLimit = "12"
 
@@ -17,8 +17,8 @@ struct ConsolePersonPage: Sendable {
     ///   - link: The link of an invitation or a re-registration, shown once.
     ///   - typed: what was refused, to be mended.
     func show(
-        refusal: AdminAnswer? = nil, link: ConsoleSecret? = nil,
-        linkTitle: String = "consoleWayBack", typed: Form? = nil
+        refusal: AdminResponse? = nil, link: ConsoleSecret? = nil,
+        linkTitle: String = "consoleWayBack", typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "person"]
         let answer = try await console.ask("showPerson", ["person": name])
@@ -50,7 +50,7 @@ struct ConsolePersonPage: Sendable {
             refusal: refusal)
     }
 
-    static func state(_ console: ConsoleVisit, _ person: JSONValue) -> ConsoleCell {
+    static func state(_ console: ConsoleContext, _ person: JSONValue) -> ConsoleCell {
         let isDisabled = person["disabled"]?.bool == true
         if !isDisabled, let end = person["invited_until"]?.string {
             let isOver = end <= console.visit.now.rfc3339

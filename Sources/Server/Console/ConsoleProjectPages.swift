@@ -5,13 +5,13 @@ import Storage
 
 /// A project: what it is, all of it as a document, and its end.
 struct ConsoleProjectPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    private static let path = ConsoleFrame.project
+    private static let path = ConsoleRouteGuard.project
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/remove", action: .removeProject, part: "project",
             name: "project", operation: "removeProject", find: { try await target($0) })
@@ -21,7 +21,7 @@ struct ConsoleProjectPages: Sendable {
         ] + removal.routes(frame)
     }
 
-    private func show(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func show(_ console: ConsoleContext) async throws -> ServerResponse {
         let answer = try await console.ask("showProject")
         guard let project = answer.json else { return console.complain(answer, part: "project") }
         var sections = [facts(console, project)]
@@ -42,7 +42,7 @@ struct ConsoleProjectPages: Sendable {
             lead: console.tenant?.issuer ?? "", part: "project", sections: sections)
     }
 
-    private func document(_ console: ConsoleVisit) -> ConsoleSection {
+    private func document(_ console: ConsoleContext) -> ConsoleSection {
         ConsoleSection(
             title: console.text("consoleDocument"), hint: console.text("consoleDocumentHint"),
             links: [
@@ -53,14 +53,14 @@ struct ConsoleProjectPages: Sendable {
     }
 
     /// What `gatehouse apply` reads back.
-    private func export(_ console: ConsoleVisit) async throws -> ServerResponse {
+    private func export(_ console: ConsoleContext) async throws -> ServerResponse {
         let name = console.tenant?.project.name ?? ""
         let answer = try await console.ask("exportState", query: ["project": name])
         guard let document = answer.json else { return console.complain(answer, part: "project") }
         return .file(document.bytes, name: "\(name).json", mediaType: "application/json")
     }
 
-    private func facts(_ console: ConsoleVisit, _ project: JSONValue) -> ConsoleSection {
+    private func facts(_ console: ConsoleContext, _ project: JSONValue) -> ConsoleSection {
         let environment = project["environment"]?.string ?? ""
         let methods = project["registration"]?["methods"]?.strings ?? []
         return ConsoleSection(
@@ -85,7 +85,7 @@ struct ConsoleProjectPages: Sendable {
     }
 
     private func target(
-        _ console: ConsoleVisit
+        _ console: ConsoleContext
     ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
         let name = console.tenant?.project.name ?? ""
         // Nobody types a name to hear that it was for nothing.

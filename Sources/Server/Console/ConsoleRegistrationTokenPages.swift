@@ -5,14 +5,14 @@ import Storage
 
 /// Tokens by which machines register.
 struct ConsoleRegistrationTokenPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    private static let path = ConsoleFrame.project + "/registration-tokens"
+    private static let path = ConsoleRouteGuard.project + "/registration-tokens"
     private static let hours: ClosedRange<Int64> = 1...8760
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{token}/revoke", action: .changeRegistrationTokens,
             part: "registration-tokens", name: "registrationToken",
@@ -26,7 +26,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
     }
 
     private func target(
-        _ console: ConsoleVisit
+        _ console: ConsoleContext
     ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
         let id = console[parameter: "token"]
         let found = try await console.first(in: "listRegistrationTokens") {
@@ -46,7 +46,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: "listRegistrationTokens", address: console.path("registration-tokens"),
@@ -73,7 +73,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
         }
     }
 
-    private func row(_ token: JSONValue, _ console: ConsoleVisit) -> [ConsoleCell] {
+    private func row(_ token: JSONValue, _ console: ConsoleContext) -> [ConsoleCell] {
         let id = token["id"]?.string ?? ""
         let state = token["state"]?.string ?? ""
         let uses = "\(token["uses"]?.integer ?? 0) / \(token["maximum_uses"]?.integer ?? 0)"
@@ -93,7 +93,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
         ]
     }
 
-    private func newToken(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+    private func newToken(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         ConsoleSection(
             title: console.text("consoleTokenNew"), hint: console.text("consoleTokenNewHint"),
             forms: [
@@ -118,7 +118,9 @@ struct ConsoleRegistrationTokenPages: Sendable {
             ])
     }
 
-    private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         guard let hours = Int64(form["hours"] ?? ""), Self.hours.contains(hours),
             let uses = Int64(form["maximum_uses"] ?? "")
         else { return try await list(console, refusal: .conflict("invalid_number"), typed: form) }
@@ -141,7 +143,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
     ///
     /// - Parameter back: where the page leads when the token was kept.
     static func made(
-        _ token: String, _ console: ConsoleVisit, part: String, back: String
+        _ token: String, _ console: ConsoleContext, part: String, back: String
     ) -> ServerResponse {
         console.render(
             console.text("consoleTokenMade"), part: part,

@@ -28,11 +28,11 @@ struct ConsoleRemoval: Sendable {
     /// The call of the Admin API that takes it away.
     var operation: String
     /// Finds the thing; what refuses is shown.
-    var find: @Sendable (ConsoleVisit) async throws -> Result<Target, ConsoleRefusal>
+    var find: @Sendable (ConsoleContext) async throws -> Result<Target, ConsoleRefusal>
     /// How it is called, when not with what stands in the address alone.
-    var act: (@Sendable (ConsoleVisit) async throws -> AdminAnswer)?
+    var act: (@Sendable (ConsoleContext) async throws -> AdminResponse)?
     /// What else one should see before one presses the button.
-    var beside: @Sendable (ConsoleVisit) async throws -> [ConsoleSection] = { _ in [] }
+    var beside: @Sendable (ConsoleContext) async throws -> [ConsoleSection] = { _ in [] }
 
     private var rule: ConsoleRemovalRule { .of(operation) }
 
@@ -40,7 +40,7 @@ struct ConsoleRemoval: Sendable {
         if case .undo = rule { true } else { false }
     }
 
-    func routes(_ frame: ConsoleFrame) -> [Route] {
+    func routes(_ frame: ConsoleRouteGuard) -> [HTTPRoute] {
         [
             frame.page(pattern, action) { console in
                 try await show(console, refusal: nil)
@@ -54,7 +54,7 @@ struct ConsoleRemoval: Sendable {
     /// Named so that its name can be read and typed: by the identifier in the address where there is
     /// nothing to see of it.
     private func target(
-        _ console: ConsoleVisit
+        _ console: ConsoleContext
     ) async throws -> Result<Target, ConsoleRefusal> {
         try await find(console).map { found in
             var target = found
@@ -67,7 +67,7 @@ struct ConsoleRemoval: Sendable {
     }
 
     private func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer?
+        _ console: ConsoleContext, refusal: AdminResponse?
     ) async throws -> ServerResponse {
         switch try await target(console) {
         case .failure(let refusal): return console.complain(refusal.answer, part: part)
@@ -76,7 +76,7 @@ struct ConsoleRemoval: Sendable {
     }
 
     private func page(
-        _ console: ConsoleVisit, _ target: Target, _ refusal: AdminAnswer?
+        _ console: ConsoleContext, _ target: Target, _ refusal: AdminResponse?
     ) async throws -> ServerResponse {
         let words = ["name": target.word]
         let form = ConsoleForm(
@@ -95,7 +95,7 @@ struct ConsoleRemoval: Sendable {
             refusal: refusal)
     }
 
-    private func inputs(_ console: ConsoleVisit, _ target: Target) -> [ConsoleInput] {
+    private func inputs(_ console: ConsoleContext, _ target: Target) -> [ConsoleInput] {
         let seal = confirmation(console).seal(target.word, now: console.now)
         return [
             ConsoleInput("seal", "", .hidden, value: seal),
@@ -105,7 +105,9 @@ struct ConsoleRemoval: Sendable {
         ]
     }
 
-    private func take(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func take(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         guard case .success(let target) = try await target(console) else {
             return try await show(console, refusal: nil)
         }
@@ -113,12 +115,12 @@ struct ConsoleRemoval: Sendable {
             return try await page(console, target, refusal)
         }
         let parameters = console.visit.request.parameters
-        let handle = try await ConsolePutBack.keep(
-            ConsolePutBack.Thing(
+        let handle = try await ConsoleRestore.keep(
+            ConsoleRestore.Thing(
                 operation: operation, parameters: parameters,
                 document: target.document.object ?? JSONObject(), name: target.word,
                 list: target.list, done: name), console)
-        let answer: AdminAnswer
+        let answer: AdminResponse
         if let act {
             answer = try await act(console)
         } else {
@@ -126,13 +128,13 @@ struct ConsoleRemoval: Sendable {
         }
         guard answer.json != nil else { return try await page(console, target, answer) }
         var response = console.redirect(target.list, done: name)
-        ConsolePutBack.offer(handle, console, in: &response)
+        ConsoleRestore.offer(handle, console, in: &response)
         return response
     }
 
     private func refusal(
-        _ console: ConsoleVisit, _ target: Target, _ form: Form
-    ) -> AdminAnswer? {
+        _ console: ConsoleContext, _ target: Target, _ form: FormParameters
+    ) -> AdminResponse? {
         let outcome = confirmation(console).judge(
             form["seal"], typed: form["confirmation"], word: target.word, now: console.now)
         switch outcome {
@@ -142,7 +144,7 @@ struct ConsoleRemoval: Sendable {
         }
     }
 
-    private func confirmation(_ console: ConsoleVisit) -> ConsoleConfirmation {
+    private func confirmation(_ console: ConsoleContext) -> ConsoleConfirmation {
         ConsoleConfirmation(
             secrets: console.visit.pages.provider.secrets,
             session: console.authority.signedIn.session.id, act: console.visit.request.path)
@@ -151,12 +153,12 @@ struct ConsoleRemoval: Sendable {
 
 /// What cannot be shown or done, for `Result`.
 struct ConsoleRefusal: Error {
-    let answer: AdminAnswer
+    let answer: AdminResponse
 }
 
-extension AdminAnswer {
+extension AdminResponse {
     /// A refusal whose words are those of its code.
-    static func conflict(_ code: String) -> AdminAnswer {
+    static func conflict(_ code: String) -> AdminResponse {
         .refused(.conflict, code: code, code)
     }
 }

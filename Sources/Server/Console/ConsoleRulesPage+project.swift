@@ -26,7 +26,7 @@ extension ConsoleRulesPage {
         ])
 
     /// How many will be refused, or are, once test keys are not believed.
-    private static func testPeople(_ console: ConsoleVisit, _ rules: JSONValue) -> ConsoleFact? {
+    private static func testPeople(_ console: ConsoleContext, _ rules: JSONValue) -> ConsoleFact? {
         guard let count = rules["test_people"]?.integer, count > 0,
             rules["registration"]?["test_keys_in_production"]?.bool != true
         else { return nil }

@@ -15,18 +15,18 @@ struct ConsoleRulesPage: Sendable {
     var settings: [ConsoleSettings] = []
     var lists: [ConsoleEntries] = []
 
-    var path: String { ConsoleFrame.project + "/" + part }
+    var path: String { ConsoleRouteGuard.project + "/" + part }
 
-    func routes(_ frame: ConsoleFrame) -> [Route] {
+    func routes(_ frame: ConsoleRouteGuard) -> [HTTPRoute] {
         [frame.page(path, see) { try await show($0) }]
             + settings.flatMap { $0.routes(self, frame) } + lists.flatMap { routes($0, frame) }
     }
 
-    private func routes(_ list: ConsoleEntries, _ frame: ConsoleFrame) -> [Route] {
+    private func routes(_ list: ConsoleEntries, _ frame: ConsoleRouteGuard) -> [HTTPRoute] {
         let root = path + "/" + list.kind
         return [
             // Where a form leads back to that had to ask for a fresh sign-in.
-            frame.page(root, see) { .redirect(to: $0.path(part) + ConsoleTyped.carried($0)) },
+            frame.page(root, see) { .redirect(to: $0.path(part) + SubmittedForm.carried($0)) },
             frame.form(root + "/create", change, isGrave: isGrave) {
                 try await list.create($0, $1, of: self)
             },
@@ -41,7 +41,7 @@ struct ConsoleRulesPage: Sendable {
     }
 
     func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         var sections: [ConsoleSection] = []
         for settings in settings {

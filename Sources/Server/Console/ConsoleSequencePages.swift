@@ -5,14 +5,14 @@ import Storage
 
 /// Sequences of entitlement sets: saved, and removed. They stand on the page of the sets.
 struct ConsoleSequencePages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let part = "entitlement-sets"
-    private static let path = ConsoleFrame.project + "/entitlement-sequences"
+    private static let path = ConsoleRouteGuard.project + "/entitlement-sequences"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{sequence}/remove", action: .changeEntitlementSets,
             part: Self.part, name: "entitlementSequence", operation: "removeEntitlementSequence",
@@ -30,14 +30,14 @@ struct ConsoleSequencePages: Sendable {
             })
         return [
             frame.page(Self.path, .seeEntitlements) {
-                .redirect(to: $0.path(Self.part) + ConsoleTyped.carried($0))
+                .redirect(to: $0.path(Self.part) + SubmittedForm.carried($0))
             },
             frame.form(Self.path + "/save", .changeEntitlementSets) { try await save($0, $1) },
         ] + removal.routes(frame)
     }
 
     static func section(
-        _ console: ConsoleVisit, _ refusal: AdminAnswer?, _ typed: Form?
+        _ console: ConsoleContext, _ refusal: AdminResponse?, _ typed: FormParameters?
     ) async throws -> ConsoleSection {
         let mayChange = console.may(.changeEntitlementSets)
         let items =
@@ -66,7 +66,7 @@ struct ConsoleSequencePages: Sendable {
     }
 
     private static func form(
-        _ console: ConsoleVisit, _ refusal: AdminAnswer?, _ typed: Form?
+        _ console: ConsoleContext, _ refusal: AdminResponse?, _ typed: FormParameters?
     ) -> ConsoleForm {
         let fields = [
             ConsoleField("name", "consoleName", isRequired: true),
@@ -79,7 +79,9 @@ struct ConsoleSequencePages: Sendable {
             inputs: fields.map { $0.input(console, [:], typed: typed, refusal: refusal) })
     }
 
-    private func save(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func save(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let pages = ConsoleEntitlementPages(frame)
         guard let steps = SequenceLines(typed: form["steps"] ?? "") else {
             return try await pages.list(
@@ -88,7 +90,7 @@ struct ConsoleSequencePages: Sendable {
         let place = ["sequence": (form["name"] ?? "").trimmed()]
         let body = JSONObject([.init(name: "steps", value: steps.json)])
         let earlier = try await console.ask("showEntitlementSequence", place).json
-        let outcome = try await ConsolePutBack.save(
+        let outcome = try await ConsoleRestore.save(
             body, over: earlier, by: "putEntitlementSequence", place,
             list: console.path(Self.part), console)
         switch outcome {

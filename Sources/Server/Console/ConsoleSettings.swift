@@ -11,9 +11,9 @@ struct ConsoleSettings: Sendable {
     var operation: String
     var fields: [ConsoleField]
     /// What to know before the settings are changed, beside what they say themselves.
-    var warning: @Sendable (ConsoleVisit, JSONValue) -> ConsoleFact? = { _, _ in nil }
+    var warning: @Sendable (ConsoleContext, JSONValue) -> ConsoleFact? = { _, _ in nil }
 
-    func routes(_ page: ConsoleRulesPage, _ frame: ConsoleFrame) -> [Route] {
+    func routes(_ page: ConsoleRulesPage, _ frame: ConsoleRouteGuard) -> [HTTPRoute] {
         let path = page.path + "/" + name
         return [
             frame.form(path, page.change, isGrave: page.isGrave) {
@@ -21,7 +21,7 @@ struct ConsoleSettings: Sendable {
             },
             // Where the form leads back to that had to ask for a fresh sign-in.
             frame.page(path, page.see) {
-                .redirect(to: $0.path(page.part) + ConsoleTyped.carried($0))
+                .redirect(to: $0.path(page.part) + SubmittedForm.carried($0))
             },
             frame.form(path + "/undo", page.change, isGrave: page.isGrave) { console, _ in
                 try await undo(console, of: page)
@@ -30,7 +30,8 @@ struct ConsoleSettings: Sendable {
     }
 
     func section(
-        _ console: ConsoleVisit, of page: ConsoleRulesPage, refusal: AdminAnswer?, typed: Form?
+        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdminResponse?,
+        typed: FormParameters?
     ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
         let answer = try await console.ask("show\(operation)")
         guard let rules = answer.json else {
@@ -50,7 +51,7 @@ struct ConsoleSettings: Sendable {
                 name, to: console.path(page.part, name), button: console.text("save"),
                 inputs: [
                     ConsoleInput("settings", "", .hidden, value: name),
-                    ConsoleShown.input(fields, of: rules, typed: typed),
+                    FormSnapshot.input(fields, of: rules, typed: typed),
                 ]
                     + fields.map {
                         $0.input(
@@ -67,7 +68,7 @@ struct ConsoleSettings: Sendable {
     }
 
     /// Of secrets only whether there is one.
-    private func kept(_ console: ConsoleVisit, _ rules: JSONValue) -> [ConsoleFact] {
+    private func kept(_ console: ConsoleContext, _ rules: JSONValue) -> [ConsoleFact] {
         fields.compactMap { field in
             guard case .secret = field.kind else { return nil }
             let isKept = rules["has_\(field.name)"]?.bool == true
@@ -80,7 +81,7 @@ struct ConsoleSettings: Sendable {
     }
 
     private func save(
-        _ console: ConsoleVisit, _ form: Form, of page: ConsoleRulesPage
+        _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
         let before = try await console.ask("show\(operation)").json ?? .null
         var body = JSONObject()
@@ -101,7 +102,7 @@ struct ConsoleSettings: Sendable {
     }
 
     private func undo(
-        _ console: ConsoleVisit, of page: ConsoleRulesPage
+        _ console: ConsoleContext, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
         let now = try await console.ask("show\(operation)").json ?? .null
         guard let undo = ConsoleUndo(of: console), undo.settings == name,

@@ -5,13 +5,13 @@ import Storage
 
 /// What signs the project's tokens.
 struct ConsoleSigningKeyPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    private static let path = ConsoleFrame.project + "/keys"
+    private static let path = ConsoleRouteGuard.project + "/keys"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         let retirement = ConsoleRemoval(
             pattern: Self.path + "/{kid}/retire", action: .changeSigningKeys, part: "keys",
             name: "signingKey", operation: "retireKey",
@@ -37,7 +37,7 @@ struct ConsoleSigningKeyPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil
     ) async throws -> ServerResponse {
         let answer = try await console.ask("listKeys")
         guard let keys = answer.json?["items"]?.array else {
@@ -69,7 +69,7 @@ struct ConsoleSigningKeyPages: Sendable {
             refusal: refusal)
     }
 
-    private func rotation(_ console: ConsoleVisit) -> ConsoleSection {
+    private func rotation(_ console: ConsoleContext) -> ConsoleSection {
         let algorithms = ["ES256", "RS256"].map { (value: $0, label: $0) }
         return ConsoleSection(
             title: console.text("consoleRotate"), hint: console.text("consoleRotateHint"),

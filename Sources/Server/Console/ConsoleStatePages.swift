@@ -9,18 +9,18 @@ import Storage
 /// The project as a document: taken, compared and applied, as `gatehouse export`, `plan` and `apply`
 /// do it.
 struct ConsoleStatePages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let part = "state"
-    private static let path = ConsoleFrame.project + "/" + part
+    private static let path = ConsoleRouteGuard.project + "/" + part
     /// Bytes of a form with a document in it.
     private static let bodyLimit = 1 << 20
     /// Rows of a plan that are drawn.
     private static let mostRows = 500
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         [
             frame.page(Self.path, .exportState) { show($0) },
             frame.form(Self.path + "/plan", .applyState, isGrave: true, bodyLimit: Self.bodyLimit) {
@@ -33,7 +33,7 @@ struct ConsoleStatePages: Sendable {
 
     /// - Parameter wrong: what is wrong with the document that was typed.
     private func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil,
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil,
         wrong: ConsoleSection? = nil
     ) -> ServerResponse {
         var sections = wrong.map { [$0] } ?? []
@@ -50,14 +50,14 @@ struct ConsoleStatePages: Sendable {
     }
 
     private func render(
-        _ console: ConsoleVisit, _ sections: [ConsoleSection], _ refusal: AdminAnswer? = nil
+        _ console: ConsoleContext, _ sections: [ConsoleSection], _ refusal: AdminResponse? = nil
     ) -> ServerResponse {
         console.render(
             console.text("consolePart.state"), lead: console.text("consoleStateLead"),
             part: Self.part, sections: sections, refusal: refusal)
     }
 
-    private func paste(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+    private func paste(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         ConsoleSection(
             title: console.text("consoleStatePaste"), hint: console.text("consoleStatePasteHint"),
             forms: [
@@ -75,7 +75,9 @@ struct ConsoleStatePages: Sendable {
 
     // MARK: Compare
 
-    private func plan(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func plan(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         switch try await planned(console, form) {
         case .failure(let refused): return refused.response
         case .success(let plan): return page(console, plan, form)
@@ -95,7 +97,7 @@ struct ConsoleStatePages: Sendable {
     }
 
     private func planned(
-        _ console: ConsoleVisit, _ form: Form
+        _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> Result<Plan, Refused> {
         let document: DocumentNode
         switch read(console, form) {
@@ -113,7 +115,9 @@ struct ConsoleStatePages: Sendable {
             Plan(document: document, changes: wanted, mark: Base64URL.encode(mark)))
     }
 
-    private func read(_ console: ConsoleVisit, _ form: Form) -> Result<DocumentNode, Refused> {
+    private func read(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) -> Result<DocumentNode, Refused> {
         let text = form["document"] ?? ""
         guard !text.trimmed().isEmpty else {
             return .failure(
@@ -137,7 +141,7 @@ struct ConsoleStatePages: Sendable {
     }
 
     /// Whoever may do this here may do it here alone.
-    private func isAboutThisProject(_ console: ConsoleVisit, _ document: JSONValue) -> Bool {
+    private func isAboutThisProject(_ console: ConsoleContext, _ document: JSONValue) -> Bool {
         guard let name = console.tenant?.project.name, document.object?.names == ["projects"],
             let projects = document["projects"]?.array, !projects.isEmpty
         else { return false }
@@ -147,7 +151,8 @@ struct ConsoleStatePages: Sendable {
     // MARK: What is wrong
 
     private func refuse(
-        _ console: ConsoleVisit, _ form: Form, _ answer: AdminAnswer, _ document: DocumentNode
+        _ console: ConsoleContext, _ form: FormParameters, _ answer: AdminResponse,
+        _ document: DocumentNode
     ) -> Refused {
         guard case .refused(_, _, _, let problems) = answer, !problems.isEmpty else {
             return Refused(response: show(console, refusal: answer, typed: form))
@@ -164,14 +169,14 @@ struct ConsoleStatePages: Sendable {
     }
 
     private func refuse(
-        _ console: ConsoleVisit, _ form: Form, rows: [[ConsoleCell]]
+        _ console: ConsoleContext, _ form: FormParameters, rows: [[ConsoleCell]]
     ) -> Refused {
         let section = ConsoleSection(
             title: console.text("consoleStateWrong"),
             table: ConsoleTable(
                 columns: ["consoleLine", "consoleWhere", "consoleWhat"].map { console.text($0) },
                 rows: rows, empty: ""))
-        let refusal = AdminAnswer.refused(.unprocessableContent, code: "invalid_state", "")
+        let refusal = AdminResponse.refused(.unprocessableContent, code: "invalid_state", "")
         return Refused(
             response: show(console, refusal: refusal, typed: form, wrong: section))
     }
@@ -185,7 +190,8 @@ struct ConsoleStatePages: Sendable {
     // MARK: What would change
 
     private func page(
-        _ console: ConsoleVisit, _ plan: Plan, _ form: Form, refusal: AdminAnswer? = nil
+        _ console: ConsoleContext, _ plan: Plan, _ form: FormParameters,
+        refusal: AdminResponse? = nil
     ) -> ServerResponse {
         let back = ConsoleLink(text: console.text("consoleBack"), href: console.path(Self.part))
         guard !plan.changes.isEmpty else {
@@ -203,7 +209,7 @@ struct ConsoleStatePages: Sendable {
         return render(console, [section, confirmation(console, plan, form, back)], refusal)
     }
 
-    private func table(_ console: ConsoleVisit, _ changes: [JSONValue]) -> ConsoleTable {
+    private func table(_ console: ConsoleContext, _ changes: [JSONValue]) -> ConsoleTable {
         let rows = changes.prefix(Self.mostRows).map { change in
             let action = change["action"]?.string ?? ""
             let fields = (change["fields"]?.array ?? []).map(Self.words)
@@ -236,7 +242,7 @@ struct ConsoleStatePages: Sendable {
     // MARK: Apply
 
     private func confirmation(
-        _ console: ConsoleVisit, _ plan: Plan, _ form: Form, _ back: ConsoleLink
+        _ console: ConsoleContext, _ plan: Plan, _ form: FormParameters, _ back: ConsoleLink
     ) -> ConsoleSection {
         let name = console.tenant?.project.name ?? ""
         let seal = confirmation(console, plan).seal(name, now: console.now)
@@ -257,14 +263,16 @@ struct ConsoleStatePages: Sendable {
             ])
     }
 
-    private func confirmation(_ console: ConsoleVisit, _ plan: Plan) -> ConsoleConfirmation {
+    private func confirmation(_ console: ConsoleContext, _ plan: Plan) -> ConsoleConfirmation {
         ConsoleConfirmation(
             secrets: frame.pages.provider.secrets,
             session: console.authority.signedIn.session.id,
             act: console.path(Self.part, "apply", plan.mark))
     }
 
-    private func apply(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func apply(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let plan: Plan
         switch try await planned(console, form) {
         case .failure(let refused): return refused.response

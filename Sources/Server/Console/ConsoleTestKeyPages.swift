@@ -10,13 +10,13 @@ import Storage
 /// A key belongs to the project. Its owner is shown, and revoking it is theirs or an
 /// administrator's.
 struct ConsoleTestKeyPages: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
-    private static let path = ConsoleFrame.project + "/test-keys"
+    private static let path = ConsoleRouteGuard.project + "/test-keys"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         [
             frame.page(Self.path, .seeTestKeys) { try await list($0) },
             frame.form(Self.path + "/create", .makeTestKeys, isGrave: true) {
@@ -64,17 +64,17 @@ struct ConsoleTestKeyPages: Sendable {
             }, act: { try await $0.ask("sweepTestPeople", body: ["older_than": 0]) })
     }
 
-    private static let othersKey = AdminAnswer.refused(
+    private static let othersKey = AdminResponse.refused(
         .forbidden, code: "others_key", "This key is somebody else's.")
 
-    private static func mayRevoke(_ key: JSONValue, _ console: ConsoleVisit) -> Bool {
+    private static func mayRevoke(_ key: JSONValue, _ console: ConsoleContext) -> Bool {
         console.may(.revokeTestKeys)
             || console.may(.makeTestKeys)
                 && key["owner"]?.string == console.authority.person.username
     }
 
     private func list(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: "listTestKeys", address: console.path("test-keys"),
@@ -110,7 +110,7 @@ struct ConsoleTestKeyPages: Sendable {
             part: "test-keys", sections: sections, refusal: refusal)
     }
 
-    private func newKey(_ console: ConsoleVisit, _ typed: Form?) -> ConsoleSection {
+    private func newKey(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         let algorithms = ["RS256", "ES256"].map { (value: $0, label: $0) }
         return ConsoleSection(
             title: console.text("consoleTestKeyNew"), hint: console.text("consoleTestKeyNewHint"),
@@ -129,7 +129,7 @@ struct ConsoleTestKeyPages: Sendable {
             ])
     }
 
-    private func sweeping(_ console: ConsoleVisit) -> ConsoleSection {
+    private func sweeping(_ console: ConsoleContext) -> ConsoleSection {
         ConsoleSection(
             title: console.text("consoleTestPeople"), hint: console.text("consoleTestPeopleHint"),
             links: [
@@ -139,7 +139,9 @@ struct ConsoleTestKeyPages: Sendable {
             ])
     }
 
-    private func create(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let answer = try await console.ask(
             "createTestKey",
             body: [

@@ -6,14 +6,14 @@ import Storage
 /// Somebody takes an API token over, whose maker has perhaps gone: they answer for it from then on,
 /// and it becomes another one. To others the operator alone gives one.
 struct ConsoleTokenTakeover: Sendable {
-    private let frame: ConsoleFrame
+    private let frame: ConsoleRouteGuard
 
-    init(_ frame: ConsoleFrame) { self.frame = frame }
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let part = "api-tokens"
-    private static let path = ConsoleFrame.project + "/" + part + "/{token}/hand-over"
+    private static let path = ConsoleRouteGuard.project + "/" + part + "/{token}/hand-over"
 
-    var routes: [Route] {
+    var routes: [HTTPRoute] {
         [
             frame.page(Self.path, .changeAPITokens) { try await show($0) },
             frame.form(Self.path, .changeAPITokens, isGrave: true, hasPage: true) {
@@ -23,7 +23,7 @@ struct ConsoleTokenTakeover: Sendable {
     }
 
     /// The way here; nothing where their own role does not reach as far as the token's.
-    static func link(_ token: JSONValue, _ console: ConsoleVisit) -> ConsoleCell {
+    static func link(_ token: JSONValue, _ console: ConsoleContext) -> ConsoleCell {
         let role = token["role"]?.string.flatMap(Administrator.Role.init)
         guard console.may(.changeAPITokens), token["state"] == "active", let role,
             console.authority.rights.covers(role, in: console.tenant?.project.id)
@@ -34,7 +34,7 @@ struct ConsoleTokenTakeover: Sendable {
     }
 
     /// Who answers for it.
-    static func keeper(_ token: JSONValue, _ console: ConsoleVisit) -> ConsoleCell {
+    static func keeper(_ token: JSONValue, _ console: ConsoleContext) -> ConsoleCell {
         let maker = token["maker"]?.string ?? ""
         let hasLeft = token["maker_left"]?.bool == true && token["state"] == "active"
         return ConsoleCell(
@@ -43,7 +43,7 @@ struct ConsoleTokenTakeover: Sendable {
     }
 
     private func show(
-        _ console: ConsoleVisit, refusal: AdminAnswer? = nil, typed: Form? = nil
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let id = console[parameter: "token"]
         let token = try await console.first(in: "listAPITokens") {
@@ -70,7 +70,7 @@ struct ConsoleTokenTakeover: Sendable {
             refusal: refusal)
     }
 
-    private func facts(_ token: JSONValue, _ console: ConsoleVisit) -> [ConsoleFact] {
+    private func facts(_ token: JSONValue, _ console: ConsoleContext) -> [ConsoleFact] {
         [
             ConsoleFact(
                 console.text("consoleRole"),
@@ -83,7 +83,9 @@ struct ConsoleTokenTakeover: Sendable {
         ]
     }
 
-    private func takeOver(_ console: ConsoleVisit, _ form: Form) async throws -> ServerResponse {
+    private func takeOver(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let answer = try await console.ask(
             "handOverAPIToken", ["token": console[parameter: "token"]],
             body: [

@@ -27,7 +27,7 @@ struct ConsoleUndo: Sendable {
     ///   - old: all settings before the change, and `new`, after it.
     init?(
         _ settings: String, names: [String], from old: JSONValue, to new: JSONValue,
-        _ console: ConsoleVisit
+        _ console: ConsoleContext
     ) {
         let changed = names.filter { old[$0] != new[$0] }
         guard !changed.isEmpty else { return nil }
@@ -38,7 +38,7 @@ struct ConsoleUndo: Sendable {
     }
 
     /// The change that the browser remembers of this project; `nil` for none that counts.
-    init?(of console: ConsoleVisit) {
+    init?(of console: ConsoleContext) {
         guard let cookie = console.visit.request.cookie(Self.name(console)),
             cookie.utf8.count <= Self.longest, let bytes = Base64URL.decode(cookie),
             bytes.count > 32
@@ -54,13 +54,13 @@ struct ConsoleUndo: Sendable {
     }
 
     /// Whether the settings are still as the change left them.
-    func fits(_ now: JSONValue, _ console: ConsoleVisit) -> Bool {
+    func fits(_ now: JSONValue, _ console: ConsoleContext) -> Bool {
         ConstantTime.equal(Array(mark.utf8), Array(Self.mark(before.names, now, console).utf8))
     }
 
     /// The button that takes it back, with what it is about.
     func form(
-        to address: String, of fields: [ConsoleField], _ console: ConsoleVisit
+        to address: String, of fields: [ConsoleField], _ console: ConsoleContext
     ) -> ConsoleForm {
         let words = fields.filter { before[$0.name] != nil }.map { console.text($0.label) }
         return ConsoleForm(
@@ -69,7 +69,7 @@ struct ConsoleUndo: Sendable {
     }
 
     /// Offers it on the next page, unless it is too long for a cookie.
-    func keep(_ console: ConsoleVisit, in response: inout ServerResponse) {
+    func keep(_ console: ConsoleContext, in response: inout ServerResponse) {
         let value: JSONValue = [
             "settings": .string(settings), "before": .object(before), "mark": .string(mark),
             "made": .integer(made),
@@ -81,23 +81,23 @@ struct ConsoleUndo: Sendable {
             maxAge: Self.lifetime)
     }
 
-    static func forget(_ console: ConsoleVisit, in response: inout ServerResponse) {
+    static func forget(_ console: ConsoleContext, in response: inout ServerResponse) {
         response.setCookie(
             name(console), "", isSecure: console.visit.request.isSecure, maxAge: 0)
     }
 
-    private static func name(_ console: ConsoleVisit) -> String {
+    private static func name(_ console: ConsoleContext) -> String {
         console.visit.cookies.consoleUndo
     }
 
     private static func mark(
-        _ names: [String], _ values: JSONValue, _ console: ConsoleVisit
+        _ names: [String], _ values: JSONValue, _ console: ConsoleContext
     ) -> String {
         let now = JSONObject(names.map { .init(name: $0, value: values[$0] ?? .null) })
         return Base64URL.encode(tag(now.bytes, console))
     }
 
-    private static func tag(_ bytes: [UInt8], _ console: ConsoleVisit) -> [UInt8] {
+    private static func tag(_ bytes: [UInt8], _ console: ConsoleContext) -> [UInt8] {
         let place = [
             "undo", console.authority.person.id.description,
             console.tenant?.project.id.description ?? "",

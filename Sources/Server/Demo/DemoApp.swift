@@ -4,7 +4,7 @@ import IdentityProvider
 package import Primitives
 
 /// A sample app that lets people in by the provider and shows what it received: Shop or Wiki.
-package struct DemoApp: RouteGroup {
+package struct DemoApp: HTTPRouteGroup {
     package struct Settings: Sendable {
         /// `Shop`; in lower case its client_id.
         package var name: String
@@ -39,7 +39,8 @@ package struct DemoApp: RouteGroup {
     private let assets: AssetRoutes
 
     package init(
-        _ settings: Settings, web: WebFolder, random: any RandomSource, fetch: @escaping HTTPFetch
+        _ settings: Settings, web: WebResources, random: any RandomSource,
+        fetch: @escaping HTTPFetch
     ) {
         self.settings = settings
         self.random = random
@@ -53,14 +54,14 @@ package struct DemoApp: RouteGroup {
             fetch: fetch, random: random)
     }
 
-    package func routes() -> [Route] {
+    package func routes() -> [HTTPRoute] {
         assets.routes() + [
-            Route(.get, "/", bodyLimit: 0) { home($0) },
-            Route(.get, "/sign-in", bodyLimit: 0) { try await signIn($0) },
-            Route(.get, "/callback", bodyLimit: 0) { try await callback($0) },
-            Route(.get, "/pay", bodyLimit: 0) { try await pay($0) },
-            Route(.get, "/till", bodyLimit: 0) { try await DemoTill(party: party).respond($0) },
-            Route(.post, "/sign-out") { try await signOut($0) },
+            HTTPRoute(.get, "/", bodyLimit: 0) { home($0) },
+            HTTPRoute(.get, "/sign-in", bodyLimit: 0) { try await signIn($0) },
+            HTTPRoute(.get, "/callback", bodyLimit: 0) { try await callback($0) },
+            HTTPRoute(.get, "/pay", bodyLimit: 0) { try await pay($0) },
+            HTTPRoute(.get, "/till", bodyLimit: 0) { try await DemoTill(party: party).respond($0) },
+            HTTPRoute(.post, "/sign-out") { try await signOut($0) },
         ]
     }
 

@@ -6,7 +6,7 @@ import JOSE
 /// What a sample app looks like: the provider's own stylesheet, one card.
 struct DemoPage {
     let settings: DemoApp.Settings
-    let web: WebFolder
+    let web: WebResources
 
     func home(_ arrival: OpenIDRelyingParty.Arrival?) -> ServerResponse {
         arrival.map(inside) ?? outside()

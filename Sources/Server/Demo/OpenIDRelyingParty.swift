@@ -73,7 +73,8 @@ struct OpenIDRelyingParty: Sendable {
     }
 
     /// What the browser brought back becomes an arrival, or a refusal.
-    func finish(_ answer: Form, pending: Pending?, now: Timestamp) async throws -> Arrival {
+    func finish(_ answer: FormParameters, pending: Pending?, now: Timestamp) async throws -> Arrival
+    {
         guard let pending, let state = answer["state"],
             ConstantTime.equal(Array(state.utf8), Array(pending.state.utf8))
         else { throw Refused(reason: "This sign-in was not begun here. Please try again.") }

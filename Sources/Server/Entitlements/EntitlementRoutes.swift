@@ -8,19 +8,19 @@ import Primitives
 
 /// `/entitlements`: what somebody may do, and the using up of it, for their app. JSON under an
 /// access token with the scope `entitlements`; pages of any origin may ask.
-package struct EntitlementRoutes: RouteGroup {
+package struct EntitlementRoutes: HTTPRouteGroup {
     private let provider: Provider
-    private let notices: any NoticeWriter
+    private let notices: any NotificationComposer
 
-    package init(_ provider: Provider, notices: any NoticeWriter) {
+    package init(_ provider: Provider, notices: any NotificationComposer) {
         self.provider = provider
         self.notices = notices
     }
 
     static let path = "/entitlements"
 
-    package func routes() -> [Route] {
-        let description = Route(
+    package func routes() -> [HTTPRoute] {
+        let description = HTTPRoute(
             .get, Self.path + "/openapi.json", bodyLimit: 0, origins: .everyone
         ) { request in
             let document = OpenAPIDocument(
@@ -30,7 +30,7 @@ package struct EntitlementRoutes: RouteGroup {
         }
         return [
             description,
-            Route(.get, Self.path, bodyLimit: 0, origins: .everyone) { request in
+            HTTPRoute(.get, Self.path, bodyLimit: 0, origins: .everyone) { request in
                 try await answer(request, takesBody: false) { account, _ in
                     guard let overview = try await account.overview() else {
                         return .failure(
@@ -39,7 +39,7 @@ package struct EntitlementRoutes: RouteGroup {
                     return .success(overview.json)
                 }
             },
-            Route(.post, Self.path + "/consume", origins: .everyone) { request in
+            HTTPRoute(.post, Self.path + "/consume", origins: .everyone) { request in
                 try await answer(request, takesBody: true) { try await consume($0, $1) }
             },
         ]
@@ -61,7 +61,7 @@ package struct EntitlementRoutes: RouteGroup {
         _ request: ServerRequest, takesBody: Bool,
         _ run: (EntitlementAccount, JSONObject) async throws -> Result<JSONObject, Refusal>
     ) async throws -> ServerResponse {
-        if let refusal = await VersionGate(provider).refusal(request, for: .use) {
+        if let refusal = await VersionFilter(provider).refusal(request, for: .use) {
             return RegistrationProblem.response(refusal, to: request)
         }
         let context = CeremonyContext(
@@ -97,13 +97,13 @@ package struct EntitlementRoutes: RouteGroup {
                 EntitlementCode.malformedInput.refusal(
                     "request_id must be a UUID.", because: "request_id"))
         }
-        guard let name = nameText.string, Entitlements.isName(name) else {
+        guard let name = nameText.string, EntitlementValues.isName(name) else {
             return .failure(
                 EntitlementCode.malformedInput.refusal(
                     "name must be the name of an entitlement.", because: "name"))
         }
         guard let amount = (body["amount"] ?? 1).integer,
-            (1...Entitlements.greatestAmount).contains(amount)
+            (1...EntitlementValues.greatestAmount).contains(amount)
         else {
             return .failure(
                 EntitlementCode.malformedInput.refusal(

@@ -8,9 +8,9 @@ package final class DurationHistogram: Sendable {
         2_500_000, 10_000_000,
     ]
 
-    private let buckets = bounds.map { _ in Counter() }
-    private let total = Counter()
-    private let sum = Counter()
+    private let buckets = bounds.map { _ in MetricCounter() }
+    private let total = MetricCounter()
+    private let sum = MetricCounter()
 
     package init() {}
 

@@ -18,7 +18,7 @@ package final class Readiness: Sendable {
 
 /// `/health/live`, `/health/ready`, and `/metrics` where they are to be read: at the root of the
 /// listener, whatever the issuer's path is, and below that path.
-package struct HealthRoutes: RouteGroup {
+package struct HealthRoutes: HTTPRouteGroup {
     private let readiness: Readiness
     private let metrics: Metrics?
     private let version: String
@@ -32,14 +32,14 @@ package struct HealthRoutes: RouteGroup {
         self.build = build
     }
 
-    package func routes() -> [Route] {
+    package func routes() -> [HTTPRoute] {
         let health = [
-            Route(.get, "/health/live", bodyLimit: 0, isOfHost: true) { _ in .json(Self.live) },
-            Route(.get, "/health/ready", bodyLimit: 0, isOfHost: true) { _ in ready() },
+            HTTPRoute(.get, "/health/live", bodyLimit: 0, isOfHost: true) { _ in .json(Self.live) },
+            HTTPRoute(.get, "/health/ready", bodyLimit: 0, isOfHost: true) { _ in ready() },
         ]
         guard let metrics else { return health }
         return health + [
-            Route(.get, "/metrics", bodyLimit: 0, isOfHost: true) { _ in await page(metrics) }
+            HTTPRoute(.get, "/metrics", bodyLimit: 0, isOfHost: true) { _ in await page(metrics) }
         ]
     }
 

@@ -43,7 +43,7 @@ package final class Metrics: RequestObserver, CeremonyObserver, Sendable {
     }
 
     private let requests = Mutex<[String: RequestCounts]>([:])
-    private let ceremonies = Mutex<[Ceremony: Counter]>([:])
+    private let ceremonies = Mutex<[Ceremony: MetricCounter]>([:])
     private let gauges = Mutex<[Gauge]>([])
     private let histograms = Mutex<[Histogram]>([])
 
@@ -87,7 +87,7 @@ package final class Metrics: RequestObserver, CeremonyObserver, Sendable {
             if let counter = series[key] { return counter }
             let bounded = Ceremony(
                 action: series.count < Self.mostSeries ? action : "other", outcome: outcome)
-            let counter = series[bounded] ?? Counter()
+            let counter = series[bounded] ?? MetricCounter()
             series[bounded] = counter
             return counter
         }

@@ -9,11 +9,11 @@ final class RequestCounts: Sendable {
     ]
     private static let statusClasses = 5
 
-    private let counts: [Counter]
+    private let counts: [MetricCounter]
     let durations = DurationHistogram()
 
     init() {
-        counts = (0..<((Self.methods.count + 1) * Self.statusClasses)).map { _ in Counter() }
+        counts = (0..<((Self.methods.count + 1) * Self.statusClasses)).map { _ in MetricCounter() }
     }
 
     func add(method: HTTPRequest.Method, status: Int) {

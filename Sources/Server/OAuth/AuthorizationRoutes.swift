@@ -4,29 +4,31 @@ import IdentityProvider
 import OAuth
 
 /// `/authorize` by GET and POST (OpenID Connect Core section 3.1.2.1).
-struct AuthorizationRoutes: RouteGroup {
+struct AuthorizationRoutes: HTTPRouteGroup {
     let provider: Provider
     let translations: Translations
     let errorPage: Dispatcher.ErrorPage?
 
-    private var message: BrowserMessage {
-        BrowserMessage(errorPage: errorPage) { error, request in
+    private var message: FrontChannelRequest {
+        FrontChannelRequest(errorPage: errorPage) { error, request in
             try await AuthorizationEndpoint(provider).refuse(
                 unreadable: error.message, clientID: request.firstClientID,
                 tenant: request.tenant, facts: request.facts)
         }
     }
 
-    func routes() -> [Route] { message.routes("/authorize", respond: respond) }
+    func routes() -> [HTTPRoute] { message.routes("/authorize", respond: respond) }
 
-    private func respond(_ request: ServerRequest, _ form: Form) async throws -> ServerResponse {
+    private func respond(
+        _ request: ServerRequest, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let step = try await AuthorizationEndpoint(provider).begin(
             parameters: form.values, tenant: request.tenant, facts: request.facts,
             signedIn: try await request.signedIn(provider))
         switch step {
         case .page(let refusal): return message.refuse(refusal, request)
         case .answer(let answer):
-            return AuthorizationAnswer.response(
+            return AuthorizationResponsePage.response(
                 answer, in: request.language(among: translations, asked: form["ui_locales"]),
                 below: request.tenant.pathPrefix)
         case .interaction(let interaction):
@@ -68,9 +70,9 @@ extension ServerRequest {
     }
 
     /// Whom the browser's cookie speaks for.
-    func signedIn(_ provider: Provider) async throws -> SignedIn? {
+    func signedIn(_ provider: Provider) async throws -> AuthenticatedSession? {
         let name = SiteCookies(tenant: tenant, isSecure: isSecure).session
-        return try await SessionCeremony(provider: provider).current(
+        return try await SessionService(provider: provider).current(
             cookie: cookie(name), tenant: tenant, facts: facts)
     }
 }

@@ -6,7 +6,7 @@ import Storage
 import WebAuthn
 
 /// What an issuer publishes about itself.
-struct DiscoveryRoutes: RouteGroup {
+struct DiscoveryRoutes: HTTPRouteGroup {
     let provider: Provider
 
     /// Relying parties may keep the documents this long; a next key is published far earlier.
@@ -14,7 +14,7 @@ struct DiscoveryRoutes: RouteGroup {
 
     /// RFC 8414's form with the well-known part before the issuer's path (`/.well-known/NAME/auth`,
     /// `/.well-known/NAME/auth/p/PROJECT`) comes here too: the shell reads it as the project's.
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             open("/.well-known/openid-configuration") { metadata(of: $0.tenant) },
             open("/.well-known/oauth-authorization-server") { metadata(of: $0.tenant) },
@@ -41,8 +41,8 @@ struct DiscoveryRoutes: RouteGroup {
     /// - Parameter isOfHost: whether systems look for it at the host, whatever the issuer's path is.
     private func open(
         _ pattern: String, isOfHost: Bool = false, _ handler: @escaping Handler
-    ) -> Route {
-        Route(
+    ) -> HTTPRoute {
+        HTTPRoute(
             .get, pattern, bodyLimit: 0, origins: .everyone, isOfHost: isOfHost, handler: handler)
     }
 

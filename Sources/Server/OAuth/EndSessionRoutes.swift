@@ -4,19 +4,21 @@ import IdentityProvider
 import OAuth
 
 /// `/end_session` by GET and POST (RP-Initiated Logout 1.0 section 2).
-struct EndSessionRoutes: RouteGroup {
+struct EndSessionRoutes: HTTPRouteGroup {
     let provider: Provider
     let errorPage: Dispatcher.ErrorPage?
 
-    private var message: BrowserMessage {
-        BrowserMessage(errorPage: errorPage) { error, request in
+    private var message: FrontChannelRequest {
+        FrontChannelRequest(errorPage: errorPage) { error, request in
             EndSessionEndpoint(provider).refuse(unreadable: error.message, facts: request.facts)
         }
     }
 
-    func routes() -> [Route] { message.routes("/end_session", respond: respond) }
+    func routes() -> [HTTPRoute] { message.routes("/end_session", respond: respond) }
 
-    private func respond(_ request: ServerRequest, _ form: Form) async throws -> ServerResponse {
+    private func respond(
+        _ request: ServerRequest, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let signedIn = try await request.signedIn(provider)
         let step = try await EndSessionEndpoint(provider).begin(
             parameters: form.values, tenant: request.tenant, facts: request.facts,

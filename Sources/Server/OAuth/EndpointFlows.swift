@@ -17,7 +17,7 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
     // MARK: Authorizations
 
     package func resume(
-        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
+        _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession?
     ) async throws -> FlowProgress {
         progress(
             try await AuthorizationEndpoint(provider).resume(
@@ -26,7 +26,7 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
     }
 
     package func decide(
-        _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+        _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> FlowProgress {
         progress(
             try await AuthorizationEndpoint(provider).decideConsent(
@@ -35,7 +35,7 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
     }
 
     package func chooseCurrent(
-        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+        _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> FlowProgress {
         progress(
             try await AuthorizationEndpoint(provider).chooseCurrent(
@@ -44,7 +44,7 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
     }
 
     package func declineStepUp(
-        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+        _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> FlowProgress {
         progress(
             try await AuthorizationEndpoint(provider).declineStepUp(
@@ -58,7 +58,7 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
         case .answer(let answer):
             FlowProgress(
                 .answer(
-                    AuthorizationAnswer.response(
+                    AuthorizationResponsePage.response(
                         answer, in: request.language(among: translations, asked: nil),
                         below: request.tenant.pathPrefix)))
         case .interaction(let interaction):
@@ -67,31 +67,31 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
     }
 
     private func ask(_ interaction: Interaction) -> FlowStep {
-        let client = ClientFace(interaction.client)
+        let client = ClientDisplayInfo(interaction.client)
         let origin = SetupAssistantSignIn.origins(behind: interaction.redirectURI)
         return switch interaction.need {
         case .signIn(let hint, let reason):
             .signIn(
-                SignInAsk(
+                SignInPrompt(
                     client: client, loginHint: hint, redirectOrigin: origin,
                     isSwitching: reason == .otherAccount))
         case .selectAccount:
             .chooseAccount(
-                SignInAsk(
+                SignInPrompt(
                     client: client, loginHint: nil, redirectOrigin: origin, isSwitching: true))
         case .consent(let scope):
-            .consent(ConsentAsk(client: client, scopes: scope.values, redirectOrigin: origin))
+            .consent(ConsentPrompt(client: client, scopes: scope.values, redirectOrigin: origin))
         case .stepUp(let wanted, let isEssential):
             .stepUp(
-                StepUpAsk(
+                StepUpPrompt(
                     client: client, contextClass: wanted.rawValue,
                     needsHardware: wanted == .phishingResistantHardware,
                     isEssential: isEssential, redirectOrigin: origin))
         case .secondWayIn:
-            .secondWayIn(SignInAsk(client: client, loginHint: nil, redirectOrigin: origin))
+            .secondWayIn(SignInPrompt(client: client, loginHint: nil, redirectOrigin: origin))
         case .otherAccount(let refusal):
             .otherAccount(
-                SignInAsk(
+                SignInPrompt(
                     client: client, loginHint: nil, redirectOrigin: origin, isSwitching: true,
                     recordedAs: interaction.recordedAs), because: refusal)
         }
@@ -101,20 +101,20 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
 
     package func look(
         _ typed: String, _ request: ServerRequest
-    ) async throws -> Result<DeviceAsk, Refusal> {
+    ) async throws -> Result<DeviceCodePrompt, Refusal> {
         try await DeviceAuthorizationEndpoint(provider).lookup(
             userCode: typed, tenant: request.tenant, facts: request.facts,
             signedIn: try await request.signedIn(provider)
         ).map {
-            DeviceAsk(
-                client: ClientFace($0.client), scopes: $0.scope.values,
+            DeviceCodePrompt(
+                client: ClientDisplayInfo($0.client), scopes: $0.scope.values,
                 code: UserCode.display($0.userCode), needsFreshSignIn: $0.needsFreshSignIn,
                 device: $0.device)
         }
     }
 
     package func decide(
-        _ typed: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+        _ typed: String, allow: Bool, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> Result<Bool, Refusal> {
         try await DeviceAuthorizationEndpoint(provider).decide(
             userCode: typed, allow: allow, tenant: request.tenant, facts: request.facts,
@@ -124,25 +124,25 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
 
     // MARK: Signing out
 
-    package func look(_ handle: String, _ request: ServerRequest) async throws -> SignOutAsk? {
+    package func look(_ handle: String, _ request: ServerRequest) async throws -> SignOutPrompt? {
         try await EndSessionEndpoint(provider).question(
             handle: handle, tenant: request.tenant, facts: request.facts
         ).map {
-            SignOutAsk(
+            SignOutPrompt(
                 clientName: $0.clientName,
                 redirectOrigin: $0.target.flatMap { RedirectURI($0)?.origin })
         }
     }
 
     package func finish(
-        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
+        _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession?
     ) async throws -> String? {
         try await EndSessionEndpoint(provider).finish(
             handle: handle, tenant: request.tenant, facts: request.facts, signedIn: signedIn)
     }
 }
 
-extension ClientFace {
+extension ClientDisplayInfo {
     init(_ client: RegisteredClient) {
         let metadata = client.client.metadata
         self.init(

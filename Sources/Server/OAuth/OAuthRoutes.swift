@@ -2,8 +2,8 @@
 package import IdentityProvider
 
 /// Every endpoint of OAuth 2 and OpenID Connect.
-package struct OAuthRoutes: RouteGroup {
-    private let groups: [any RouteGroup]
+package struct OAuthRoutes: HTTPRouteGroup {
+    private let groups: [any HTTPRouteGroup]
 
     /// - Parameters:
     ///   - translations: for the page that posts an answer to its client.
@@ -21,5 +21,5 @@ package struct OAuthRoutes: RouteGroup {
         ]
     }
 
-    package func routes() -> [Route] { groups.flatMap { $0.routes() } }
+    package func routes() -> [HTTPRoute] { groups.flatMap { $0.routes() } }
 }

@@ -4,26 +4,26 @@ import IdentityProvider
 import OAuth
 
 /// What clients ask directly: tokens, and about tokens.
-struct TokenRoutes: RouteGroup {
+struct TokenRoutes: HTTPRouteGroup {
     let provider: Provider
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
-            Route(.post, "/token", origins: .ofClient) { try await token($0) },
-            Route(.post, "/introspect") { try await introspect($0) },
-            Route(.post, "/revoke", origins: .ofClient) { try await revoke($0) },
-            Route(.post, "/device_authorization", origins: .everyone) {
+            HTTPRoute(.post, "/token", origins: .ofClient) { try await token($0) },
+            HTTPRoute(.post, "/introspect") { try await introspect($0) },
+            HTTPRoute(.post, "/revoke", origins: .ofClient) { try await revoke($0) },
+            HTTPRoute(.post, "/device_authorization", origins: .everyone) {
                 try await authorizeDevice($0)
             },
-            Route(.post, "/bc-authorize") { try await askForApproval($0) },
+            HTTPRoute(.post, "/bc-authorize") { try await askForApproval($0) },
         ]
     }
 
     private func token(_ request: ServerRequest) async throws -> ServerResponse {
-        if let refusal = await VersionGate(provider).refusal(request, for: .token) {
+        if let refusal = await VersionFilter(provider).refusal(request, for: .token) {
             return OAuthError.response(refusal)
         }
-        return try await ClientMessage.answer(request, "token request", log: provider.log) {
+        return try await DirectClientRequest.answer(request, "token request", log: provider.log) {
             message in
             let asked: TokenRequest
             do throws(TokenRequest.Mistake) {
@@ -52,7 +52,7 @@ struct TokenRoutes: RouteGroup {
     }
 
     private func introspect(_ request: ServerRequest) async throws -> ServerResponse {
-        try await ClientMessage.answer(request, "introspection request", log: provider.log) {
+        try await DirectClientRequest.answer(request, "introspection request", log: provider.log) {
             message in
             guard let token = message.form["token"] else {
                 return .success(OAuthError.invalidRequest("token is missing."))
@@ -64,7 +64,7 @@ struct TokenRoutes: RouteGroup {
     }
 
     private func revoke(_ request: ServerRequest) async throws -> ServerResponse {
-        try await ClientMessage.answer(request, "revocation request", log: provider.log) {
+        try await DirectClientRequest.answer(request, "revocation request", log: provider.log) {
             message in
             guard let token = message.form["token"] else {
                 return .success(OAuthError.invalidRequest("token is missing."))
@@ -76,7 +76,8 @@ struct TokenRoutes: RouteGroup {
     }
 
     private func askForApproval(_ request: ServerRequest) async throws -> ServerResponse {
-        try await ClientMessage.answer(request, "approval request", log: provider.log) { message in
+        try await DirectClientRequest.answer(request, "approval request", log: provider.log) {
+            message in
             let asked: BackchannelRequest
             do throws(BackchannelRequest.Mistake) {
                 asked = try BackchannelRequest(form: message.form.values)
@@ -99,12 +100,14 @@ struct TokenRoutes: RouteGroup {
     }
 
     private func authorizeDevice(_ request: ServerRequest) async throws -> ServerResponse {
-        try await ClientMessage.answer(request, "device authorization request", log: provider.log) {
+        try await DirectClientRequest.answer(
+            request, "device authorization request", log: provider.log
+        ) {
             message in
             try await DeviceAuthorizationEndpoint(provider).begin(
                 scope: message.form["scope"], from: message.client, tenant: request.tenant,
                 facts: request.facts,
-                device: SelfDescription(
+                device: DeviceSelfDescription(
                     name: message.form["device_name"], model: message.form["device_model"])
             ).map { .json($0.json) }
         }

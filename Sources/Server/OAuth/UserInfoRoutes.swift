@@ -5,13 +5,13 @@ import OAuth
 
 /// `/userinfo`, OpenID Connect Core section 5.3, with the token as RFC 6750 section 2 has it: in
 /// the header, or in a posted form; never in the query. With DPoP (RFC 9449) in the header alone.
-struct UserInfoRoutes: RouteGroup {
+struct UserInfoRoutes: HTTPRouteGroup {
     let provider: Provider
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
-            Route(.get, "/userinfo", origins: .everyone) { try await respond($0) },
-            Route(.post, "/userinfo", origins: .everyone) { try await respond($0) },
+            HTTPRoute(.get, "/userinfo", origins: .everyone) { try await respond($0) },
+            HTTPRoute(.post, "/userinfo", origins: .everyone) { try await respond($0) },
         ]
     }
 
@@ -51,7 +51,9 @@ struct UserInfoRoutes: RouteGroup {
             }
             tokens.append(token)
         }
-        if request.method == .post, request.headers[.contentType].map(mediaType) == Form.mediaType {
+        if request.method == .post,
+            request.headers[.contentType].map(mediaType) == FormParameters.mediaType
+        {
             do {
                 if let token = try request.form()["access_token"] {
                     tokens.append(PresentedAccessToken(token, .bearer))

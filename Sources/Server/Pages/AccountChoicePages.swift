@@ -3,10 +3,10 @@ import IdentityProvider
 import Storage
 
 /// `prompt=select_account`: the account that is signed in, or another one.
-struct AccountChoicePages: RouteGroup {
+struct AccountChoicePages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/choose-account") { visit in
                 try await go(visit) { flow, handle in
@@ -18,7 +18,7 @@ struct AccountChoicePages: RouteGroup {
     }
 
     /// The button says one thing only: the other choice is a link to the sign-in page.
-    private func current(_ visit: Visit) async throws -> ServerResponse {
+    private func current(_ visit: PageContext) async throws -> ServerResponse {
         guard let signedIn = visit.signedIn else {
             return visit.redirect("/sign-in" + visit.carried)
         }
@@ -28,7 +28,7 @@ struct AccountChoicePages: RouteGroup {
     }
 
     private func go(
-        _ visit: Visit,
+        _ visit: PageContext,
         _ step: (any AuthorizationFlow, String) async throws -> FlowProgress
     ) async throws -> ServerResponse {
         guard let handle = visit.continuation, let flow = pages.flow else {
@@ -38,7 +38,7 @@ struct AccountChoicePages: RouteGroup {
     }
 
     /// The page itself.
-    func ask(_ visit: Visit, _ ask: SignInAsk) -> ServerResponse {
+    func ask(_ visit: PageContext, _ ask: SignInPrompt) -> ServerResponse {
         let person = visit.signedIn?.person
         return visit.render(
             "choose-account", title: visit.text("chooseAccountTitle"),

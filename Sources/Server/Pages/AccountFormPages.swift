@@ -7,10 +7,10 @@ import Storage
 /// What somebody changes about their own account. Every form answers with a redirect back, so
 /// that reloading repeats nothing. One that needs a fresh sign-in is done after it
 /// (``InterruptedForm``).
-struct AccountFormPages: RouteGroup {
+struct AccountFormPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             change("/account/name", done: "renamed") { visit, form, changes, _ in
                 try await changes.rename(to: form["name"] ?? "").map { _ in }
@@ -51,10 +51,10 @@ struct AccountFormPages: RouteGroup {
     }
 
     private var gone: Result<Void, Refusal> {
-        .failure(PeopleRefusal.unknownCredential.refusal(because: "not an identifier"))
+        .failure(UserFacingRefusal.unknownCredential.refusal(because: "not an identifier"))
     }
 
-    private func identifier<Record>(_ visit: Visit) -> Identifier<Record>? {
+    private func identifier<Record>(_ visit: PageContext) -> Identifier<Record>? {
         Identifier(visit.request.parameters["id"] ?? "")
     }
 
@@ -62,8 +62,10 @@ struct AccountFormPages: RouteGroup {
 
     private func account(
         _ pattern: String,
-        _ take: @escaping @Sendable (Visit, Form, SignedIn) async throws -> ServerResponse
-    ) -> Route {
+        _ take:
+            @escaping @Sendable (PageContext, FormParameters, AuthenticatedSession) async throws ->
+            ServerResponse
+    ) -> HTTPRoute {
         pages.form(pattern) { visit, form in
             guard let signedIn = visit.signedIn else {
                 return visit.redirect("/sign-in?next=account")
@@ -77,12 +79,13 @@ struct AccountFormPages: RouteGroup {
     private func change(
         _ pattern: String, done: String,
         _ take:
-            @escaping @Sendable (Visit, Form, AccountChanges, SignedIn) async throws -> Result<
+            @escaping @Sendable (PageContext, FormParameters, AccountService, AuthenticatedSession)
+            async throws -> Result<
                 Void, Refusal
             >
-    ) -> Route {
+    ) -> HTTPRoute {
         account(pattern) { visit, form, signedIn in
-            let changes = AccountChanges(visit.context, signedIn: signedIn)
+            let changes = AccountService(visit.context, signedIn: signedIn)
             switch try await take(visit, form, changes, signedIn) {
             case .success: return visit.redirect("/account?done=\(done)")
             case .failure(let refusal): return try await refuse(visit, form, signedIn, refusal)
@@ -91,40 +94,61 @@ struct AccountFormPages: RouteGroup {
     }
 
     private func refuse(
-        _ visit: Visit, _ form: Form, _ signedIn: SignedIn, _ refusal: Refusal,
+        _ visit: PageContext, _ form: FormParameters, _ signedIn: AuthenticatedSession,
+        _ refusal: Refusal,
         opening part: String? = nil
     ) async throws -> ServerResponse {
-        if refusal.code == PeopleRefusal.freshSignInNeeded.rawValue {
+        if refusal.code == UserFacingRefusal.freshSignInNeeded.rawValue {
             return try await InterruptedForm.signInAgain(
-                form, visit, by: signedIn, page: "/account")
+                form, visit, by: signedIn, page: "/account", replay: .confirmed,
+                effect: try await effect(visit, signedIn))
         }
         return try await AccountPages(pages: pages).show(
             visit, signedIn, refusal: refusal, opening: part)
     }
 
+    /// What a form of the account does: the text of its button, and the credential's name.
+    private func effect(
+        _ visit: PageContext, _ signedIn: AuthenticatedSession
+    ) async throws -> String {
+        let credentials = try await pages.provider.store.credentials(of: signedIn.person.id)
+        guard let credential = credentials.first(where: { $0.id == identifier(visit) }) else {
+            return visit.text("codesRenew")
+        }
+        let key =
+            switch credential.kind {
+            case .password: "passwordRemove"
+            case .federatedIdentity: "providerUnlink"
+            case .publicKey, .signInKey, .recoveryCode: "passkeyRemove"
+            }
+        return [visit.text(key), credential.label].filter { !$0.isEmpty }
+            .joined(separator: ": ")
+    }
+
     // MARK: Forms with an answer of their own
 
     private func setPassword(
-        _ visit: Visit, _ form: Form, _ signedIn: SignedIn
+        _ visit: PageContext, _ form: FormParameters, _ signedIn: AuthenticatedSession
     ) async throws -> ServerResponse {
         let current = form["current_password"].flatMap { $0.isEmpty ? nil : Secret($0) }
         let steps = PasswordChange(
             signedIn: signedIn, current: current, new: Secret(form["password"] ?? ""))
         switch try await RegistrationPipeline(visit.context).run(steps) {
         case .success: return visit.redirect("/account?done=password")
-        case .failure(let refusal) where refusal.code == PeopleRefusal.freshSignInNeeded.rawValue:
+        case .failure(let refusal)
+        where refusal.code == UserFacingRefusal.freshSignInNeeded.rawValue:
             // Passwords are not stored: the page asks for them once more.
             return try await InterruptedForm.signInAgain(
-                Form([]), visit, by: signedIn, page: "/account", isRepeatable: false)
+                FormParameters([]), visit, by: signedIn, page: "/account", replay: .onPage)
         case .failure(let refusal):
             return try await refuse(visit, form, signedIn, refusal, opening: "password")
         }
     }
 
     private func makeCodes(
-        _ visit: Visit, _ form: Form, _ signedIn: SignedIn
+        _ visit: PageContext, _ form: FormParameters, _ signedIn: AuthenticatedSession
     ) async throws -> ServerResponse {
-        let changes = AccountChanges(visit.context, signedIn: signedIn)
+        let changes = AccountService(visit.context, signedIn: signedIn)
         switch try await changes.makeRecoveryCodes() {
         case .failure(let refusal): return try await refuse(visit, form, signedIn, refusal)
         case .success(let codes):
@@ -135,18 +159,22 @@ struct AccountFormPages: RouteGroup {
     }
 
     private func sendCode(
-        _ visit: Visit, _ form: Form, _ signedIn: SignedIn
+        _ visit: PageContext, _ form: FormParameters, _ signedIn: AuthenticatedSession
     ) async throws -> ServerResponse {
         let address = form["email"] ?? ""
         let verification = EmailVerification(visit.context, signedIn: signedIn)
         switch try await verification.begin(address: address) {
+        case .failure(let refusal)
+        where refusal.code == UserFacingRefusal.freshSignInNeeded.rawValue:
+            return try await InterruptedForm.signInAgain(
+                form, visit, by: signedIn, page: "/account", replay: .byItself)
         case .failure(let refusal): return try await refuse(visit, form, signedIn, refusal)
         case .success(let handle): return codePage(visit, handle, address: address)
         }
     }
 
     private func takeCode(
-        _ visit: Visit, _ form: Form, _ signedIn: SignedIn
+        _ visit: PageContext, _ form: FormParameters, _ signedIn: AuthenticatedSession
     ) async throws -> ServerResponse {
         let handle = form["handle"] ?? ""
         let verification = EmailVerification(visit.context, signedIn: signedIn)
@@ -158,7 +186,7 @@ struct AccountFormPages: RouteGroup {
     }
 
     private func codePage(
-        _ visit: Visit, _ handle: String, address: String?, refusal: Refusal? = nil
+        _ visit: PageContext, _ handle: String, address: String?, refusal: Refusal? = nil
     ) -> ServerResponse {
         visit.render(
             "code", title: visit.text("codeTitle"),

@@ -4,10 +4,10 @@ import IdentityProvider
 import Storage
 
 /// What somebody sees of their own account.
-struct AccountPages: RouteGroup {
+struct AccountPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/account") { visit in
                 guard let signedIn = visit.signedIn else {
@@ -24,7 +24,7 @@ struct AccountPages: RouteGroup {
     }
 
     func show(
-        _ visit: Visit, _ signedIn: SignedIn, refusal: Refusal? = nil,
+        _ visit: PageContext, _ signedIn: AuthenticatedSession, refusal: Refusal? = nil,
         opening part: String? = nil, notice: String? = nil
     ) async throws -> ServerResponse {
         let overview = try await AccountOverview(of: signedIn, in: visit.context)
@@ -41,13 +41,13 @@ struct AccountPages: RouteGroup {
 
     /// Whether new passwords were sent before the sign-in. They are not stored: the page asks for
     /// them once more.
-    private func isInterrupted(_ visit: Visit) async throws -> Bool {
+    private func isInterrupted(_ visit: PageContext) async throws -> Bool {
         guard visit.query[InterruptedForm.mark] == "1" else { return false }
         return try await InterruptedForm.find(visit)?.action == visit.prefix + "/account/password"
     }
 
     /// After a change: a word from a fixed list, never text from the address.
-    private func notice(_ visit: Visit) -> String? {
+    private func notice(_ visit: PageContext) -> String? {
         let keys = [
             "renamed": "doneRenamed", "password": "donePasswordSet",
             "removed": "doneCredentialRemoved", "passkey": "donePasskeyAdded",

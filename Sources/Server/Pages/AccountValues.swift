@@ -8,11 +8,11 @@ import WebAuthn
 
 /// An account in the words of the account page.
 struct AccountValues {
-    let visit: Visit
-    let signedIn: SignedIn
+    let visit: PageContext
+    let signedIn: AuthenticatedSession
     let overview: AccountOverview
 
-    init(_ visit: Visit, _ signedIn: SignedIn, _ overview: AccountOverview) {
+    init(_ visit: PageContext, _ signedIn: AuthenticatedSession, _ overview: AccountOverview) {
         self.visit = visit
         self.signedIn = signedIn
         self.overview = overview
@@ -23,7 +23,7 @@ struct AccountValues {
         let name = person.claims.name ?? person.username
         var values: [String: Any] = [
             "heading": name, "username": person.username, "name": name,
-            "visitor": ["name": name, "initial": Visit.initial(of: name)],
+            "visitor": ["name": name, "initial": PageContext.initial(of: name)],
             "email": person.claims.email ?? "", "mayMail": visit.pages.provider.mail != nil,
             "passkeys": overview.passkeys.map(key),
             "codesLeft": codesLeft, "hasCodes": overview.recoveryCodesLeft > 0,
@@ -95,7 +95,7 @@ struct AccountValues {
     }
 
     /// A machine that signs them in.
-    private func machine(_ machine: PersonalMachine) -> [String: Any] {
+    private func machine(_ machine: PersonDevice) -> [String: Any] {
         let made = machine.keyMadeAt ?? machine.user.registeredAt
         return [
             "id": machine.device.id.description, "label": machine.name,
@@ -112,14 +112,14 @@ struct AccountValues {
         var values = credential(link)
         let name = provider.map(UpstreamPages.name) ?? link.label
         values["label"] = name
-        values["initial"] = Visit.initial(of: name)
+        values["initial"] = PageContext.initial(of: name)
         values["off"] = provider?.isEnabled != true
         return values
     }
 
     /// What browsers are told after a change: which keys still open the account, and its name.
     private var signals: String {
-        let signals = KeySignals(visit.context)
+        let signals = CredentialSignals(visit.context)
         let document: JSONValue = [
             "accepted": signals.accepted(overview.passkeys, of: overview.person),
             "details": signals.details(of: overview.person),
@@ -142,7 +142,7 @@ struct AccountValues {
         ]
     }
 
-    /// `Firefox on Linux`, as ``DeviceWords`` stores it, in the reader's language.
+    /// `Firefox on Linux`, as ``UserAgentDescription`` stores it, in the reader's language.
     private func device(_ stored: String) -> String {
         guard !stored.isEmpty else { return visit.text("sessionUnknown") }
         let words = stored.split(separator: " on ", maxSplits: 1).map(String.init)
@@ -154,7 +154,7 @@ struct AccountValues {
         let name = client.metadata.clientName ?? client.clientID
         let scopes = consent.scope.split(separator: " ").map(String.init)
         return [
-            "id": client.id.description, "name": name, "initial": Visit.initial(of: name),
+            "id": client.id.description, "name": name, "initial": PageContext.initial(of: name),
             "scopes": ConsentValues(visit).words(for: scopes).joined(separator: ", "),
             "given": visit.text(
                 "given", ["when": visit.language.when(consent.givenAt, now: visit.now)]),

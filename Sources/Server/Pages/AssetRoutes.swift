@@ -4,16 +4,16 @@ import IdentityProvider
 import Storage
 
 /// Styles and scripts under `/assets`. With the right `v` they may be kept for ever.
-package struct AssetRoutes: RouteGroup {
-    let web: WebFolder
+package struct AssetRoutes: HTTPRouteGroup {
+    let web: WebResources
 
-    package init(_ web: WebFolder) { self.web = web }
+    package init(_ web: WebResources) { self.web = web }
 
-    package func routes() -> [Route] {
+    package func routes() -> [HTTPRoute] {
         [
-            Route(.get, "/assets/theme.css", bodyLimit: 0) { theme($0) },
-            Route(.get, "/assets/{name}", bodyLimit: 0) { asset($0) },
-            Route(.get, "/favicon.ico", bodyLimit: 0) { file("icon.svg", $0) },
+            HTTPRoute(.get, "/assets/theme.css", bodyLimit: 0) { theme($0) },
+            HTTPRoute(.get, "/assets/{name}", bodyLimit: 0) { asset($0) },
+            HTTPRoute(.get, "/favicon.ico", bodyLimit: 0) { file("icon.svg", $0) },
         ]
     }
 
@@ -34,7 +34,7 @@ package struct AssetRoutes: RouteGroup {
         let css = ThemeStylesheet.css(for: request.tenant.project.theme) ?? ""
         let bytes = Array(css.utf8)
         return respond(
-            bytes, "text/css; charset=utf-8", version: WebFolder.version(of: bytes), request)
+            bytes, "text/css; charset=utf-8", version: WebResources.version(of: bytes), request)
     }
 
     private func respond(

@@ -5,11 +5,11 @@ import Primitives
 import Storage
 
 /// What has happened in the project, for its administrators.
-struct AuditPage: RouteGroup {
+struct AuditPage: HTTPRouteGroup {
     let pages: Pages
     static let pageSize = 50
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/admin/audit") { visit in
                 guard let signedIn = visit.signedIn else {
@@ -18,14 +18,14 @@ struct AuditPage: RouteGroup {
                 guard Administrators.include(signedIn.person) else {
                     return ErrorPages(pages: pages).page(
                         visit.request, .forbidden,
-                        PeopleRefusal.notAllowed.refusal(because: "not an administrator"))
+                        UserFacingRefusal.notAllowed.refusal(because: "not an administrator"))
                 }
                 return try await show(visit)
             }
         ]
     }
 
-    private func show(_ visit: Visit) async throws -> ServerResponse {
+    private func show(_ visit: PageContext) async throws -> ServerResponse {
         let (filter, isUnknownPerson) = try await filter(visit)
         let cursor = visit.query["before"].flatMap { Identifier<AuditEvent>($0) }
         let events =
@@ -43,7 +43,7 @@ struct AuditPage: RouteGroup {
         return visit.render("audit", title: visit.text("auditTitle"), values)
     }
 
-    private func filter(_ visit: Visit) async throws -> (AuditFilter, isUnknownPerson: Bool) {
+    private func filter(_ visit: PageContext) async throws -> (AuditFilter, isUnknownPerson: Bool) {
         var filter = AuditFilter()
         // Always the visitor's own project: nobody looks into another one.
         filter.project = visit.tenant.project.id
@@ -58,11 +58,11 @@ struct AuditPage: RouteGroup {
         return (filter, person == nil)
     }
 
-    private func typed(_ name: String, _ visit: Visit) -> String? {
+    private func typed(_ name: String, _ visit: PageContext) -> String? {
         visit.query[name].flatMap { $0.isEmpty || $0.utf8.count > 128 ? nil : $0 }
     }
 
-    private func shown(_ visit: Visit) -> [String: Any] {
+    private func shown(_ visit: PageContext) -> [String: Any] {
         let outcome = typed("outcome", visit)
         return [
             "action": typed("action", visit) ?? "", "client": typed("client", visit) ?? "",
@@ -71,7 +71,8 @@ struct AuditPage: RouteGroup {
         ]
     }
 
-    private func rows(_ events: [AuditEvent], _ visit: Visit) async throws -> [[String: Any]] {
+    private func rows(_ events: [AuditEvent], _ visit: PageContext) async throws -> [[String: Any]]
+    {
         var names: [Identifier<Person>: String] = [:]
         for id in Set(events.compactMap(\.person)) {
             names[id] = try await pages.provider.store.person(id)?.username ?? id.description
@@ -91,7 +92,7 @@ struct AuditPage: RouteGroup {
         }
     }
 
-    private func older(_ visit: Visit, before id: Identifier<AuditEvent>) -> String {
+    private func older(_ visit: PageContext, before id: Identifier<AuditEvent>) -> String {
         let kept = ["action", "client", "outcome", "person"].compactMap { name in
             typed(name, visit).map { "\(name)=\(FormText.encode($0))" }
         }

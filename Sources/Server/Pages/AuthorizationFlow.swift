@@ -5,19 +5,19 @@ package import IdentityProvider
 package protocol AuthorizationFlow: Sendable {
     /// Goes on as far as it can with whoever is signed in.
     func resume(
-        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
+        _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession?
     ) async throws -> FlowProgress
     /// Goes on with the account that is signed in.
     func chooseCurrent(
-        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+        _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> FlowProgress
     /// Takes the person's decision.
     func decide(
-        _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+        _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> FlowProgress
     /// The person has no key at hand, or no wish to show it.
     func declineStepUp(
-        _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+        _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> FlowProgress
 }
 
@@ -37,21 +37,21 @@ package struct FlowProgress: Sendable {
 package enum FlowStep: Sendable {
     /// The answer to the client, ready to send.
     case answer(ServerResponse)
-    case signIn(SignInAsk)
-    case chooseAccount(SignInAsk)
-    case consent(ConsentAsk)
+    case signIn(SignInPrompt)
+    case chooseAccount(SignInPrompt)
+    case consent(ConsentPrompt)
     /// Signed in, and only a key is missing.
-    case stepUp(StepUpAsk)
+    case stepUp(StepUpPrompt)
     /// One key alone does not count here.
-    case secondWayIn(SignInAsk)
+    case secondWayIn(SignInPrompt)
     /// Who is signed in may not use the client; another account may.
-    case otherAccount(SignInAsk, because: Refusal)
+    case otherAccount(SignInPrompt, because: Refusal)
     /// Never sent to the client.
     case refused(Refusal)
 }
 
 /// Whom the person is dealing with.
-package struct ClientFace: Sendable, Equatable {
+package struct ClientDisplayInfo: Sendable, Equatable {
     package var name: String
     /// Shown only when it is a `data:` URL: pages load nothing from other hosts.
     package var logo: String?
@@ -70,12 +70,12 @@ package struct ClientFace: Sendable, Equatable {
     /// For templates. Keys stand even when they are empty, so that no outer one shines through.
     var face: [String: Any] {
         let picture = logo.flatMap { $0.hasPrefix("data:image/") ? $0 : nil }
-        return ["logo": picture ?? false as Any, "initial": Visit.initial(of: name)]
+        return ["logo": picture ?? false as Any, "initial": PageContext.initial(of: name)]
     }
 }
 
-package struct SignInAsk: Sendable {
-    package var client: ClientFace
+package struct SignInPrompt: Sendable {
+    package var client: ClientDisplayInfo
     package var loginHint: String?
     /// The origin that the answer will lead to, for `form-action`.
     package var redirectOrigin: String?
@@ -85,7 +85,8 @@ package struct SignInAsk: Sendable {
     package var recordedAs: String?
 
     package init(
-        client: ClientFace, loginHint: String?, redirectOrigin: String?, isSwitching: Bool = false,
+        client: ClientDisplayInfo, loginHint: String?, redirectOrigin: String?,
+        isSwitching: Bool = false,
         recordedAs: String? = nil
     ) {
         self.client = client
@@ -96,8 +97,8 @@ package struct SignInAsk: Sendable {
     }
 }
 
-package struct StepUpAsk: Sendable {
-    package var client: ClientFace
+package struct StepUpPrompt: Sendable {
+    package var client: ClientDisplayInfo
     /// The `acr` that the key must reach.
     package var contextClass: String
     /// Whether the key must be one of hardware.
@@ -107,7 +108,7 @@ package struct StepUpAsk: Sendable {
     package var redirectOrigin: String?
 
     package init(
-        client: ClientFace, contextClass: String, needsHardware: Bool, isEssential: Bool,
+        client: ClientDisplayInfo, contextClass: String, needsHardware: Bool, isEssential: Bool,
         redirectOrigin: String?
     ) {
         self.client = client
@@ -118,12 +119,12 @@ package struct StepUpAsk: Sendable {
     }
 }
 
-package struct ConsentAsk: Sendable {
-    package var client: ClientFace
+package struct ConsentPrompt: Sendable {
+    package var client: ClientDisplayInfo
     package var scopes: [String]
     package var redirectOrigin: String?
 
-    package init(client: ClientFace, scopes: [String], redirectOrigin: String?) {
+    package init(client: ClientDisplayInfo, scopes: [String], redirectOrigin: String?) {
         self.client = client
         self.scopes = scopes
         self.redirectOrigin = redirectOrigin

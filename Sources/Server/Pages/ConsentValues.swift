@@ -3,12 +3,13 @@ import Storage
 
 /// What a page shows that asks whether an app may.
 struct ConsentValues {
-    let visit: Visit
+    let visit: PageContext
 
-    init(_ visit: Visit) { self.visit = visit }
+    init(_ visit: PageContext) { self.visit = visit }
 
     func values(
-        _ client: ClientFace, scopes: [String], action: String, heading: String, lead: String,
+        _ client: ClientDisplayInfo, scopes: [String], action: String, heading: String,
+        lead: String,
         person: Person?
     ) -> [String: Any] {
         var values: [String: Any] = [

@@ -3,10 +3,10 @@ import IdentityProvider
 import Storage
 
 /// Back to the authorization that waits, and the consent that it may need.
-struct ContinuationPages: RouteGroup {
+struct ContinuationPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/continue") { try await resume($0) },
             pages.page("/consent") { try await resume($0) },
@@ -14,14 +14,15 @@ struct ContinuationPages: RouteGroup {
         ]
     }
 
-    private func resume(_ visit: Visit) async throws -> ServerResponse {
+    private func resume(_ visit: PageContext) async throws -> ServerResponse {
         guard let handle = visit.continuation, let flow = pages.flow else {
             return visit.redirect("/")
         }
         return try await respond(visit, flow.resume(handle, visit.request, visit.signedIn))
     }
 
-    private func decide(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+    private func decide(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse
+    {
         guard let handle = visit.continuation, let flow = pages.flow else {
             return visit.redirect("/")
         }
@@ -36,7 +37,7 @@ struct ContinuationPages: RouteGroup {
 
     /// One step of the flow as a page or a redirect.
     func respond(
-        _ visited: Visit, _ progress: FlowProgress, signingIn: Bool = false
+        _ visited: PageContext, _ progress: FlowProgress, signingIn: Bool = false
     ) async throws -> ServerResponse {
         let visit = visited.continuing(progress.handle)
         return switch progress.step {
@@ -65,7 +66,7 @@ struct ContinuationPages: RouteGroup {
 
     /// Whoever is on the sign-in page has chosen another account already.
     private func chooseAccount(
-        _ visit: Visit, _ ask: SignInAsk, signingIn: Bool
+        _ visit: PageContext, _ ask: SignInPrompt, signingIn: Bool
     ) async throws -> ServerResponse {
         if signingIn { return try await SignInPages(pages: pages).form(visit, ask: ask) }
         return visit.request.path == "/choose-account"
@@ -73,7 +74,7 @@ struct ContinuationPages: RouteGroup {
             : visit.redirect("/choose-account" + visit.carried)
     }
 
-    private func consent(_ visit: Visit, _ ask: ConsentAsk) -> ServerResponse {
+    private func consent(_ visit: PageContext, _ ask: ConsentPrompt) -> ServerResponse {
         let name = ask.client.name
         let person = visit.signedIn?.person
         let values = ConsentValues(visit).values(

@@ -6,14 +6,14 @@ package protocol DeviceFlow: Sendable {
     /// Whose code it is. Every look counts as a guess.
     func look(
         _ typed: String, _ request: ServerRequest
-    ) async throws -> Result<DeviceAsk, Refusal>
+    ) async throws -> Result<DeviceCodePrompt, Refusal>
     func decide(
-        _ typed: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+        _ typed: String, allow: Bool, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> Result<Bool, Refusal>
 }
 
-package struct DeviceAsk: Sendable {
-    package var client: ClientFace
+package struct DeviceCodePrompt: Sendable {
+    package var client: ClientDisplayInfo
     package var scopes: [String]
     /// As it is shown on the device: `WDJB-MJHT`.
     package var code: String
@@ -23,7 +23,7 @@ package struct DeviceAsk: Sendable {
     package var device: String
 
     package init(
-        client: ClientFace, scopes: [String], code: String, needsFreshSignIn: Bool = false,
+        client: ClientDisplayInfo, scopes: [String], code: String, needsFreshSignIn: Bool = false,
         device: String = ""
     ) {
         self.client = client

@@ -3,10 +3,10 @@ import HTTPTypes
 import IdentityProvider
 
 /// Where the code of a device is typed, and the question whether it may.
-struct DevicePages: RouteGroup {
+struct DevicePages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         guard let flow = pages.devices else { return [] }
         return [
             pages.page("/device") { visit in
@@ -22,7 +22,7 @@ struct DevicePages: RouteGroup {
 
     /// The code of the address outlives the sign-in in a cookie, so that nobody types it.
     private func signIn(
-        _ visit: Visit, code: String?, again: Bool = false
+        _ visit: PageContext, code: String?, again: Bool = false
     ) -> ServerResponse {
         var response = visit.redirect(Self.signInPath + (again ? Self.again : ""))
         if let code { keep(code, in: &response, visit) }
@@ -32,14 +32,14 @@ struct DevicePages: RouteGroup {
     private static let signInPath = "/sign-in?next=device"
     private static let again = "&again=1"
 
-    private func keep(_ code: String, in response: inout ServerResponse, _ visit: Visit) {
+    private func keep(_ code: String, in response: inout ServerResponse, _ visit: PageContext) {
         if Self.looksLikeCode(code) {
             response.setCookie(
                 visit.cookies.deviceCode, code, isSecure: visit.request.isSecure, maxAge: 600)
         }
     }
 
-    private func kept(_ visit: Visit) -> String {
+    private func kept(_ visit: PageContext) -> String {
         visit.request.cookie(visit.cookies.deviceCode).flatMap {
             Self.looksLikeCode($0) ? $0 : nil
         } ?? ""
@@ -54,7 +54,8 @@ struct DevicePages: RouteGroup {
             }
     }
 
-    private func form(_ visit: Visit, code: String, refusal: Refusal? = nil) -> ServerResponse {
+    private func form(_ visit: PageContext, code: String, refusal: Refusal? = nil) -> ServerResponse
+    {
         visit.render(
             "device", title: visit.text("deviceTitle"), ["code": code],
             status: refusal.map(SignInPages.status) ?? .ok,
@@ -62,7 +63,7 @@ struct DevicePages: RouteGroup {
     }
 
     private func take(
-        _ visit: Visit, _ form: Form, _ flow: any DeviceFlow
+        _ visit: PageContext, _ form: FormParameters, _ flow: any DeviceFlow
     ) async throws -> ServerResponse {
         let code = form["code"] ?? ""
         guard let signedIn = visit.signedIn else { return signIn(visit, code: code) }
@@ -89,7 +90,7 @@ struct DevicePages: RouteGroup {
 
     /// A wrong code is typed again. What the client's rules say is a page of its own, and where a key
     /// of the person's is enough for them, it leads to a sign-in and back to the code.
-    private func refused(_ visit: Visit, _ refusal: Refusal, code: String) -> ServerResponse {
+    private func refused(_ visit: PageContext, _ refusal: Refusal, code: String) -> ServerResponse {
         guard refusal.isOfClientPolicy else { return form(visit, code: "", refusal: refusal) }
         guard refusal.canStepUp else {
             return ErrorPages(pages: pages).authorization(visit, refusal)
@@ -111,7 +112,7 @@ struct DevicePages: RouteGroup {
     }
 
     private func confirm(
-        _ visit: Visit, _ ask: DeviceAsk, _ signedIn: SignedIn
+        _ visit: PageContext, _ ask: DeviceCodePrompt, _ signedIn: AuthenticatedSession
     ) -> ServerResponse {
         var values = ConsentValues(visit).values(
             ask.client, scopes: ask.scopes, action: "/device",
@@ -122,7 +123,7 @@ struct DevicePages: RouteGroup {
         return visit.render("consent", title: visit.text("deviceTitle"), values)
     }
 
-    private func done(_ visit: Visit, allow: Bool) -> ServerResponse {
+    private func done(_ visit: PageContext, allow: Bool) -> ServerResponse {
         let key = allow ? "deviceAllowed" : "deviceDenied"
         return visit.render(
             "message", title: visit.text(key),

@@ -47,7 +47,7 @@ package struct ErrorPages: Sendable {
     }
 
     /// The form was given to another browser, or before the last sign-in.
-    func stale(_ visit: Visit) -> ServerResponse {
+    func stale(_ visit: PageContext) -> ServerResponse {
         visit.render(
             "message", title: visit.text("errorTitle"),
             [
@@ -58,7 +58,7 @@ package struct ErrorPages: Sendable {
     }
 
     /// The authorization request cannot be gone on with, and must not be sent to its client.
-    func authorization(_ visit: Visit, _ refusal: Refusal) -> ServerResponse {
+    func authorization(_ visit: PageContext, _ refusal: Refusal) -> ServerResponse {
         visit.render(
             "message", title: visit.text("errorTitle"),
             [
@@ -70,7 +70,7 @@ package struct ErrorPages: Sendable {
     }
 
     /// Who is signed in may not use the client. Another account of theirs may: the request waits.
-    func noAccess(_ visit: Visit, _ ask: SignInAsk, _ refusal: Refusal) -> ServerResponse {
+    func noAccess(_ visit: PageContext, _ ask: SignInPrompt, _ refusal: Refusal) -> ServerResponse {
         let heading = visit.text("noAccessTitle", ["client": ask.client.name])
         return visit.render(
             "message", title: heading,
@@ -123,7 +123,7 @@ private struct PlainFrame {
         values["siteLogo"] = request.tenant.project.theme.logo
         let html = pages.renderer.render("message", values) ?? ""
         var response = ServerResponse.html(html, status: status)
-        response.headers[.contentSecurityPolicy] = Visit.policy(
+        response.headers[.contentSecurityPolicy] = PageContext.policy(
             formOrigin: nil, ancestors: [])
         return response
     }

@@ -5,12 +5,12 @@ import Primitives
 
 /// Where a first password leads: the person chooses another one and is signed in, and what the sign-in
 /// interrupted continues.
-struct FirstPasswordPages: RouteGroup {
+struct FirstPasswordPages: HTTPRouteGroup {
     let pages: Pages
 
     private static let path = "/first-password"
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             // The language switch and a reload lead back to the sign-in.
             pages.page(Self.path) { $0.redirect("/sign-in" + $0.carried) },
@@ -18,18 +18,19 @@ struct FirstPasswordPages: RouteGroup {
         ]
     }
 
-    private func change(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+    private func change(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse
+    {
         let ticket = form["ticket"] ?? ""
         let steps = FirstPasswordChange(ticket: ticket, password: Secret(form["password"] ?? ""))
         switch try await RegistrationPipeline(visit.context).run(steps) {
-        case .failure(let refusal) where refusal.code == PeopleRefusal.ceremonyExpired.rawValue:
+        case .failure(let refusal) where refusal.code == UserFacingRefusal.ceremonyExpired.rawValue:
             return try await SignInPages(pages: pages).refuse(visit, refusal)
         case .failure(let refusal):
             return show(
                 visit, ticket: ticket, username: form["username"] ?? "",
                 ask: try await SignInPages(pages: pages).ask(visit), refusal: refusal)
         case .success(let binding):
-            let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
+            let (_, cookie) = try await SessionService(provider: pages.provider).start(
                 person: binding.person, factor: binding.factor, tenant: visit.tenant,
                 facts: visit.request.facts, replacing: visit.signedIn?.session)
             return visit.welcome(cookie, binding.person, to: visit.destination)
@@ -37,7 +38,8 @@ struct FirstPasswordPages: RouteGroup {
     }
 
     func show(
-        _ visit: Visit, ticket: String, username: String, ask: SignInAsk?, refusal: Refusal? = nil
+        _ visit: PageContext, ticket: String, username: String, ask: SignInPrompt?,
+        refusal: Refusal? = nil
     ) -> ServerResponse {
         var response = visit.render(
             "first-password", title: visit.text("firstPasswordTitle"),

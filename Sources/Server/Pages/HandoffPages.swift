@@ -10,18 +10,18 @@ import Storage
 /// Anybody can send somebody else such an address of their own, in a mail or from a page, to have
 /// them work in an account that is not theirs. So a browser in which nobody is signed in shows whose
 /// account it is, and signs in only whoever says that it is theirs.
-struct HandoffPages: RouteGroup {
+struct HandoffPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/handoff") { try await arrive($0) },
             pages.form("/handoff") { try await answer($0, $1) },
         ]
     }
 
-    private func arrive(_ visit: Visit) async throws -> ServerResponse {
-        let arrival = try await WebHandoff(visit.context).arrive(
+    private func arrive(_ visit: PageContext) async throws -> ServerResponse {
+        let arrival = try await WebHandoffService(visit.context).arrive(
             token: visit.query["token"] ?? "", in: visit.signedIn, visit.browserSecret)
         return switch arrival {
         case .success(.entered(let entered)): visit.welcome(entered.cookie, to: entered.target)
@@ -31,8 +31,9 @@ struct HandoffPages: RouteGroup {
     }
 
     /// Nothing but the button's own word signs in: an empty form declines.
-    private func answer(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
-        let outcome = try await WebHandoff(visit.context).answer(
+    private func answer(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse
+    {
+        let outcome = try await WebHandoffService(visit.context).answer(
             form["handoff"] ?? "", isTheirs: form["decision"] == "mine", in: visit.signedIn,
             visit.browserSecret)
         return switch outcome {
@@ -41,7 +42,7 @@ struct HandoffPages: RouteGroup {
         }
     }
 
-    private func refused(_ visit: Visit, _ refusal: Refusal) -> ServerResponse {
+    private func refused(_ visit: PageContext, _ refusal: Refusal) -> ServerResponse {
         visit.render(
             "message", title: visit.text("errorTitle"),
             [
@@ -52,7 +53,8 @@ struct HandoffPages: RouteGroup {
             ], status: .forbidden, here: "/")
     }
 
-    private func ask(_ visit: Visit, _ question: WebHandoff.Question) -> ServerResponse {
+    private func ask(_ visit: PageContext, _ question: WebHandoffService.Question) -> ServerResponse
+    {
         let (person, client) = (question.person, question.client)
         let name = person.claims.name ?? person.username
         let values = [
@@ -63,7 +65,7 @@ struct HandoffPages: RouteGroup {
             "handoff", title: visit.text("handoffAskTitle", values),
             [
                 "heading": visit.text("handoffAskTitle", values), "name": name,
-                "initial": Visit.initial(of: person), "username": person.username,
+                "initial": PageContext.initial(of: person), "username": person.username,
                 "lead": visit.text("handoffAskLead", values),
                 "warning": visit.text("handoffAskWarning", values),
                 "mine": visit.text("handoffAskMine", values), "handoff": question.secret,

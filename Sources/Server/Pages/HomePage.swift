@@ -3,10 +3,10 @@ import IdentityProvider
 import Storage
 
 /// The front door.
-struct HomePage: RouteGroup {
+struct HomePage: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/") { visit in
                 let person = visit.signedIn?.person

@@ -5,25 +5,27 @@ import Primitives
 import Storage
 
 /// Where an invitation leads: somebody whom an administrator has made chooses a passkey or a password.
-struct InvitationPages: RouteGroup {
+struct InvitationPages: HTTPRouteGroup {
     let pages: Pages
 
     private static let path = "/invitation"
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page(Self.path) { try await show($0, token: $0.query["token"] ?? "") },
             pages.form(Self.path) { try await accept($0, $1) },
         ]
     }
 
-    private func accept(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+    private func accept(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse
+    {
         let token = form["token"] ?? ""
-        let steps = InvitationPassword(token: token, password: Secret(form["password"] ?? ""))
+        let steps = PasswordRegistration(
+            invitation: token, password: Secret(form["password"] ?? ""))
         switch try await RegistrationPipeline(visit.context).run(steps) {
         case .failure(let refusal): return try await show(visit, token: token, refusal: refusal)
         case .success(let binding):
-            let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
+            let (_, cookie) = try await SessionService(provider: pages.provider).start(
                 person: binding.person, factor: binding.factor, tenant: visit.tenant,
                 facts: visit.request.facts, replacing: visit.signedIn?.session)
             return visit.welcome(cookie, to: "\(visit.prefix)/register/passkey\(visit.carried)")
@@ -31,17 +33,10 @@ struct InvitationPages: RouteGroup {
     }
 
     private func show(
-        _ visit: Visit, token: String, refusal: Refusal? = nil
+        _ visit: PageContext, token: String, refusal: Refusal? = nil
     ) async throws -> ServerResponse {
         guard let person = try await Invitation(visit.context).person(behind: token) else {
-            return visit.render(
-                "message", title: visit.text("errorTitle"),
-                [
-                    "heading": visit.text("errorTitle"),
-                    "lead": visit.text("refusal.invitation_invalid"),
-                    "links": [["href": visit.prefix + "/", "text": visit.text("toHome")]],
-                    "requestID": visit.request.facts.requestID,
-                ], status: .notFound)
+            return visit.expiredLink("refusal.invitation_invalid")
         }
         return visit.render(
             "invitation", title: visit.text("invitationTitle"),

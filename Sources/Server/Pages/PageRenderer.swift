@@ -5,7 +5,7 @@ import Mustache
 package struct PageRenderer: Sendable {
     private let library: MustacheLibrary
 
-    package init(_ web: WebFolder) throws {
+    package init(_ web: WebResources) throws {
         var library = MustacheLibrary()
         for (name, text) in web.templates { try library.register(text, named: name) }
         self.library = library

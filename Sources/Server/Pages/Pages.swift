@@ -6,7 +6,7 @@ import Storage
 /// The pages of the provider: what people see and press.
 package struct Pages: Sendable {
     let provider: Provider
-    let web: WebFolder
+    let web: WebResources
     let renderer: PageRenderer
     let limits: AttemptLimits
     let flow: (any AuthorizationFlow)?
@@ -18,7 +18,7 @@ package struct Pages: Sendable {
     ///   - devices: the devices that wait for people.
     ///   - signOuts: the clients that want people signed out.
     package init(
-        provider: Provider, web: WebFolder, flow: (any AuthorizationFlow)? = nil,
+        provider: Provider, web: WebResources, flow: (any AuthorizationFlow)? = nil,
         devices: (any DeviceFlow)? = nil, signOuts: (any SignOutFlow)? = nil,
         limits: AttemptLimits = AttemptLimits()
     ) throws {
@@ -32,7 +32,7 @@ package struct Pages: Sendable {
     }
 
     /// Every page and what belongs to it.
-    package var groups: [any RouteGroup] {
+    package var groups: [any HTTPRouteGroup] {
         [
             AssetRoutes(web), BrowserClientRoutes(web.browserClient), HomePage(pages: self),
             SignInPages(pages: self),
@@ -51,13 +51,13 @@ package struct Pages: Sendable {
 
     /// A page that shows something.
     func page(
-        _ pattern: String, _ show: @escaping @Sendable (Visit) async throws -> ServerResponse
-    ) -> Route {
-        Route(.get, pattern, bodyLimit: 0) { request in
+        _ pattern: String, _ show: @escaping @Sendable (PageContext) async throws -> ServerResponse
+    ) -> HTTPRoute {
+        HTTPRoute(.get, pattern, bodyLimit: 0) { request in
             guard let query = try? request.queryForm() else {
                 return ErrorPages(pages: self).badRequest(request)
             }
-            let visit = try await Visit(request, query: query, pages: self)
+            let visit = try await PageContext(request, query: query, pages: self)
             return visit.dress(try await show(visit))
         }
     }
@@ -66,19 +66,19 @@ package struct Pages: Sendable {
     ///
     /// - Parameter bodyLimit: in bytes.
     func form(
-        _ pattern: String, bodyLimit: Int = Route.usualBodyLimit,
-        _ take: @escaping @Sendable (Visit, Form) async throws -> ServerResponse
-    ) -> Route {
-        Route(.post, pattern, bodyLimit: bodyLimit) { request in
+        _ pattern: String, bodyLimit: Int = HTTPRoute.usualBodyLimit,
+        _ take: @escaping @Sendable (PageContext, FormParameters) async throws -> ServerResponse
+    ) -> HTTPRoute {
+        HTTPRoute(.post, pattern, bodyLimit: bodyLimit) { request in
             let errors = ErrorPages(pages: self)
-            guard RequestForgery.isSameOrigin(request, issuer: provider.issuer) else {
+            guard CSRFProtection.isSameOrigin(request, issuer: provider.issuer) else {
                 return errors.forged(request)
             }
             guard let query = try? request.queryForm(), let form = try? request.form() else {
                 return errors.badRequest(request)
             }
-            let visit = try await Visit(request, query: query, pages: self, form: form)
-            guard RequestForgery.isToken(form["form_token"], expected: visit.formToken) else {
+            let visit = try await PageContext(request, query: query, pages: self, form: form)
+            guard CSRFProtection.isToken(form["form_token"], expected: visit.formToken) else {
                 return visit.dress(errors.stale(visit))
             }
             return visit.dress(try await take(visit, form))

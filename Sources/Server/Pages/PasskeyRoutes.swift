@@ -12,10 +12,10 @@ import Storage
 /// `{"ceremony":…,"credential":…}`, which answers `{"location":…}` and the session cookie.
 /// Only JSON from our own pages is read: another site's page cannot send that content type
 /// without asking first, and is told no.
-struct PasskeyRoutes: RouteGroup {
+struct PasskeyRoutes: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             json("/webauthn/registration/options") { try await registrationOptions($0, $1) },
             json("/webauthn/registration/verify") { try await register($0, $1) },
@@ -26,23 +26,21 @@ struct PasskeyRoutes: RouteGroup {
     }
 
     private func registrationOptions(
-        _ visit: Visit, _ body: JSONObject
+        _ visit: PageContext, _ body: JSONObject
     ) async throws -> ServerResponse {
         let context = visit.context
         let kind = body["kind"]?.string.flatMap(PasskeyOptions.Kind.init) ?? .passkey
         let outcome: Result<PasskeyOptions, Refusal>
-        if let token = body["reregister"]?.string, Invitation.isToken(token) {
-            outcome = try await Invitation(context).options(token: token, kind: kind)
-        } else if let token = body["reregister"]?.string {
-            outcome = try await ReRegistration(context).options(token: token, kind: kind)
+        if let token = body["reregister"]?.string {
+            outcome = try await oneTimeLink(token, in: context).options(token: token, kind: kind)
         } else if let username = body["username"]?.string {
-            let application = AccountApplication(
+            let application = SignUpForm(
                 username: username, name: body["name"]?.string ?? "",
                 email: body["email"]?.string ?? "", setUpToken: body["setup"]?.string,
                 ticket: body["registration"]?.string)
             if try await application.wasAccepted(in: context) {
                 // The answer was lost: their passkey is there, and signs them in.
-                let refusal = PeopleRefusal.usernameTaken.refusal(because: "registered before")
+                let refusal = UserFacingRefusal.usernameTaken.refusal(because: "registered before")
                 return problem(visit, refusal, place: signInPlace(body))
             }
             outcome = try await PasskeyOptions.register(application, kind: kind, in: context)
@@ -52,19 +50,21 @@ struct PasskeyRoutes: RouteGroup {
                 ? try await PasskeyOptions.offer(for: signedIn, in: context)
                 : try await PasskeyOptions.add(for: signedIn, kind: kind, in: context)
         } else {
-            outcome = .failure(PeopleRefusal.signInNeeded.refusal(because: "no session"))
+            outcome = .failure(UserFacingRefusal.signInNeeded.refusal(because: "no session"))
         }
         return answer(visit, outcome)
     }
 
-    private func signInOptions(_ visit: Visit, _ body: JSONObject) async throws -> ServerResponse {
+    private func signInOptions(
+        _ visit: PageContext, _ body: JSONObject
+    ) async throws -> ServerResponse {
         if let wanted = body["step_up"]?.string.flatMap(ContextClass.init(exactly:)) {
             guard let signedIn = visit.signedIn,
                 let options = try await PasskeyOptions.stepUp(
                     for: signedIn, to: wanted, in: visit.context)
             else {
                 return problem(
-                    visit, PeopleRefusal.signInNeeded.refusal(because: "no session or no key"))
+                    visit, UserFacingRefusal.signInNeeded.refusal(because: "no session or no key"))
             }
             return answer(visit, .success(options))
         }
@@ -76,7 +76,7 @@ struct PasskeyRoutes: RouteGroup {
     }
 
     private func answer(
-        _ visit: Visit, _ outcome: Result<PasskeyOptions, Refusal>
+        _ visit: PageContext, _ outcome: Result<PasskeyOptions, Refusal>
     ) -> ServerResponse {
         switch outcome {
         case .success(let options): .json(options.json.bytes)
@@ -84,7 +84,7 @@ struct PasskeyRoutes: RouteGroup {
         }
     }
 
-    private func register(_ visit: Visit, _ body: JSONObject) async throws -> ServerResponse {
+    private func register(_ visit: PageContext, _ body: JSONObject) async throws -> ServerResponse {
         let steps = PasskeyRegistration(
             ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null,
             signedIn: visit.signedIn, isAgain: body["reregister"] != nil,
@@ -100,24 +100,24 @@ struct PasskeyRoutes: RouteGroup {
     }
 
     private func welcome(
-        _ binding: Binding, _ visit: Visit, _ body: JSONObject
+        _ binding: RegistrationBinding, _ visit: PageContext, _ body: JSONObject
     ) async throws -> ServerResponse {
         do {
-            let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
+            let (_, cookie) = try await SessionService(provider: pages.provider).start(
                 person: binding.person, factor: binding.factor, tenant: visit.tenant,
                 facts: visit.request.facts, replacing: visit.signedIn?.session)
             var response = location(destination(visit, body))
             visit.setSession(cookie, in: &response)
             visit.remember(binding.person, in: &response)
             return response
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             // They have a key again, and still nobody who vouches for them.
             return problem(
-                visit, PeopleRefusal.invalidCredentials.refusal(because: "nobody vouches"))
+                visit, UserFacingRefusal.invalidCredentials.refusal(because: "nobody vouches"))
         }
     }
 
-    private func signIn(_ visit: Visit, _ body: JSONObject) async throws -> ServerResponse {
+    private func signIn(_ visit: PageContext, _ body: JSONObject) async throws -> ServerResponse {
         let steps = PasskeySignIn(
             ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null)
         let outcome = try await SignInPipeline(visit.context).run(
@@ -134,12 +134,13 @@ struct PasskeyRoutes: RouteGroup {
     }
 
     /// `{"credential":…}`, the id that WebAuthn has for it, in base64url.
-    private func unregister(_ visit: Visit, _ body: JSONObject) async throws -> ServerResponse {
+    private func unregister(_ visit: PageContext, _ body: JSONObject) async throws -> ServerResponse
+    {
         guard let signedIn = visit.signedIn else {
-            return problem(visit, PeopleRefusal.signInNeeded.refusal(because: "no session"))
+            return problem(visit, UserFacingRefusal.signInNeeded.refusal(because: "no session"))
         }
         let id = body["credential"]?.string.flatMap { Base64URL.decode($0) } ?? []
-        let changes = AccountChanges(visit.context, signedIn: signedIn)
+        let changes = AccountService(visit.context, signedIn: signedIn)
         switch try await changes.remove(keyID: id) {
         case .success: return location(visit.prefix + "/account?done=removed")
         case .failure(let refusal): return problem(visit, refusal)
@@ -152,17 +153,17 @@ struct PasskeyRoutes: RouteGroup {
         return "/sign-in?continue=\(FormText.encode(handle))"
     }
 
-    private func destination(_ visit: Visit, _ body: JSONObject) -> String {
+    private func destination(_ visit: PageContext, _ body: JSONObject) -> String {
         if let handle = body["continue"]?.string, Interaction.isHandle(handle) {
             return "\(visit.prefix)/continue?continue=\(FormText.encode(handle))"
         }
-        let next = body["next"]?.string.flatMap(NextPage.init) ?? .account
+        let next = body["next"]?.string.flatMap(PostSignInPage.init) ?? .account
         return visit.prefix + next.path
     }
 
-    private func added(_ visit: Visit, _ body: JSONObject) -> String {
+    private func added(_ visit: PageContext, _ body: JSONObject) -> String {
         let place = destination(visit, body)
-        return place == visit.prefix + NextPage.account.path ? place + "?done=passkey" : place
+        return place == visit.prefix + PostSignInPage.account.path ? place + "?done=passkey" : place
     }
 
     private func location(_ path: String) -> ServerResponse {
@@ -174,7 +175,7 @@ struct PasskeyRoutes: RouteGroup {
     /// - Parameter unknown: the id of a credential that nobody has here any more, which the browser
     ///   is told to forget (WebAuthn Level 3 section 5.1.10.2).
     private func problem(
-        _ visit: Visit, _ refusal: Refusal, unknown: String? = nil, place: String? = nil
+        _ visit: PageContext, _ refusal: Refusal, unknown: String? = nil, place: String? = nil
     ) -> ServerResponse {
         var told = refusal
         told.message = visit.language.text(for: refusal)
@@ -182,7 +183,7 @@ struct PasskeyRoutes: RouteGroup {
             told, status: SignInPages.status(of: refusal),
             requestID: visit.request.facts.requestID)
         let usual: String? =
-            switch PeopleRefusal(rawValue: refusal.code) {
+            switch UserFacingRefusal(rawValue: refusal.code) {
             case .freshSignInNeeded: "/sign-in?next=passkey&again=1"
             case .signInNeeded: "/sign-in?next=passkey"
             default: nil
@@ -191,8 +192,8 @@ struct PasskeyRoutes: RouteGroup {
             return response
         }
         object["location"] = (place ?? usual).map { .string(visit.prefix + $0) }
-        if refusal.code == PeopleRefusal.passkeyUnknown.rawValue, let unknown {
-            object["signal"] = KeySignals(visit.context).unknown(unknown)
+        if refusal.code == UserFacingRefusal.passkeyUnknown.rawValue, let unknown {
+            object["signal"] = CredentialSignals(visit.context).unknown(unknown)
         }
         response.body = JSONValue.object(object).bytes
         return response
@@ -200,11 +201,11 @@ struct PasskeyRoutes: RouteGroup {
 
     private func json(
         _ pattern: String,
-        _ take: @escaping @Sendable (Visit, JSONObject) async throws -> ServerResponse
-    ) -> Route {
-        Route(.post, pattern) { request in
+        _ take: @escaping @Sendable (PageContext, JSONObject) async throws -> ServerResponse
+    ) -> HTTPRoute {
+        HTTPRoute(.post, pattern) { request in
             let id = request.facts.requestID
-            guard RequestForgery.isSameOrigin(request, issuer: pages.provider.issuer) else {
+            guard CSRFProtection.isSameOrigin(request, issuer: pages.provider.issuer) else {
                 return Problem.response(
                     .forbidden, code: "cross_origin", message: "Send this from our own pages.",
                     requestID: id)
@@ -222,7 +223,7 @@ struct PasskeyRoutes: RouteGroup {
                     .badRequest, code: "invalid_json", message: "The body is not a JSON object.",
                     requestID: id)
             }
-            let visit = try await Visit(
+            let visit = try await PageContext(
                 request, query: query, pages: pages, framed: body["framed"]?.string)
             return try await take(visit, body)
         }

@@ -3,10 +3,10 @@ import HTTPTypes
 import IdentityProvider
 
 /// The ways back in: a code by mail, or one from the drawer.
-struct RecoveryPages: RouteGroup {
+struct RecoveryPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/recover") { start($0) },
             pages.form("/recover") { try await send($0, $1) },
@@ -16,7 +16,7 @@ struct RecoveryPages: RouteGroup {
     }
 
     private func start(
-        _ visit: Visit, username: String = "", refusal: Refusal? = nil
+        _ visit: PageContext, username: String = "", refusal: Refusal? = nil
     ) -> ServerResponse {
         visit.render(
             "recover", title: visit.text("recoverTitle"),
@@ -25,7 +25,7 @@ struct RecoveryPages: RouteGroup {
             error: refusal.map { visit.language.text(for: $0) }, here: "/recover")
     }
 
-    private func send(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+    private func send(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse {
         let username = form["username"] ?? ""
         switch try await AccountRecovery(visit.context).begin(for: username) {
         case .failure(let refusal): return start(visit, username: username, refusal: refusal)
@@ -35,7 +35,7 @@ struct RecoveryPages: RouteGroup {
 
     /// The same page whether or not a mail is on its way.
     private func code(
-        _ visit: Visit, _ handle: String, refusal: Refusal? = nil
+        _ visit: PageContext, _ handle: String, refusal: Refusal? = nil
     ) -> ServerResponse {
         visit.render(
             "code", title: visit.text("codeTitle"),
@@ -47,7 +47,9 @@ struct RecoveryPages: RouteGroup {
             error: refusal.map { visit.language.text(for: $0) }, here: "/recover")
     }
 
-    private func takeMailCode(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+    private func takeMailCode(
+        _ visit: PageContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let handle = form["handle"] ?? ""
         let outcome = try await AccountRecovery(visit.context).finish(
             handle: handle, code: form["code"] ?? "", replacing: visit.signedIn?.session)
@@ -60,7 +62,9 @@ struct RecoveryPages: RouteGroup {
         }
     }
 
-    private func takeRecoveryCode(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+    private func takeRecoveryCode(
+        _ visit: PageContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let username = form["username"] ?? ""
         let steps = RecoveryCodeSignIn(username: username, code: form["code"] ?? "")
         let outcome = try await SignInPipeline(visit.context).run(

@@ -5,14 +5,14 @@ import Primitives
 import Storage
 
 /// New accounts, and the passkey that is offered after a password.
-struct RegistrationPages: RouteGroup {
+struct RegistrationPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/register") { visit in
                 visit.signedIn == nil
-                    ? try await form(visit, AccountApplication(username: ""))
+                    ? try await form(visit, SignUpForm(username: ""))
                     : .redirect(to: visit.destination)
             },
             pages.form("/register") { try await take($0, $1) },
@@ -23,9 +23,9 @@ struct RegistrationPages: RouteGroup {
         ]
     }
 
-    private func take(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+    private func take(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse {
         let setUp = form["setup"].flatMap { $0.isEmpty ? nil : $0 }
-        let application = AccountApplication(
+        let application = SignUpForm(
             username: form["username"] ?? "", name: form["name"] ?? "",
             email: form["email"] ?? "", setUpToken: setUp, ticket: form["registration"])
         let password = Secret(form["password"] ?? "")
@@ -47,14 +47,14 @@ struct RegistrationPages: RouteGroup {
         case .failure(let refusal):
             return try await self.form(visit, application, refusal: refusal)
         case .success(let binding):
-            let (_, cookie) = try await SessionCeremony(provider: pages.provider).start(
+            let (_, cookie) = try await SessionService(provider: pages.provider).start(
                 person: binding.person, factor: binding.factor, tenant: visit.tenant,
                 facts: visit.request.facts, replacing: visit.signedIn?.session)
             return visit.welcome(cookie, binding.person, to: next)
         }
     }
 
-    private func setUp(_ visit: Visit) async throws -> ServerResponse {
+    private func setUp(_ visit: PageContext) async throws -> ServerResponse {
         let token = visit.query["token"] ?? ""
         let link = SetUpLink(
             pages.provider, project: visit.tenant.project.id, now: visit.now)
@@ -68,15 +68,15 @@ struct RegistrationPages: RouteGroup {
                     "requestID": visit.request.facts.requestID,
                 ], status: .notFound)
         }
-        return try await form(visit, AccountApplication(username: "", setUpToken: token))
+        return try await form(visit, SignUpForm(username: "", setUpToken: token))
     }
 
     private func form(
-        _ visit: Visit, _ application: AccountApplication, refusal: Refusal? = nil
+        _ visit: PageContext, _ application: SignUpForm, refusal: Refusal? = nil
     ) async throws -> ServerResponse {
         let isSetUp = application.setUpToken != nil
         let isClosed = !isSetUp && !visit.tenant.project.policy.selfRegistration
-        let closed = PeopleRefusal.registrationClosed.refusal(because: "policy")
+        let closed = UserFacingRefusal.registrationClosed.refusal(because: "policy")
         var values: [String: Any] = [
             "username": application.username, "name": application.name,
             "email": application.email, "closed": isClosed,
@@ -102,7 +102,7 @@ struct RegistrationPages: RouteGroup {
     }
 
     /// A passkey for somebody who has just registered with a password.
-    private func offer(_ visit: Visit, heading: String) -> ServerResponse {
+    private func offer(_ visit: PageContext, heading: String) -> ServerResponse {
         guard visit.signedIn != nil else { return visit.redirect("/sign-in" + visit.carried) }
         return visit.render(
             "add-passkey", title: visit.text("addPasskeyTitle"),
@@ -113,7 +113,7 @@ struct RegistrationPages: RouteGroup {
     }
 
     /// A further passkey: reached after signing in once more, so the script can go on at once.
-    private func addToAccount(_ visit: Visit) -> ServerResponse {
+    private func addToAccount(_ visit: PageContext) -> ServerResponse {
         guard let signedIn = visit.signedIn, signedIn.isFresh(at: visit.now) else {
             return visit.redirect("/sign-in?next=passkey&again=1")
         }
@@ -126,7 +126,7 @@ struct RegistrationPages: RouteGroup {
     }
 
     /// After a recovery: time for a new way in.
-    private func recovered(_ visit: Visit) -> ServerResponse {
+    private func recovered(_ visit: PageContext) -> ServerResponse {
         guard visit.signedIn != nil else { return visit.redirect("/sign-in") }
         return visit.render(
             "add-passkey", title: visit.text("recoveredTitle"),

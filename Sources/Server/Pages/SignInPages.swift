@@ -5,17 +5,17 @@ import Primitives
 import Storage
 
 /// Signing in with a password. Passkeys take ``PasskeyRoutes``.
-struct SignInPages: RouteGroup {
+struct SignInPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/sign-in") { try await show($0) },
             pages.form("/sign-in") { try await take($0, $1) },
         ]
     }
 
-    private func show(_ visit: Visit) async throws -> ServerResponse {
+    private func show(_ visit: PageContext) async throws -> ServerResponse {
         if let handle = visit.continuation, let flow = pages.flow {
             return try await ContinuationPages(pages: pages).respond(
                 visit, flow.resume(handle, visit.request, visit.signedIn), signingIn: true)
@@ -25,7 +25,7 @@ struct SignInPages: RouteGroup {
         return try await form(visit, ask: nil)
     }
 
-    private func take(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+    private func take(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse {
         let steps = PasswordSignIn(
             username: form["username"] ?? "", password: Secret(form["password"] ?? ""))
         let outcome = try await SignInPipeline(visit.context).run(
@@ -45,7 +45,7 @@ struct SignInPages: RouteGroup {
     }
 
     /// What the authorization that waits asks for; `nil` when none waits.
-    func ask(_ visit: Visit) async throws -> SignInAsk? {
+    func ask(_ visit: PageContext) async throws -> SignInPrompt? {
         guard let handle = visit.continuation, let flow = pages.flow
         else { return nil }
         return switch try await flow.resume(handle, visit.request, visit.signedIn).step {
@@ -55,13 +55,13 @@ struct SignInPages: RouteGroup {
     }
 
     /// The page again, with why it did not work.
-    func refuse(_ visit: Visit, _ refusal: Refusal) async throws -> ServerResponse {
+    func refuse(_ visit: PageContext, _ refusal: Refusal) async throws -> ServerResponse {
         try await form(visit, ask: ask(visit), refusal: refusal)
     }
 
     /// The page itself.
     func form(
-        _ visit: Visit, ask: SignInAsk?, username: String? = nil, refusal: Refusal? = nil
+        _ visit: PageContext, ask: SignInPrompt?, username: String? = nil, refusal: Refusal? = nil
     ) async throws -> ServerResponse {
         let isAgain = visit.signedIn != nil && ask?.isSwitching != true
         let current = isAgain ? visit.signedIn?.person.username : nil
@@ -92,14 +92,14 @@ struct SignInPages: RouteGroup {
         return response
     }
 
-    private func heading(_ visit: Visit, _ ask: SignInAsk?, isAgain: Bool) -> String {
+    private func heading(_ visit: PageContext, _ ask: SignInPrompt?, isAgain: Bool) -> String {
         if let ask, !isAgain { return visit.text("signInTo", ["client": ask.client.name]) }
         return visit.text(isAgain ? "signInAgain" : "signInTitle")
     }
 
     /// 422 for what was typed, 429 for too often, 503 for too busy.
     static func status(of refusal: Refusal) -> HTTPResponse.Status {
-        switch PeopleRefusal(rawValue: refusal.code) {
+        switch UserFacingRefusal(rawValue: refusal.code) {
         case .tooManyAttempts: .tooManyRequests
         case .busy, .mailUnavailable, .upstreamAway: .serviceUnavailable
         case .notAllowed: .forbidden

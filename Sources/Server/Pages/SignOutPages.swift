@@ -3,19 +3,19 @@ import IdentityProvider
 import Storage
 
 /// Leaving: a question, since another site's link must not sign anyone out, and a goodbye.
-struct SignOutPages: RouteGroup {
+struct SignOutPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/sign-out") { try await ask($0) },
             pages.form("/sign-out") { visit, _ in try await leave(visit) },
         ]
     }
 
-    private func ask(_ visit: Visit) async throws -> ServerResponse {
+    private func ask(_ visit: PageContext) async throws -> ServerResponse {
         guard let person = visit.signedIn?.person else { return goodbye(visit) }
-        var ask: SignOutAsk?
+        var ask: SignOutPrompt?
         if let handle = visit.continuation {
             ask = try await pages.signOuts?.look(handle, visit.request)
         }
@@ -28,9 +28,9 @@ struct SignOutPages: RouteGroup {
             formOrigin: ask?.redirectOrigin)
     }
 
-    private func leave(_ visit: Visit) async throws -> ServerResponse {
+    private func leave(_ visit: PageContext) async throws -> ServerResponse {
         if let signedIn = visit.signedIn {
-            try await SessionCeremony(provider: pages.provider).end(
+            try await SessionService(provider: pages.provider).end(
                 signedIn, tenant: visit.tenant, facts: visit.request.facts)
         }
         var place: String?
@@ -47,7 +47,7 @@ struct SignOutPages: RouteGroup {
         return response
     }
 
-    func goodbye(_ visit: Visit) -> ServerResponse {
+    func goodbye(_ visit: PageContext) -> ServerResponse {
         let lead =
             switch visit.query["left"] {
             case "address": visit.text("signedOutHere")

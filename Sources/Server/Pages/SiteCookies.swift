@@ -23,7 +23,7 @@ package struct SiteCookies: Sendable {
     /// its length costs nothing elsewhere. A cookie with a path has no `__Host-`; what a neighbour
     /// puts in its place is not sealed.
     let upstream: String
-    /// Of one way to another provider each (``UpstreamAttempt``), so that two windows can be on
+    /// Of one way to another provider each (``UpstreamTransaction``), so that two windows can be on
     /// their way at once. Sent to that provider's pages alone: as ``upstream``.
     let departures: [LongCookie]
     /// The page of the console to return to after a sign-in.

@@ -4,10 +4,10 @@ import Storage
 
 /// When somebody is signed in and one thing more is asked for: exactly that one, and nothing of
 /// what they have shown already.
-struct StepUpPages: RouteGroup {
+struct StepUpPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/step-up") { try await resume($0) },
             pages.form("/step-up") { visit, _ in try await decline(visit) },
@@ -15,7 +15,7 @@ struct StepUpPages: RouteGroup {
         ]
     }
 
-    private func resume(_ visit: Visit) async throws -> ServerResponse {
+    private func resume(_ visit: PageContext) async throws -> ServerResponse {
         guard let handle = visit.continuation, let flow = pages.flow else {
             return visit.redirect("/")
         }
@@ -24,7 +24,7 @@ struct StepUpPages: RouteGroup {
     }
 
     /// Not now. The button sends nothing but its form: there is nothing to get wrong.
-    private func decline(_ visit: Visit) async throws -> ServerResponse {
+    private func decline(_ visit: PageContext) async throws -> ServerResponse {
         guard let handle = visit.continuation, let flow = pages.flow else {
             return visit.redirect("/")
         }
@@ -36,7 +36,7 @@ struct StepUpPages: RouteGroup {
     }
 
     /// One key, please.
-    func ask(_ visit: Visit, _ ask: StepUpAsk) -> ServerResponse {
+    func ask(_ visit: PageContext, _ ask: StepUpPrompt) -> ServerResponse {
         let person = visit.signedIn?.person
         let client = ["client": ask.client.name]
         return visit.render(
@@ -55,7 +55,7 @@ struct StepUpPages: RouteGroup {
     }
 
     /// A second key, or codes for the drawer, before the first key lets into apps.
-    func secondWay(_ visit: Visit, _ ask: SignInAsk) -> ServerResponse {
+    func secondWay(_ visit: PageContext, _ ask: SignInPrompt) -> ServerResponse {
         visit.render(
             "second-way", title: visit.text("secondWayTitle"),
             [

@@ -4,14 +4,14 @@ import IdentityProvider
 
 /// Where an upstream provider says that somebody has signed out there. Neither way brings a cookie
 /// of ours, and neither needs one.
-struct UpstreamLogoutRoutes: RouteGroup {
+struct UpstreamLogoutRoutes: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         let path = UpstreamLogout.path("{provider}")
         return [
-            Route(.post, path, bodyLimit: 65_536) { try await backChannel($0) },
-            Route(.get, path, bodyLimit: 0) { try await frontChannel($0) },
+            HTTPRoute(.post, path, bodyLimit: 65_536) { try await backChannel($0) },
+            HTTPRoute(.get, path, bodyLimit: 0) { try await frontChannel($0) },
         ]
     }
 
@@ -53,7 +53,7 @@ struct UpstreamLogoutRoutes: RouteGroup {
     private func context(_ request: ServerRequest) -> CeremonyContext {
         CeremonyContext(
             provider: pages.provider, tenant: request.tenant, facts: request.facts,
-            writer: MailWords(pages.web.translations))
+            writer: LocalizedNotificationComposer(pages.web.translations))
     }
 
     private func name(_ request: ServerRequest) -> String { request.parameters["provider"] ?? "" }

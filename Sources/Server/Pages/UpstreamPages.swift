@@ -7,19 +7,19 @@ import Storage
 
 /// Signing in with somebody else's identity provider: the way there, the way back, and connecting
 /// one to an account.
-struct UpstreamPages: RouteGroup {
+struct UpstreamPages: HTTPRouteGroup {
     let pages: Pages
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/sign-in/with/{provider}") { try await leave($0) },
-            Route(.get, "/sign-in/with/{provider}/callback", bodyLimit: 0) { request in
+            HTTPRoute(.get, "/sign-in/with/{provider}/callback", bodyLimit: 0) { request in
                 guard let query = try? request.queryForm() else {
                     return ErrorPages(pages: pages).badRequest(request)
                 }
                 return try await comeBack(request, query)
             },
-            Route(.post, "/sign-in/with/{provider}/callback", bodyLimit: 16_384) { request in
+            HTTPRoute(.post, "/sign-in/with/{provider}/callback", bodyLimit: 16_384) { request in
                 try await bePosted(request)
             },
             pages.form("/account/providers/{provider}/link") { try await link($0, $1) },
@@ -34,7 +34,7 @@ struct UpstreamPages: RouteGroup {
     ///   - isAgain: whether somebody is to show once more who they are.
     ///   - isNew: whether it is for people who have no account yet.
     func buttons(
-        _ visit: Visit, isAgain: Bool, isNew: Bool = false
+        _ visit: PageContext, isAgain: Bool, isNew: Bool = false
     ) async throws -> [[String: Any]] {
         // Nobody's sign-in page lets itself be held in a frame of ours.
         guard !visit.isFramed else { return [] }
@@ -48,7 +48,7 @@ struct UpstreamPages: RouteGroup {
             return [
                 "href": "\(visit.prefix)/sign-in/with/\(provider.name)\(visit.carried)",
                 "name": name, "text": visit.text("providerSignIn", ["provider": name]),
-                "initial": Visit.initial(of: name),
+                "initial": PageContext.initial(of: name),
             ]
         }
     }
@@ -61,8 +61,8 @@ struct UpstreamPages: RouteGroup {
     // MARK: There
 
     /// Whoever is signed in already is here because they are to show it once more.
-    private func leave(_ visit: Visit) async throws -> ServerResponse {
-        let outcome = try await UpstreamDeparture(visit.context).signIn(
+    private func leave(_ visit: PageContext) async throws -> ServerResponse {
+        let outcome = try await UpstreamAuthorizationRedirect(visit.context).signIn(
             with: name(visit), browser: visit.browserSecret, isFresh: visit.signedIn != nil,
             continuation: visit.continuation, next: visit.next?.rawValue)
         switch outcome {
@@ -76,16 +76,17 @@ struct UpstreamPages: RouteGroup {
     }
 
     /// A page of its own lies between: browsers hold redirects after a form against `form-action`.
-    private func link(_ visit: Visit, _ form: Form) async throws -> ServerResponse {
+    private func link(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse {
         guard let signedIn = visit.signedIn else {
             return visit.redirect("/sign-in?next=account")
         }
-        let outcome = try await UpstreamDeparture(visit.context).link(
+        let outcome = try await UpstreamAuthorizationRedirect(visit.context).link(
             to: name(visit), browser: visit.browserSecret, signedIn: signedIn)
         switch outcome {
         case .failure(let refusal) where needsSignIn(visit, signedIn, refusal):
             return try await InterruptedForm.signInAgain(
-                form, visit, by: signedIn, page: "/account")
+                form, visit, by: signedIn, page: "/account", replay: .confirmed,
+                effect: visit.text("providerLink", ["provider": name(visit)]))
         case .failure(let refusal):
             return try await AccountPages(pages: pages).show(visit, signedIn, refusal: refusal)
         case .success(let way):
@@ -96,7 +97,7 @@ struct UpstreamPages: RouteGroup {
             var response = visit.render(
                 "leave", title: visit.text("providerLeaveTitle", ["provider": name]),
                 [
-                    "address": way.address, "initial": Visit.initial(of: name),
+                    "address": way.address, "initial": PageContext.initial(of: name),
                     "heading": visit.text("providerLeaveTitle", ["provider": name]),
                     "lead": visit.text("providerLeaveLead", ["provider": name]),
                     "go": visit.text("providerLeave", ["provider": name]),
@@ -108,22 +109,25 @@ struct UpstreamPages: RouteGroup {
 
     /// In a free place; the cookie goes to this provider's pages alone.
     private func remember(
-        _ way: UpstreamDeparture.Way, _ visit: Visit, in response: inout ServerResponse
+        _ way: UpstreamAuthorizationRedirect.Way, _ visit: PageContext,
+        in response: inout ServerResponse
     ) {
         let places = visit.cookies.departures
         let place = places.first { $0.value(in: visit.request) == nil } ?? places[0]
         place.set(
             way.cookie, in: &response, isSecure: visit.request.isSecure,
-            maxAge: UpstreamAttempt.lifetime.seconds, path: path(visit))
+            maxAge: UpstreamTransaction.lifetime.seconds, path: path(visit))
     }
 
-    private func path(_ visit: Visit) -> String {
-        visit.prefix + UpstreamDeparture.path(name(visit))
+    private func path(_ visit: PageContext) -> String {
+        visit.prefix + UpstreamAuthorizationRedirect.path(name(visit))
     }
 
     /// Only a factor of this place helps, and it must be a new one.
-    private func needsSignIn(_ visit: Visit, _ signedIn: SignedIn, _ refusal: Refusal) -> Bool {
-        refusal.code == PeopleRefusal.localFactorNeeded.rawValue
+    private func needsSignIn(
+        _ visit: PageContext, _ signedIn: AuthenticatedSession, _ refusal: Refusal
+    ) -> Bool {
+        refusal.code == UserFacingRefusal.localFactorNeeded.rawValue
             && !signedIn.isFresh(at: visit.now)
     }
 
@@ -132,34 +136,36 @@ struct UpstreamPages: RouteGroup {
     /// An answer in a form. The browser comes once more, with its cookies: nothing is done or set
     /// here, since another site's page can post whatever it likes.
     private func bePosted(_ request: ServerRequest) async throws -> ServerResponse {
-        guard let form = try? request.form(), let answer = UpstreamAnswer(posted: form.values)
+        guard let form = try? request.form(), let answer = UpstreamResponse(posted: form.values)
         else { return ErrorPages(pages: pages).badRequest(request) }
-        let visit = try await Visit(request, query: try Form([]), pages: pages)
+        let visit = try await PageContext(request, query: try FormParameters([]), pages: pages)
         let sealed = try answer.sealed(at: name(visit), in: visit.context)
         return visit.redirect(
-            UpstreamDeparture.callbackPath(name(visit)) + "?"
+            UpstreamAuthorizationRedirect.callbackPath(name(visit)) + "?"
                 + FormEncoding.encode([(name: "answer", value: sealed)]))
     }
 
     /// What came along: in the query, or sealed when it was posted.
-    private func answer(_ query: Form, _ visit: Visit) -> [String: String] {
+    private func answer(_ query: FormParameters, _ visit: PageContext) -> [String: String] {
         guard let sealed = query["answer"] else { return query.values }
-        return UpstreamAnswer(sealed: sealed, at: name(visit), in: visit.context)?.values ?? [:]
+        return UpstreamResponse(sealed: sealed, at: name(visit), in: visit.context)?.values ?? [:]
     }
 
     /// What the attempt remembers says where the way goes on: nothing of that is in the address.
-    private func comeBack(_ request: ServerRequest, _ query: Form) async throws -> ServerResponse {
-        let arrived = try await Visit(request, query: query, pages: pages)
+    private func comeBack(
+        _ request: ServerRequest, _ query: FormParameters
+    ) async throws -> ServerResponse {
+        let arrived = try await PageContext(request, query: query, pages: pages)
         let answer = answer(query, arrived)
         let state = UpstreamState(
             text: answer["state"] ?? "", browser: arrived.browserSecret, in: arrived.context)
         let (attempt, cookie) = carried(state, arrived)
-        let arrival = UpstreamArrival(
+        let arrival = UpstreamCallback(
             at: name(arrived), state: state, attempt: attempt, code: answer["code"],
             error: answer["error"], issuer: answer["iss"])
         // Nothing of what came along goes into links of ours.
-        let visit = try await Visit(
-            request, query: try Form([]), pages: pages, resuming: attempt)
+        let visit = try await PageContext(
+            request, query: try FormParameters([]), pages: pages, resuming: attempt)
         var response = try await arrive(visit, arrival)
         cookie?.set(
             "", in: &response, isSecure: request.isSecure, maxAge: 0, path: path(arrived))
@@ -168,8 +174,8 @@ struct UpstreamPages: RouteGroup {
 
     /// What the browser carries for the state, and in which cookie.
     private func carried(
-        _ state: UpstreamState, _ visit: Visit
-    ) -> (UpstreamAttempt?, LongCookie?) {
+        _ state: UpstreamState, _ visit: PageContext
+    ) -> (UpstreamTransaction?, LongCookie?) {
         for cookie in visit.cookies.departures {
             guard let value = cookie.value(in: visit.request),
                 let attempt = state.attempt(in: value, now: visit.now)
@@ -179,7 +185,9 @@ struct UpstreamPages: RouteGroup {
         return (nil, nil)
     }
 
-    private func arrive(_ visit: Visit, _ arrival: UpstreamArrival) async throws -> ServerResponse {
+    private func arrive(
+        _ visit: PageContext, _ arrival: UpstreamCallback
+    ) async throws -> ServerResponse {
         if case .link = arrival.attempt?.purpose { return try await linked(visit, arrival) }
         let outcome = try await SignInPipeline(visit.context).run(
             UpstreamSignIn(arrival), replacing: visit.signedIn?.session)
@@ -194,7 +202,9 @@ struct UpstreamPages: RouteGroup {
         }
     }
 
-    private func linked(_ visit: Visit, _ arrival: UpstreamArrival) async throws -> ServerResponse {
+    private func linked(
+        _ visit: PageContext, _ arrival: UpstreamCallback
+    ) async throws -> ServerResponse {
         let steps = UpstreamLink(arrival, signedIn: visit.signedIn)
         switch try await RegistrationPipeline(visit.context).run(steps) {
         case .success: return visit.redirect("/account?done=linked")
@@ -210,5 +220,5 @@ struct UpstreamPages: RouteGroup {
         }
     }
 
-    private func name(_ visit: Visit) -> String { visit.request.parameters["provider"] ?? "" }
+    private func name(_ visit: PageContext) -> String { visit.request.parameters["provider"] ?? "" }
 }

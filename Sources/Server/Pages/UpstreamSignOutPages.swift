@@ -4,12 +4,12 @@ import Storage
 
 /// Whoever has signed out here signs out at the provider that vouched for them as well, and comes
 /// back.
-struct UpstreamSignOutPages: RouteGroup {
+struct UpstreamSignOutPages: HTTPRouteGroup {
     let pages: Pages
 
     private static let path = "/sign-out"
 
-    func routes() -> [Route] {
+    func routes() -> [HTTPRoute] {
         [
             pages.page("/sign-out/onward") { try await goOn($0) },
             pages.page("/sign-out/with/{provider}") { comeBack($0) },
@@ -20,7 +20,7 @@ struct UpstreamSignOutPages: RouteGroup {
 
     /// Gives the browser what signing out will need. It lives as long as a session can.
     static func remember(
-        _ hint: UpstreamHint?, _ visit: Visit, in response: inout ServerResponse
+        _ hint: UpstreamLogoutHint?, _ visit: PageContext, in response: inout ServerResponse
     ) throws {
         guard let hint else { return }
         response.setCookie(
@@ -32,7 +32,8 @@ struct UpstreamSignOutPages: RouteGroup {
 
     /// The way on for somebody who has just signed out; `nil` when nobody else has vouched.
     static func onward(
-        _ signedIn: SignedIn, place: String?, _ provider: Provider, _ request: ServerRequest
+        _ signedIn: AuthenticatedSession, place: String?, _ provider: Provider,
+        _ request: ServerRequest
     ) throws -> String? {
         guard signedIn.session.factors.contains(where: \.isFederated) else { return nil }
         let journey = UpstreamSignOut.Journey(person: signedIn.person.id, place: place)
@@ -44,13 +45,13 @@ struct UpstreamSignOutPages: RouteGroup {
     // MARK: There
 
     /// A page lies between: browsers hold redirects after a form against `form-action`.
-    private func goOn(_ visit: Visit) async throws -> ServerResponse {
+    private func goOn(_ visit: PageContext) async throws -> ServerResponse {
         let signOut = signOut(visit)
         guard let state = visit.query["state"], let journey = signOut.journey(in: state) else {
             return SignOutPages(pages: pages).goodbye(visit)
         }
         let hint = visit.request.cookie(visit.cookies.upstream).flatMap {
-            UpstreamHint(sealed: $0, in: visit.tenant, pages.provider.secrets)
+            UpstreamLogoutHint(sealed: $0, in: visit.tenant, pages.provider.secrets)
         }
         var response = end(journey, visit)
         if let hint,
@@ -64,12 +65,12 @@ struct UpstreamSignOutPages: RouteGroup {
         return response
     }
 
-    private func leave(_ visit: Visit, _ name: String, _ address: String) -> ServerResponse {
+    private func leave(_ visit: PageContext, _ name: String, _ address: String) -> ServerResponse {
         let values = ["provider": name]
         return visit.render(
             "leave", title: visit.text("providerSignOutTitle", values),
             [
-                "address": address, "initial": Visit.initial(of: name), "visitor": false,
+                "address": address, "initial": PageContext.initial(of: name), "visitor": false,
                 "heading": visit.text("providerSignOutTitle", values),
                 "lead": visit.text("providerSignOutLead", values),
                 "go": visit.text("providerLeave", values),
@@ -79,19 +80,19 @@ struct UpstreamSignOutPages: RouteGroup {
     // MARK: Back
 
     /// Whatever the provider says: the person has signed out here before they went there.
-    private func comeBack(_ visit: Visit) -> ServerResponse {
+    private func comeBack(_ visit: PageContext) -> ServerResponse {
         guard let journey = signOut(visit).journey(in: visit.query["state"]) else {
             return SignOutPages(pages: pages).goodbye(visit)
         }
         return end(journey, visit)
     }
 
-    private func end(_ journey: UpstreamSignOut.Journey, _ visit: Visit) -> ServerResponse {
+    private func end(_ journey: UpstreamSignOut.Journey, _ visit: PageContext) -> ServerResponse {
         guard let place = journey.place else { return SignOutPages(pages: pages).goodbye(visit) }
         return .redirect(to: place)
     }
 
-    private func signOut(_ visit: Visit) -> UpstreamSignOut {
+    private func signOut(_ visit: PageContext) -> UpstreamSignOut {
         UpstreamSignOut(pages.provider, visit.tenant, now: visit.now)
     }
 }

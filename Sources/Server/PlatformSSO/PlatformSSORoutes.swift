@@ -7,13 +7,13 @@ import JOSE
 ///
 /// macOS reads statuses, not bodies: 401 is a wrong credential, and the person is asked again;
 /// everything else means "later". So 401 is never anything else here.
-package struct PlatformSSORoutes: RouteGroup {
+package struct PlatformSSORoutes: HTTPRouteGroup {
     private let provider: Provider
     private let limits: AttemptLimits
-    private let notices: any NoticeWriter
+    private let notices: any NotificationComposer
 
     /// - Parameter limits: of guesses at passwords, the same as on pages.
-    package init(_ provider: Provider, limits: AttemptLimits, notices: any NoticeWriter) {
+    package init(_ provider: Provider, limits: AttemptLimits, notices: any NotificationComposer) {
         self.provider = provider
         self.limits = limits
         self.notices = notices
@@ -21,35 +21,38 @@ package struct PlatformSSORoutes: RouteGroup {
 
     private static let jwksLifetime = 300
 
-    package func routes() -> [Route] {
+    package func routes() -> [HTTPRoute] {
         let messages = [
-            PlatformSSOPlace.noncePath, PlatformSSOPlace.tokenPath, PlatformSSOPlace.refreshPath,
-            PlatformSSOPlace.keyPath,
+            PlatformSSOEndpointInfo.noncePath, PlatformSSOEndpointInfo.tokenPath,
+            PlatformSSOEndpointInfo.refreshPath,
+            PlatformSSOEndpointInfo.keyPath,
         ]
-        return messages.map { path in Route(.post, path) { try await message($0) } } + [
-            Route(.post, PlatformSSOPlace.devicesPath) { request in
+        return messages.map { path in HTTPRoute(.post, path) { try await message($0) } } + [
+            HTTPRoute(.post, PlatformSSOEndpointInfo.devicesPath) { request in
                 try await register(request) {
                     try await DeviceRegistration(context(request)).run($0, accessToken: $1)
                 }
             },
-            Route(.post, PlatformSSOPlace.endorsementPath) { request in
+            HTTPRoute(.post, PlatformSSOEndpointInfo.endorsementPath) { request in
                 try await register(request, status: .ok) { body, _ in
                     try await DeviceEndorsement(context(request)).run(body)
                 }
             },
-            Route(.post, PlatformSSOPlace.usersPath) { request in
+            HTTPRoute(.post, PlatformSSOEndpointInfo.usersPath) { request in
                 try await register(request) {
                     try await UserRegistration(context(request)).run($0, accessToken: $1)
                 }
             },
-            Route(.post, PlatformSSOPlace.unregistrationPath) { request in
+            HTTPRoute(.post, PlatformSSOEndpointInfo.unregistrationPath) { request in
                 try await register(request, status: .ok) { body, _ in
                     try await DeviceUnregistration(context(request)).run(body)
                 }
             },
-            Route(.get, PlatformSSOPlace.federationPath, bodyLimit: 0) { federation($0) },
-            Route(.get, PlatformSSOPlace.jwksPath, bodyLimit: 0, origins: .everyone) {
-                guard PlatformSSOPlace($0.tenant).isOpen else { return Self.closed }
+            HTTPRoute(.get, PlatformSSOEndpointInfo.federationPath, bodyLimit: 0) {
+                federation($0)
+            },
+            HTTPRoute(.get, PlatformSSOEndpointInfo.jwksPath, bodyLimit: 0, origins: .everyone) {
+                guard PlatformSSOEndpointInfo($0.tenant).isOpen else { return Self.closed }
                 return .publicJSON(
                     try await PlatformSSOKeySet(provider).json(of: $0.tenant),
                     seconds: Self.jwksLifetime)
@@ -64,8 +67,8 @@ package struct PlatformSSORoutes: RouteGroup {
     }
 
     private func message(_ request: ServerRequest) async throws -> ServerResponse {
-        guard PlatformSSOPlace(request.tenant).isOpen else { return Self.closed }
-        let form: Form
+        guard PlatformSSOEndpointInfo(request.tenant).isOpen else { return Self.closed }
+        let form: FormParameters
         do { form = try request.form() } catch {
             return Self.refuse(
                 Refusal("form_malformed", error.message, reason: error.message))
@@ -100,7 +103,7 @@ package struct PlatformSSORoutes: RouteGroup {
         _ request: ServerRequest, status: HTTPResponse.Status = .created,
         _ run: (JSONObject, _ accessToken: String?) async throws -> Result<JSONObject, Refusal>
     ) async throws -> ServerResponse {
-        guard PlatformSSOPlace(request.tenant).isOpen else { return Self.closed }
+        guard PlatformSSOEndpointInfo(request.tenant).isOpen else { return Self.closed }
         let isJSON = mediaType(request.headers[.contentType] ?? "") == "application/json"
         let body = try? JSONParser.parseObject(
             request.body, maximumBytes: 65_536, maximumDepth: 8)

@@ -6,36 +6,37 @@ package import Primitives
 
 /// What a Mac that is being set up is sent to: the answer for its device management, the profile,
 /// and the sign-in with its redirect into the system.
-package struct SetupAssistantRoutes: RouteGroup {
+package struct SetupAssistantRoutes: HTTPRouteGroup {
     /// Makes a signed profile of one, at that time.
     package typealias Signature =
         @Sendable (_ profile: [UInt8], _ time: Timestamp) throws -> [UInt8]
 
     private let provider: Provider
-    private let notices: any NoticeWriter
-    private let message: BrowserMessage
+    private let notices: any NotificationComposer
+    private let message: FrontChannelRequest
     private let sign: Signature?
 
     /// - Parameter sign: `nil` where profiles are not signed.
     package init(
-        _ provider: Provider, notices: any NoticeWriter, errorPage: Dispatcher.ErrorPage? = nil,
+        _ provider: Provider, notices: any NotificationComposer,
+        errorPage: Dispatcher.ErrorPage? = nil,
         sign: Signature? = nil
     ) {
         self.sign = sign
         self.provider = provider
         self.notices = notices
-        message = BrowserMessage(errorPage: errorPage)
+        message = FrontChannelRequest(errorPage: errorPage)
     }
 
     /// In seconds; signing in may take a while.
     private static let cookieLifetime: Int64 = 1800
 
-    package func routes() -> [Route] {
+    package func routes() -> [HTTPRoute] {
         [
-            Route(.get, SetupAssistant.requirementPath, bodyLimit: 0) { request in
+            HTTPRoute(.get, SetupAssistant.requirementPath, bodyLimit: 0) { request in
                 answer(request) { .json($0.requirement, status: .forbidden) }
             },
-            Route(.get, SetupAssistant.profilePath, bodyLimit: 0) { request in
+            HTTPRoute(.get, SetupAssistant.profilePath, bodyLimit: 0) { request in
                 try answer(request) { setup in
                     guard let profile = setup.profile() else { return Self.closed }
                     return ServerResponse(
@@ -45,8 +46,8 @@ package struct SetupAssistantRoutes: RouteGroup {
                         ], body: try sign?(profile, request.facts.now) ?? profile)
                 }
             },
-            Route(.get, SetupAssistant.signInPath, bodyLimit: 0) { try await begin($0) },
-            Route(.get, SetupAssistant.callbackPath, bodyLimit: 0) { try await finish($0) },
+            HTTPRoute(.get, SetupAssistant.signInPath, bodyLimit: 0) { try await begin($0) },
+            HTTPRoute(.get, SetupAssistant.callbackPath, bodyLimit: 0) { try await finish($0) },
         ]
     }
 

@@ -4,23 +4,24 @@ package import IdentityProvider
 import OAuth
 
 /// The web login of macOS 27: where it begins, and where its signed request is posted.
-package struct WebLoginRoutes: RouteGroup {
+package struct WebLoginRoutes: HTTPRouteGroup {
     private let provider: Provider
-    private let notices: any NoticeWriter
-    private let message: BrowserMessage
+    private let notices: any NotificationComposer
+    private let message: FrontChannelRequest
 
     package init(
-        _ provider: Provider, notices: any NoticeWriter, errorPage: Dispatcher.ErrorPage? = nil
+        _ provider: Provider, notices: any NotificationComposer,
+        errorPage: Dispatcher.ErrorPage? = nil
     ) {
         self.provider = provider
         self.notices = notices
-        message = BrowserMessage(errorPage: errorPage)
+        message = FrontChannelRequest(errorPage: errorPage)
     }
 
-    package func routes() -> [Route] {
+    package func routes() -> [HTTPRoute] {
         [
-            Route(.get, PlatformSSOPlace.webLoginPath, bodyLimit: 0) { discover($0) },
-            Route(.post, PlatformSSOPlace.authorizePath) { try await authorize($0) },
+            HTTPRoute(.get, PlatformSSOEndpointInfo.webLoginPath, bodyLimit: 0) { discover($0) },
+            HTTPRoute(.post, PlatformSSOEndpointInfo.authorizePath) { try await authorize($0) },
         ]
     }
 
@@ -36,7 +37,7 @@ package struct WebLoginRoutes: RouteGroup {
     }
 
     private func authorize(_ request: ServerRequest) async throws -> ServerResponse {
-        guard PlatformSSOPlace(request.tenant).isOpen, let form = try? request.form(),
+        guard PlatformSSOEndpointInfo(request.tenant).isOpen, let form = try? request.form(),
             let text = form["request"]
         else {
             return message.refuse(

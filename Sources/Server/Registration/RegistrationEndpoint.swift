@@ -7,7 +7,7 @@ import Storage
 
 /// One endpoint of `/registration` with what its documentation says.
 struct RegistrationEndpoint: Sendable {
-    typealias Run = @Sendable (RegistrationCall) async throws -> RegistrationCall.Answer
+    typealias Run = @Sendable (RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Answer
 
     var method: HTTPRequest.Method
     /// Below `/registration`.
@@ -51,7 +51,7 @@ struct RegistrationEndpoint: Sendable {
 }
 
 /// One call of an endpoint, its body read.
-struct RegistrationCall: Sendable {
+struct RegistrationAPIRequest: Sendable {
     typealias Answer = Result<ServerResponse, Refusal>
 
     let request: ServerRequest

@@ -7,7 +7,7 @@ import OAuth
 /// How refusals of `/registration` look on the wire: RFC 9457, and RFC 6750 for access tokens.
 enum RegistrationProblem {
     static func response(_ refusal: Refusal, to request: ServerRequest) -> ServerResponse {
-        let code = RegistrationCode(rawValue: refusal.code)
+        let code = RegistrationErrorCode(rawValue: refusal.code)
         var response = Problem.response(
             refusal, status: status(of: refusal, code), requestID: request.facts.requestID)
         switch code {
@@ -22,22 +22,22 @@ enum RegistrationProblem {
     }
 
     private static func status(
-        of refusal: Refusal, _ code: RegistrationCode?
+        of refusal: Refusal, _ code: RegistrationErrorCode?
     ) -> HTTPResponse.Status {
         if let code { return status(of: code) }
         return refusal.retryAfter == nil ? .badRequest : .tooManyRequests
     }
 
-    static func refusal(of mistake: RegistrationRequest.Mistake) -> Refusal {
+    static func refusal(of mistake: AppRegistrationRequest.Mistake) -> Refusal {
         switch mistake {
         case .missing(let name):
-            RegistrationCode.missingInput.refusal("\(name) is missing.", because: name)
+            RegistrationErrorCode.missingInput.refusal("\(name) is missing.", because: name)
         case .malformed(let name):
-            RegistrationCode.malformedInput.refusal("\(name) cannot be read.", because: name)
+            RegistrationErrorCode.malformedInput.refusal("\(name) cannot be read.", because: name)
         }
     }
 
-    private static func status(of code: RegistrationCode) -> HTTPResponse.Status {
+    private static func status(of code: RegistrationErrorCode) -> HTTPResponse.Status {
         switch code {
         case .missingInput, .malformedInput, .methodNotSupported, .challengeRefused,
             .pinNotOffered, .authenticatorNotOffered, .approvalsNotOffered:

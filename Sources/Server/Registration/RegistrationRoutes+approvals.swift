@@ -39,12 +39,14 @@ extension RegistrationRoutes {
     }
 
     private func account(
-        _ call: RegistrationCall
+        _ call: RegistrationAPIRequest
     ) async throws -> Result<ApprovalAccount, Refusal> {
         try await ApprovalAccount.open(call.accessToken, in: call.context)
     }
 
-    private func listApprovals(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func listApprovals(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await account(call) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account):
@@ -54,24 +56,30 @@ extension RegistrationRoutes {
         }
     }
 
-    private func claimApproval(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func claimApproval(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await account(call) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account): try await account.claim(call.body).map { .json($0.json.bytes) }
         }
     }
 
-    private func answerApproval(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func answerApproval(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
             guard let answer = call.body["answer"]?.string else {
                 return .failure(
-                    RegistrationCode.missingInput.refusal("answer is missing.", because: "answer"))
+                    RegistrationErrorCode.missingInput.refusal(
+                        "answer is missing.", because: "answer"))
             }
             let name = call.request.parameters["approval"] ?? ""
             guard let id = Identifier<Approval>(name.lowercased()) else {
-                return .failure(RegistrationCode.unknownApproval.refusal(because: "no such id"))
+                return .failure(
+                    RegistrationErrorCode.unknownApproval.refusal(because: "no such id"))
             }
             return try await account.answer(id, with: answer).map { .noContent }
         }
@@ -79,21 +87,27 @@ extension RegistrationRoutes {
 
     // MARK: Enrolling
 
-    private func readEnrollment(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func readEnrollment(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await account(call) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account): try await account.enrollment().map { .json($0.json) }
         }
     }
 
-    private func enroll(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func enroll(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await account(call) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account): try await account.enroll(call.body).map { .json($0.json) }
         }
     }
 
-    private func unenroll(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func unenroll(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):

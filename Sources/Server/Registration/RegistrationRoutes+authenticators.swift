@@ -32,17 +32,17 @@ extension RegistrationRoutes {
     }
 
     private func authenticatorChallenge(
-        _ call: RegistrationCall
-    ) async throws -> RegistrationCall.Answer {
-        let nonces = ServerNonce(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
+        let nonces = StatelessNonce(
             for: .authenticator, of: call.context.tenant, in: call.context.provider,
             now: call.context.now)
         return .success(.json(nonces.issue().json))
     }
 
     private func listAuthenticators(
-        _ call: RegistrationCall
-    ) async throws -> RegistrationCall.Answer {
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await AuthenticatorAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
@@ -52,8 +52,8 @@ extension RegistrationRoutes {
     }
 
     private func addAuthenticator(
-        _ call: RegistrationCall
-    ) async throws -> RegistrationCall.Answer {
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await AuthenticatorAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account):
@@ -64,15 +64,15 @@ extension RegistrationRoutes {
     }
 
     private func removeAuthenticator(
-        _ call: RegistrationCall
-    ) async throws -> RegistrationCall.Answer {
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await AuthenticatorAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
             let name = call.request.parameters["authenticator"] ?? ""
             guard let id = Identifier<Credential>(name.lowercased()) else {
                 return .failure(
-                    RegistrationCode.unknownAuthenticator.refusal(because: "no such id"))
+                    RegistrationErrorCode.unknownAuthenticator.refusal(because: "no such id"))
             }
             return try await account.remove(id).map { .noContent }
         }

@@ -16,12 +16,15 @@ extension RegistrationRoutes {
         ]
     }
 
-    private func openHandoff(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func openHandoff(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         let target = call.body["target"]?.string
-        return try await WebHandoff(call.context).open(call.accessToken, to: target).map { url in
+        return try await WebHandoffService(call.context).open(call.accessToken, to: target).map {
+            url in
             var body = JSONWriter()
             body.member("url", url)
-            body.member("expires_in", WebHandoff.lifetime)
+            body.member("expires_in", WebHandoffService.lifetime)
             return .json(body.finish())
         }
     }

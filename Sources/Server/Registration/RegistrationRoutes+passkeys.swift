@@ -34,18 +34,24 @@ extension RegistrationRoutes {
         ]
     }
 
-    private func passkeySignIn(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func passkeySignIn(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         try await PasskeyOptions.signIn(in: call.context).map { .json($0.json.bytes) }
     }
 
-    private func passkeyOptions(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func passkeyOptions(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await PasskeyAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account): try await account.options().map { .json($0.json.bytes) }
         }
     }
 
-    private func listPasskeys(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func listPasskeys(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await PasskeyAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
@@ -54,7 +60,9 @@ extension RegistrationRoutes {
         }
     }
 
-    private func addPasskey(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func addPasskey(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await PasskeyAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account):
@@ -64,14 +72,16 @@ extension RegistrationRoutes {
         }
     }
 
-    private func removePasskey(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func removePasskey(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await PasskeyAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
             let name = call.request.parameters["passkey"] ?? ""
             guard let id = Identifier<Credential>(name.lowercased()) else {
                 return .failure(
-                    RegistrationCode.unknownAuthenticator.refusal(because: "no such id"))
+                    RegistrationErrorCode.unknownAuthenticator.refusal(because: "no such id"))
             }
             return try await account.remove(id).map { .noContent }
         }

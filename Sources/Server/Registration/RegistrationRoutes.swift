@@ -9,23 +9,23 @@ import Storage
 
 /// `/registration`: how app installations register, get nonces to sign in with, and leave. JSON, no
 /// cookies. A page names its client in the query, and is asked from where it is.
-package struct RegistrationRoutes: RouteGroup {
+package struct RegistrationRoutes: HTTPRouteGroup {
     private let provider: Provider
-    private let notices: any NoticeWriter
+    private let notices: any NotificationComposer
 
-    package init(_ provider: Provider, notices: any NoticeWriter) {
+    package init(_ provider: Provider, notices: any NotificationComposer) {
         self.provider = provider
         self.notices = notices
     }
 
     static let prefix = "/registration"
 
-    package func routes() -> [Route] {
+    package func routes() -> [HTTPRoute] {
         let endpoints =
             endpoints + authenticatorEndpoints + passkeyEndpoints + approvalEndpoints
             + handoffEndpoints
         let operations = endpoints.map(\.documented)
-        let description = Route(
+        let description = HTTPRoute(
             .get, Self.prefix + "/openapi.json", bodyLimit: 0, origins: .everyone
         ) { request in
             let document = OpenAPIDocument(
@@ -92,14 +92,14 @@ package struct RegistrationRoutes: RouteGroup {
         ]
     }
 
-    private func route(_ endpoint: RegistrationEndpoint) -> Route {
-        Route(
+    private func route(_ endpoint: RegistrationEndpoint) -> HTTPRoute {
+        HTTPRoute(
             endpoint.method, Self.prefix + endpoint.path,
             bodyLimit: endpoint.body == nil ? 0 : 65_536, origins: .ofClient
         ) { request in
             // Whoever leaves is let go, however old the app is.
             if endpoint.method != .delete,
-                let refusal = await VersionGate(provider).refusal(
+                let refusal = await VersionFilter(provider).refusal(
                     request, for: endpoint.registers ? .registration : .use)
             {
                 return RegistrationProblem.response(refusal, to: request)
@@ -113,7 +113,7 @@ package struct RegistrationRoutes: RouteGroup {
                 return try await refusal(of: endpoint, request, context) ?? complaint.response
             }
             switch try await endpoint.run(
-                RegistrationCall(request: request, body: body, context: context))
+                RegistrationAPIRequest(request: request, body: body, context: context))
             {
             case .success(let response): return response
             case .failure(let refusal): return RegistrationProblem.response(refusal, to: request)
@@ -127,29 +127,33 @@ package struct RegistrationRoutes: RouteGroup {
         of endpoint: RegistrationEndpoint, _ request: ServerRequest, _ context: CeremonyContext
     ) async throws -> ServerResponse? {
         guard !endpoint.isOpen else { return nil }
-        let call = RegistrationCall(request: request, body: JSONObject(), context: context)
+        let call = RegistrationAPIRequest(request: request, body: JSONObject(), context: context)
         guard case .failure(let refusal) = try await account(call) else { return nil }
         return RegistrationProblem.response(refusal, to: request)
     }
 
-    private func challenge(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func challenge(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         guard let name = call.body["method"]?.string else {
             return .failure(
-                RegistrationCode.missingInput.refusal("method is missing.", because: "no method"))
+                RegistrationErrorCode.missingInput.refusal(
+                    "method is missing.", because: "no method"))
         }
-        let method = RegistrationMethod(rawValue: name)
+        let method = AppRegistrationMethod(rawValue: name)
         guard InstallationRegistration.isOffered(method, in: call.context.tenant) else {
-            return .failure(RegistrationCode.methodNotSupported.refusal(because: "not offered"))
+            return .failure(
+                RegistrationErrorCode.methodNotSupported.refusal(because: "not offered"))
         }
         return .success(.json(nonces(for: .registration(method), call).issue().json))
     }
 
     private func identityProviders(
-        _ call: RegistrationCall
-    ) async throws -> RegistrationCall.Answer {
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         let all = call.context.tenant.project.policy.registration.identityProviders
         let items = all.filter(\.enabled).map { rules -> JSONValue in
-            let method: RegistrationMethod = rules.twoStep ? .customTwoStep : .customOneStep
+            let method: AppRegistrationMethod = rules.twoStep ? .customTwoStep : .customOneStep
             return [
                 "id": .string(rules.id), "name": .string(rules.name),
                 "method": .string(method.rawValue),
@@ -158,45 +162,53 @@ package struct RegistrationRoutes: RouteGroup {
         return .success(.json((["items": .array(items)] as JSONValue).bytes))
     }
 
-    private func start(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func start(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Answer
+    {
         try await CustomExchange(call.context).start(call.body).map { .json($0.bytes) }
     }
 
-    private func cancel(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func cancel(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         try await CustomExchange(call.context).cancel(call.body).map { .noContent }
     }
 
-    private func pinChallenge(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func pinChallenge(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         .success(.json(nonces(for: .pin, call).issue().json))
     }
 
-    private func pin(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func pin(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Answer {
         guard let request = call.body["request"]?.string else {
             return .failure(
-                RegistrationCode.missingInput.refusal("request is missing.", because: "request"))
+                RegistrationErrorCode.missingInput.refusal(
+                    "request is missing.", because: "request"))
         }
-        return try await PINRequests(call.context).answer(request).map {
+        return try await PINRequestHandler(call.context).answer(request).map {
             .json(JSONObject($0.members).bytes)
         }
     }
 
     private func signInChallenge(
-        _ call: RegistrationCall
-    ) async throws -> RegistrationCall.Answer {
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         .success(.json(nonces(for: .signIn, call).issue().json))
     }
 
     private func nonces(
-        for purpose: ServerNonce.Purpose, _ call: RegistrationCall
-    ) -> ServerNonce {
-        ServerNonce(
+        for purpose: StatelessNonce.Purpose, _ call: RegistrationAPIRequest
+    ) -> StatelessNonce {
+        StatelessNonce(
             for: purpose, of: call.context.tenant, in: provider, now: call.context.now)
     }
 
-    private func register(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
-        let wanted: RegistrationRequest
-        do throws(RegistrationRequest.Mistake) {
-            wanted = try RegistrationRequest(call.body)
+    private func register(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
+        let wanted: AppRegistrationRequest
+        do throws(AppRegistrationRequest.Mistake) {
+            wanted = try AppRegistrationRequest(call.body)
         } catch {
             return .failure(RegistrationProblem.refusal(of: error))
         }
@@ -206,12 +218,13 @@ package struct RegistrationRoutes: RouteGroup {
     }
 
     private func account(
-        _ call: RegistrationCall
+        _ call: RegistrationAPIRequest
     ) async throws -> Result<RegisteredAccount, Refusal> {
         try await RegisteredAccount.open(call.accessToken, in: call.context)
     }
 
-    private func list(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func list(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Answer
+    {
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
@@ -222,7 +235,9 @@ package struct RegistrationRoutes: RouteGroup {
         }
     }
 
-    private func remove(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func remove(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
@@ -231,15 +246,15 @@ package struct RegistrationRoutes: RouteGroup {
                 name == "current" ? account.current : Identifier<Installation>(name.lowercased())
             guard let id else {
                 return .failure(
-                    RegistrationCode.unknownInstallation.refusal(because: "no such id"))
+                    RegistrationErrorCode.unknownInstallation.refusal(because: "no such id"))
             }
             return try await account.remove(id).map { .noContent }
         }
     }
 
     private func signOutEverywhere(
-        _ call: RegistrationCall
-    ) async throws -> RegistrationCall.Answer {
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Answer {
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
@@ -248,7 +263,8 @@ package struct RegistrationRoutes: RouteGroup {
         }
     }
 
-    private func close(_ call: RegistrationCall) async throws -> RegistrationCall.Answer {
+    private func close(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Answer
+    {
         switch try await account(call) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account): try await account.close().map { .noContent }

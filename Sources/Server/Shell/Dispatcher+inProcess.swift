@@ -4,7 +4,7 @@ package import IdentityProvider
 
 /// One exchange without a connection, in plain values: for a provider in the process of those who
 /// ask it.
-package struct InProcessExchange: Sendable {
+package struct InProcessRequest: Sendable {
     package var method: String
     /// Path and query.
     package var target: String
@@ -32,8 +32,8 @@ package struct InProcessExchange: Sendable {
 extension Dispatcher {
     /// The answer; `nil` for a method that is none.
     package func answer(
-        to exchange: InProcessExchange, facts: RequestFacts
-    ) async throws -> InProcessExchange.Answer? {
+        to exchange: InProcessRequest, facts: RequestMetadata
+    ) async throws -> InProcessRequest.Answer? {
         guard let method = HTTPRequest.Method(exchange.method) else { return nil }
         var request = HTTPRequest(
             method: method, scheme: "http", authority: "localhost", path: exchange.target)
@@ -50,7 +50,7 @@ extension Dispatcher {
         if let stream = response.stream { response.body = try await stream.collected() }
         var headers: [String: String] = [:]
         for field in response.headers { headers[field.name.canonicalName] = field.value }
-        return InProcessExchange.Answer(
+        return InProcessRequest.Answer(
             status: response.status.code, headers: headers, body: response.body)
     }
 }

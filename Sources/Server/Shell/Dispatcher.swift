@@ -19,7 +19,7 @@ package struct Dispatcher: Sendable {
 
     /// - Parameter base: that of the provider's issuer unless another is given.
     package init(
-        provider: Provider, groups: [any RouteGroup], base: String? = nil,
+        provider: Provider, groups: [any HTTPRouteGroup], base: String? = nil,
         errorPage: ErrorPage? = nil
     ) {
         self.provider = provider
@@ -30,7 +30,7 @@ package struct Dispatcher: Sendable {
 
     /// What the head of a request says about who answers it.
     package enum Destination: Sendable {
-        case route(Route, ServerRequest)
+        case route(HTTPRoute, ServerRequest)
         case answer(ServerResponse)
     }
 
@@ -42,7 +42,7 @@ package struct Dispatcher: Sendable {
 
     /// Finds tenant and route. The request's body is still to be read, up to the route's limit.
     package func destination(
-        for request: HTTPRequest, facts: RequestFacts, isSecure: Bool
+        for request: HTTPRequest, facts: RequestMetadata, isSecure: Bool
     )
         async throws -> Destination
     {
@@ -54,7 +54,7 @@ package struct Dispatcher: Sendable {
 
     /// As above, with what the first line says already read.
     package func destination(
-        of line: RequestLine, headers: RequestHeaders, facts: RequestFacts, isSecure: Bool
+        of line: RequestLine, headers: RequestHeaders, facts: RequestMetadata, isSecure: Bool
     ) async throws -> Destination {
         guard let tenant = try await provider.tenant(named: line.target.project) else {
             return .answer(notFound(facts))
@@ -75,21 +75,21 @@ package struct Dispatcher: Sendable {
     }
 
     /// What proves a key (RFC 9449), where something does.
-    private func proof(with request: ServerRequest) -> PresentedProof? {
+    private func proof(with request: ServerRequest) -> PresentedDPoPProof? {
         guard let field = DPoPChallenge.proofField, request.headers[field] != nil else {
             return nil
         }
-        return PresentedProof(
+        return PresentedDPoPProof(
             fields: request.headers[values: field], method: request.method.rawValue,
             address: request.tenant.issuer + request.path)
     }
 
     /// Runs the handler; what it throws becomes 503, with the cause in the log only.
-    package func respond(to request: ServerRequest, by route: Route) async -> ServerResponse {
+    package func respond(to request: ServerRequest, by route: HTTPRoute) async -> ServerResponse {
         do {
-            let admission = try await CrossOriginGate(provider: provider).admit(request, to: route)
+            let admission = try await CORSFilter(provider: provider).admit(request, to: route)
             if case .refused = admission {
-                return refuse(request, .forbidden, CrossOriginGate.refusal)
+                return refuse(request, .forbidden, CORSFilter.refusal)
             }
             var response = await answer(to: request, by: route)
             admission.mark(&response)
@@ -99,7 +99,7 @@ package struct Dispatcher: Sendable {
         }
     }
 
-    private func answer(to request: ServerRequest, by route: Route) async -> ServerResponse {
+    private func answer(to request: ServerRequest, by route: HTTPRoute) async -> ServerResponse {
         do {
             return try await route.handler(request)
         } catch {
@@ -133,12 +133,12 @@ package struct Dispatcher: Sendable {
     private static let unknownPath = Refusal(
         "not_found", "There is nothing at this address.", reason: "no route")
 
-    private func notFound(_ facts: RequestFacts) -> ServerResponse {
+    private func notFound(_ facts: RequestMetadata) -> ServerResponse {
         Problem.response(Self.unknownPath, status: .notFound, requestID: facts.requestID)
     }
 
     private func methodNotAllowed(
-        _ request: ServerRequest, by routes: [Route]
+        _ request: ServerRequest, by routes: [HTTPRoute]
     ) async throws -> ServerResponse {
         let allowed = routes.map(\.method)
         let list = Set(allowed.map(\.rawValue)).union(allowed.contains(.get) ? ["HEAD"] : [])
@@ -155,14 +155,14 @@ package struct Dispatcher: Sendable {
 
     /// OPTIONS, and with it the CORS preflight of endpoints that other origins may ask.
     private func preflight(
-        _ request: ServerRequest, _ routes: [Route], allowed: String
+        _ request: ServerRequest, _ routes: [HTTPRoute], allowed: String
     ) async throws -> ServerResponse {
         var response = ServerResponse.noContent
         response.headers[.allow] = allowed
         let asked = request.headers[.accessControlRequestMethod]
         guard let route = routes.first(where: { $0.method.rawValue == asked }) ?? routes.first
         else { return response }
-        let admission = try await CrossOriginGate(provider: provider)
+        let admission = try await CORSFilter(provider: provider)
             .admitPreflight(request, to: route)
         if admission.isOpen {
             admission.mark(&response)

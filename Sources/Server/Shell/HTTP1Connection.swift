@@ -16,8 +16,8 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     private enum Phase {
         case waiting
-        case reading(HTTP1Message)
-        case answering(HTTP1Message)
+        case reading(HTTP1Request)
+        case answering(HTTP1Request)
         /// The last answer is on its way; what still comes is thrown away.
         case closing
     }
@@ -29,7 +29,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
     /// How long, and for how many bytes, a sender that was refused early may take to notice.
     private static let lingering = (time: TimeAmount.seconds(1), bytes: 4 << 20)
 
-    private let exchange: Exchange
+    private let exchange: HTTPRequestHandler
     private let executor: EventLoopTaskExecutor
     /// Closes the connection when a head that has begun is not whole after this time. What comes in one read
     /// with the end of a request before it is timed by ``idleLimit`` until more of it comes.
@@ -53,7 +53,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
     private var thrownAway = 0
     private lazy var peer = context?.remoteAddress?.ipAddress ?? "local"
 
-    init(_ exchange: Exchange, headLimit: TimeAmount, on eventLoop: any EventLoop) {
+    init(_ exchange: HTTPRequestHandler, headLimit: TimeAmount, on eventLoop: any EventLoop) {
         self.exchange = exchange
         self.headLimit = headLimit
         executor = EventLoopTaskExecutor(eventLoop)
@@ -201,9 +201,9 @@ final class HTTP1Connection: ChannelDuplexHandler {
         lastActivity = .now()
         headHasCome()
         // RFC 9112 section 3.2.
-        let hosts = head.headers["host"].count
+        let hosts = RequestHeaders.count(of: "host", in: head.headers)
         guard hosts == 1 || (hosts == 0 && head.version != .http1_1),
-            let message = HTTP1Message(head, from: peer, exchange)
+            let message = HTTP1Request(head, from: peer, exchange)
         else { return refuse(.invalidMethod) }
         if message.expectsContinue, !message.isHopeless { sendContinue() }
         goOn(message)
@@ -217,7 +217,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         context?.pipeline.fireUserInboundEventTriggered(HeadDeadline.HeadHasCome())
     }
 
-    private func goOn(_ message: HTTP1Message) {
+    private func goOn(_ message: HTTP1Request) {
         if message.isWhole || message.isHopeless {
             answer(message)
         } else {
@@ -227,7 +227,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     // MARK: Answering
 
-    private func answer(_ message: HTTP1Message) {
+    private func answer(_ message: HTTP1Request) {
         guard let context else { return }
         deadline?.cancel()
         deadline = nil
@@ -251,7 +251,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         let closes =
             !message.isWhole || !message.keepsAlive || (isLast && ahead.isEmpty)
             || (stream != nil && message.isOldVersion)
-        let answer = HTTP1Answer(
+        let answer = HTTP1ResponseWriter(
             response: response, requestID: place.facts.requestID,
             date: exchange.dates.text(at: place.facts.now), isSecure: place.isSecure,
             isHead: isHead, isOldVersion: message.isOldVersion,
@@ -276,14 +276,14 @@ final class HTTP1Connection: ChannelDuplexHandler {
             message: isTooMuch
                 ? "Send fewer or shorter headers." : "This is not HTTP/1.1 with one Host field.",
             requestID: place.facts.requestID)
-        let answer = HTTP1Answer(
+        let answer = HTTP1ResponseWriter(
             response: response, requestID: place.facts.requestID,
             date: exchange.dates.text(at: place.facts.now), isSecure: place.isSecure,
             isHead: false, isOldVersion: false, connection: .close)
         send(answer, closes: true, isWhole: false)
     }
 
-    private func send(_ answer: HTTP1Answer, closes: Bool, isWhole: Bool) {
+    private func send(_ answer: HTTP1ResponseWriter, closes: Bool, isWhole: Bool) {
         guard let context else { return }
         var buffer = context.channel.allocator.buffer(capacity: 0)
         answer.write(into: &buffer)
@@ -298,7 +298,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
     }
 
     /// The next request waits, as while an answer is made.
-    private func begin(_ stream: StreamedBody, after answer: HTTP1Answer, closes: Bool) {
+    private func begin(_ stream: StreamedBody, after answer: HTTP1ResponseWriter, closes: Bool) {
         guard let context else { return }
         var buffer = context.channel.allocator.buffer(capacity: 0)
         answer.write(into: &buffer)

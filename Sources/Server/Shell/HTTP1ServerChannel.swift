@@ -10,7 +10,7 @@ struct HTTP1ServerChannel: ServerChildChannel {
         let channel: any Channel
     }
 
-    let exchange: Exchange
+    let exchange: HTTPRequestHandler
     /// How long a head may take, once its first byte has come.
     let headLimit: TimeAmount
 

@@ -6,7 +6,7 @@ import NIOCore
 
 /// One request and its answer on one stream of HTTP/2, which Hummingbird reads and writes.
 struct HTTP2Exchange: Sendable {
-    let exchange: Exchange
+    let exchange: HTTPRequestHandler
 
     /// Answered with more to come: the stream cannot be used again.
     struct UnreadBody: Error {}
@@ -46,7 +46,7 @@ struct HTTP2Exchange: Sendable {
 
     @concurrent
     private func write(
-        _ response: ServerResponse, to request: Request, _ place: Exchange.Circumstances,
+        _ response: ServerResponse, to request: Request, _ place: HTTPRequestHandler.Circumstances,
         _ writer: consuming ResponseWriter, on channel: any Channel
     ) async throws {
         var headers = response.headers

@@ -30,7 +30,7 @@ package struct Listener: Sendable {
     }
 
     private let options: Options
-    private let exchange: Exchange
+    private let exchange: HTTPRequestHandler
     let gate: ConnectionGate
     private let log: Logger
     private let group: any EventLoopGroup
@@ -43,7 +43,7 @@ package struct Listener: Sendable {
         self.group = group
         log = dispatcher.provider.log
         gate = ConnectionGate(options.limits, proxies: options.proxies)
-        exchange = Exchange(
+        exchange = HTTPRequestHandler(
             dispatcher: dispatcher, proxies: options.proxies,
             ids: RequestIDs(random: dispatcher.provider.random), dates: DateHeader(),
             observer: observer)
@@ -62,7 +62,7 @@ package struct Listener: Sendable {
         guard let server = server as? any StoppableServer else { return server }
         let (host, port) = (options.host, options.port)
         return ListenerService(server: server, listening: listening) {
-            ListenFailure(host: host, port: port, error: $0)
+            ListenError(host: host, port: port, error: $0)
         }
     }
 
@@ -72,7 +72,7 @@ package struct Listener: Sendable {
     /// and comes again.
     ///
     /// - Parameter meanwhile: What happens while it is listened on; nothing but in tests.
-    /// - Throws: ``ListenFailure``.
+    /// - Throws: ``ListenError``.
     package static func check(
         host: String, port: Int, meanwhile: () async throws -> Void = {}
     ) async throws {
@@ -86,7 +86,7 @@ package struct Listener: Sendable {
             try await meanwhile()
             try await channel.close().get()
         } catch {
-            throw ListenFailure(host: host, port: port, error: error)
+            throw ListenError(host: host, port: port, error: error)
         }
     }
 

@@ -40,6 +40,11 @@ package struct RequestHeaders: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// The number of lines with the name `canonical`, which is lower case. Allocates nothing.
+    static func count(of canonical: String, in lines: HTTPHeaders) -> Int {
+        lines.count { isSame($0.name, canonical) }
+    }
+
     /// Whether the name of a line is `canonical`, which is lower case.
     private static func isSame(_ name: String, _ canonical: String) -> Bool {
         guard name.utf8.count == canonical.utf8.count else { return false }

@@ -4,24 +4,24 @@ package import HTTPTypes
 /// Finds the route of a path: whole paths in a dictionary, patterns with braces after them.
 package struct RouteTable: Sendable {
     package enum Match: Sendable {
-        case found(Route, parameters: [String: String])
+        case found(HTTPRoute, parameters: [String: String])
         /// The path exists, with other methods.
-        case methodNotAllowed(by: [Route])
+        case methodNotAllowed(by: [HTTPRoute])
         case notFound
     }
 
     private struct Pattern: Sendable {
         var segments: [Substring]
-        var routes: [Route]
+        var routes: [HTTPRoute]
     }
 
-    private var exact: [String: [Route]] = [:]
+    private var exact: [String: [HTTPRoute]] = [:]
     private var patterns: [Pattern] = []
-    package let all: [Route]
+    package let all: [HTTPRoute]
     /// Paths that the host has whatever the issuer's path is.
     package let ofHost: Set<String>
 
-    package init(_ groups: [any RouteGroup]) {
+    package init(_ groups: [any HTTPRouteGroup]) {
         all = groups.flatMap { $0.routes() }
         ofHost = Set(all.filter(\.isOfHost).map(\.pattern))
         let byPattern = Dictionary(grouping: all, by: \.pattern)
@@ -56,7 +56,7 @@ package struct RouteTable: Sendable {
         return Self.refusal(others)
     }
 
-    private static func refusal(_ others: [Route]) -> Match {
+    private static func refusal(_ others: [HTTPRoute]) -> Match {
         others.isEmpty ? .notFound : .methodNotAllowed(by: others)
     }
 
@@ -72,7 +72,7 @@ package struct RouteTable: Sendable {
         for (segment, expected) in zip(path, pattern) {
             if expected.first == "{", expected.last == "}" {
                 guard !segment.isEmpty,
-                    let value = try? Form.decode(Array(segment.utf8)[...])
+                    let value = try? FormParameters.decode(Array(segment.utf8)[...])
                 else { return nil }
                 values[String(expected.dropFirst().dropLast())] = value
             } else if segment != expected {

@@ -12,7 +12,7 @@ package struct ServerRequest: Sendable {
     package var headers: RequestHeaders
     package var body: [UInt8]
     package var tenant: Tenant
-    package var facts: RequestFacts
+    package var facts: RequestMetadata
     /// Whether the person's side of the connection is https, as the issuer says.
     package var isSecure: Bool
     /// The values of `{name}` segments of the route.
@@ -20,7 +20,7 @@ package struct ServerRequest: Sendable {
 
     package init(
         method: HTTPRequest.Method, path: String, query: String? = nil,
-        headers: RequestHeaders = [:], body: [UInt8] = [], tenant: Tenant, facts: RequestFacts,
+        headers: RequestHeaders = [:], body: [UInt8] = [], tenant: Tenant, facts: RequestMetadata,
         isSecure: Bool = false,
         parameters: [String: String] = [:]
     ) {
@@ -36,21 +36,21 @@ package struct ServerRequest: Sendable {
     }
 
     /// The body as a form. Its content type must say that it is one.
-    package func form() throws(FormError) -> Form {
-        guard let type = headers[.contentType], mediaType(type) == Form.mediaType else {
+    package func form() throws(FormError) -> FormParameters {
+        guard let type = headers[.contentType], mediaType(type) == FormParameters.mediaType else {
             throw FormError.wrongContentType
         }
-        return try Form(body)
+        return try FormParameters(body)
     }
 
     /// The query as a form; empty when there is none.
-    package func queryForm() throws(FormError) -> Form {
-        try Form(Array((query ?? "").utf8))
+    package func queryForm() throws(FormError) -> FormParameters {
+        try FormParameters(Array((query ?? "").utf8))
     }
 
     /// The value of a cookie, or `nil` when it is absent, repeated or ill-formed.
     package func cookie(_ name: String) -> String? {
-        Cookies(headers[values: .cookie])[name]
+        RequestCookies(headers[values: .cookie])[name]
     }
 
     /// Whether a person with a browser is asking, not a program.

@@ -8,26 +8,29 @@ package enum AppIdentifier {
         return isTeam(String(text[..<dot])) && isBundle(String(text[text.index(after: dot)...]))
     }
 
-    /// Letters, digits, hyphens and dots (CFBundleIdentifier), in parts of at least one letter.
+    /// Whether a bundle identifier has only ASCII alphanumerics, hyphens and dots
+    /// (CFBundleIdentifier), in parts of at least one character.
     package static func isBundle(_ text: String) -> Bool {
         guard 1...255 ~= text.utf8.count else { return false }
         return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .allSatisfy { !$0.isEmpty && $0.allSatisfy { isAlphanumeric($0) || $0 == 0x2D } }
     }
 
-    /// The identifier of an app of Apple's systems, as its association file takes it: a team of
-    /// Apple's, and a bundle identifier of at most 155 letters.
+    /// Whether the text is an app identifier for Apple's association file: a team identifier of
+    /// Apple, and a bundle identifier of at most 155 characters.
     package static func isApple(_ text: String) -> Bool {
         guard let dot = text.firstIndex(of: "."), isValid(text) else { return false }
         return isAppleTeam(String(text[..<dot])) && text[dot...].utf8.count <= 156
     }
 
-    /// Letters and digits. Apple's teams have ten; ours on Linux are named for a key.
+    /// Whether a team identifier consists of ASCII alphanumerics. Apple's have ten characters; on
+    /// Linux they are named for a key.
     package static func isTeam(_ text: String) -> Bool {
         1...64 ~= text.utf8.count && text.utf8.allSatisfy(isAlphanumeric)
     }
 
-    /// Ten capitals and digits, as Apple gives them, or `apple` for Apple itself.
+    /// Whether a team identifier has Apple's form: ten capitals and digits, or `apple` for Apple
+    /// itself.
     package static func isAppleTeam(_ text: String) -> Bool {
         text == KerberosSettings.teamIdentifier
             || text.utf8.count == 10

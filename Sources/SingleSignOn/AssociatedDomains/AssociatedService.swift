@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an app and a domain have with one another.
+/// A service that associates an app and a domain.
 package enum AssociatedService: String, Sendable, CaseIterable {
-    /// Redirect extensions.
+    /// The domain's redirect extensions.
     case authsrv
-    /// Passkeys and passwords.
+    /// The domain's passkeys and passwords.
     case webcredentials
-    /// Universal links; known so that they are not called unknown.
+    /// The domain's universal links, which are recognized and not used.
     case applinks
     case activitycontinuation
     case appclips

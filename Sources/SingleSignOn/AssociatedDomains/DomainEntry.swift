@@ -3,9 +3,9 @@
 /// One entry of an app's associated domains: `service:host[:port][?mode=…]`.
 package struct DomainEntry: Sendable, Equatable {
     package enum Mode: String, Sendable {
-        /// For apps in development, where the system's switch is on.
+        /// Apps in development, if the system's switch is on.
         case developer
-        /// For managed devices: the domain itself is asked, where a payload says so.
+        /// For managed devices: the file is fetched from the domain itself, if a payload allows it.
         case managed
         case developerAndManaged = "developer+managed"
     }
@@ -22,7 +22,7 @@ package struct DomainEntry: Sendable, Equatable {
 
     package let service: AssociatedService
     package let host: HostName
-    /// Whether it is for the hosts below ``host``: `*.example.com`.
+    /// Whether it matches the hosts below ``host``: `*.example.com`.
     package let isWildcard: Bool
     package let port: UInt16?
     package let mode: Mode?
@@ -60,7 +60,7 @@ package struct DomainEntry: Sendable, Equatable {
         return number
     }
 
-    /// A wildcard covers what is below its host, not the host itself.
+    /// Whether the entry matches a host. A wildcard matches only hosts below its host.
     package func covers(_ name: HostName) -> Bool {
         isWildcard ? name.description.hasSuffix("." + host.description) : name == host
     }
@@ -73,7 +73,7 @@ extension DomainEntry.Fault {
         case .unknownService: "the service is unknown"
         case .scheme: "there is a scheme; only the host belongs here"
         case .path: "there is a path; only the host belongs here"
-        case .port: "the port is no number up to 65535"
+        case .port: "the port is not a number up to 65535"
         case .mode: "the mode is neither developer nor managed"
         case .host: "the host is none"
         }

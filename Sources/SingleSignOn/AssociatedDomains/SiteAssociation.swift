@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// What a domain says of the apps that belong to it: `apple-app-site-association`.
+/// The apps that a domain associates with itself: `apple-app-site-association`.
 package struct SiteAssociation: Sendable, Equatable {
     package enum Fault: Error, Sendable, Equatable {
         /// Longer than ``greatestLength``.
         case tooLong
         case notJSON(JSONError)
         case notAnObject
-        /// A service whose `apps` is no list of identifiers.
+        /// The `apps` of a service is not a list of identifiers.
         case malformedService(AssociatedService)
 
         /// A stable identifier.
@@ -27,7 +27,7 @@ package struct SiteAssociation: Sendable, Equatable {
 
     private let apps: [AssociatedService: Set<String>]
 
-    /// - Parameter services: those that are looked at; what is wrong with others does not matter.
+    /// - Parameter services: The services to read; errors in others are ignored.
     package init(
         _ bytes: [UInt8], for services: [AssociatedService] = [.authsrv, .webcredentials]
     ) throws(Fault) {
@@ -49,22 +49,23 @@ package struct SiteAssociation: Sendable, Equatable {
         self.apps = apps
     }
 
-    /// Whether the domain names the app (`TEAMID.bundle.id`) for the service.
+    /// Whether the file associates the app (`TEAMID.bundle.id`) with the domain for the service.
     package func names(_ app: String, for service: AssociatedService) -> Bool {
         apps[service]?.contains(app) == true
     }
 
-    /// Whether the domain says anything of the service.
+    /// Whether the file contains the service.
     package func lists(_ service: AssociatedService) -> Bool { apps[service] != nil }
 
-    /// The apps that the domain names for the service, in the order of their names.
+    /// Returns the apps of the service, in the order of their names.
     package func apps(for service: AssociatedService) -> [String] { (apps[service] ?? []).sorted() }
 
     package static func address(of host: HostName) -> String {
         "https://\(host)/.well-known/apple-app-site-association"
     }
 
-    /// The file that names the apps for these services, the form that every reader takes.
+    /// Returns the file that lists the apps of these services, in the form that every reader
+    /// supports.
     package static func file(_ apps: [(AssociatedService, [String])]) -> [UInt8] {
         JSONObject(
             apps.map { service, names in

@@ -2,14 +2,14 @@
 package import JOSE
 import Primitives
 
-/// A request of an app that an extension is to answer: what Apple's
-/// `ASAuthorizationProviderExtensionAuthorizationRequest` shows.
+/// A request of an app that an extension handles: the data of Apple's
+/// `ASAuthorizationProviderExtensionAuthorizationRequest`.
 package struct ExtensionAuthorizationRequest: Sendable, Equatable {
     package static let maximumBodyBytes = 524_288
 
-    /// Whole, with its query.
+    /// The whole URL, with its query.
     package var url: String
-    /// Empty for a request that was taken over on its way; else what the app asks for.
+    /// The operation that the app requests; empty for an intercepted HTTP request.
     package var operation: String
     package var headers: [String: String] = [:]
     package var body: [UInt8] = []
@@ -19,7 +19,7 @@ package struct ExtensionAuthorizationRequest: Sendable, Equatable {
     package var callerTeamIdentifier = ""
     package var callerDisplayName = ""
     package var isCallerManaged = false
-    /// The process that asks, where the agent knows it.
+    /// The requesting process, if the agent has identified it.
     package var callerProcess: ExtensionCaller?
     package var isUserInterfaceEnabled = true
 
@@ -47,7 +47,7 @@ package struct ExtensionAuthorizationRequest: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         url = try reader.text("url", maximum: 65_536)
         operation = try reader.text("operation")
         headers = try reader.pairs("headers", maximum: 200)
@@ -66,19 +66,19 @@ package struct ExtensionAuthorizationRequest: Sendable, Equatable {
     }
 }
 
-/// How an extension answered a request of an app.
-package enum ExtensionAuthorizationAnswer: Sendable, Equatable {
-    /// Done, and there is nothing to hand back.
+/// An extension's response to a request of an app.
+package enum ExtensionAuthorizationResponse: Sendable, Equatable {
+    /// Completed without a result.
     case completed
-    /// Headers that the caller is to send.
+    /// Headers for the caller's request.
     case headers([String: String])
-    /// What the caller gets in the place of the server's answer.
+    /// The HTTP response that replaces the server's.
     case response(url: String?, status: Int, headers: [String: String], body: [UInt8]?)
-    /// `domain` and `code` of the error that the extension gave.
+    /// `domain` and `code` of the extension's error.
     case failed(domain: String, code: Int, reason: String)
-    /// The request goes its ordinary way.
+    /// The request continues without the extension.
     case notHandled
-    /// The person gave up; nothing goes any further.
+    /// The person cancelled; the request ends.
     case canceled
 
     package var json: JSONObject {
@@ -110,7 +110,7 @@ package enum ExtensionAuthorizationAnswer: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         switch try reader.text("outcome") {
         case "completed": self = .completed
         case "headers": self = .headers(try reader.pairs("headers", maximum: 200))

@@ -32,7 +32,7 @@ extension ExtensionCall {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         let kind: Kind = try reader.choice("call")
         if let call = try Self.keyCall(kind, &reader) {
             self = call
@@ -43,10 +43,10 @@ extension ExtensionCall {
     }
 
     private static func keyCall(
-        _ kind: Kind, _ reader: inout MemberReader
+        _ kind: Kind, _ reader: inout ExtensionMessageReader
     ) throws(ExtensionMessageError) -> ExtensionCall? {
         func key(
-            _ reader: inout MemberReader
+            _ reader: inout ExtensionMessageReader
         ) throws(ExtensionMessageError)
             -> ExtensionKeyReference
         { .init(try reader.choice("key_type"), isPending: try reader.flag("pending")) }
@@ -76,7 +76,7 @@ extension ExtensionCall {
     }
 
     private static func otherCall(
-        _ kind: Kind, _ reader: inout MemberReader
+        _ kind: Kind, _ reader: inout ExtensionMessageReader
     ) throws(ExtensionMessageError) -> ExtensionCall {
         switch kind {
         case .resetKeys: return .resetKeys
@@ -93,7 +93,7 @@ extension ExtensionCall {
         case .userRegistrationNeedsRepair: return .userRegistrationNeedsRepair
         case .decryptionKeysNeedRepair: return .decryptionKeysNeedRepair
         case .present: return .present
-        case .ask: return .ask(try ExtensionQuestion(json: try reader.object("question")))
+        case .ask: return .ask(try ExtensionPrompt(json: try reader.object("question")))
         default: throw ExtensionMessageError(.unknownKind, "call")
         }
     }

@@ -2,30 +2,31 @@
 package import JOSE
 import Primitives
 
-/// What an extension asks of the agent while a request is open: the login manager's methods.
+/// A call of an extension to the agent while a request is open: the login manager's methods.
 package enum ExtensionCall: Sendable, Equatable {
     // MARK: Keys
 
-    /// The public half; answered with ``ExtensionCallAnswer/key(_:)``.
+    /// The public key; the response is ``ExtensionCallResponse/key(_:)``.
     case key(ExtensionKeyReference)
-    /// A signature over the message in JOSE's form; answered with `data`.
+    /// A signature over the message in JOSE's form; the response is `data`.
     case sign(ExtensionKeyReference, JWSAlgorithm, message: [UInt8])
-    /// The X coordinate that the key and that public key agree on; answered with `data`.
+    /// The X coordinate of the key agreement with that public key; the response is `data`.
     case agree(ExtensionKeyReference, with: PublicJWK)
-    /// The certificates of a key, leaf first; answered with `certificates`, maybe none.
+    /// The certificates of a key, leaf first; the response is `certificates`, possibly empty.
     case certificates(ExtensionKeyType)
-    /// That the key is in hardware, bound to that hash; answered with `certificates`.
+    /// An attestation that the key is in hardware, bound to that hash; the response is
+    /// `certificates`.
     case attest(ExtensionKeyReference, clientDataHash: [UInt8])
-    /// What the hardware itself states of the key, bound to that hash; answered with `data`.
+    /// The hardware's statement about the key, bound to that hash; the response is `data`.
     case attestationStatement(ExtensionKeyReference, clientDataHash: [UInt8])
-    /// Makes a pending key; answered with `key`.
+    /// Creates a pending key; the response is `key`.
     case beginKeyRotation(ExtensionKeyType)
     case completeKeyRotation(ExtensionKeyType)
     case resetKeys
     case resetDeviceKeys
     case resetUserSecureEnclaveKey
 
-    // MARK: What is kept
+    // MARK: Stored state
 
     case saveCertificate([UInt8], ExtensionKeyType)
     case saveLoginConfiguration(JSONObject)
@@ -43,7 +44,7 @@ package enum ExtensionCall: Sendable, Equatable {
     // MARK: What the person sees
 
     case present
-    case ask(ExtensionQuestion)
+    case ask(ExtensionPrompt)
 
     package enum Kind: String, Sendable, CaseIterable {
         case key
@@ -99,7 +100,7 @@ package enum ExtensionCall: Sendable, Equatable {
         }
     }
 
-    /// The key that it is about, if it is about one.
+    /// The key of the call; `nil` if it has none.
     package var keyType: ExtensionKeyType? {
         switch self {
         case .key(let key), .sign(let key, _, _), .agree(let key, _), .attest(let key, _),

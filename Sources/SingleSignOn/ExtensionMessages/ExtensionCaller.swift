@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// The process that asks the agent for something, as the kernel names it (unix(7), `SO_PEERCRED`).
+/// The process that sent a request to the agent, identified by the kernel (unix(7), `SO_PEERCRED`).
 package struct ExtensionCaller: Sendable, Equatable {
     package var userID: UInt32
     package var groupID: UInt32
     package var processID: UInt32
-    /// Which of the processes that have had that number: when it was started, in the kernel's own
-    /// units (proc(5), `starttime`), the lower 32 bits.
+    /// The start time of the process in the kernel's units (proc(5), `starttime`), the lower 32
+    /// bits. It distinguishes processes with the same number.
     package var generation: UInt32
 
     package init(userID: UInt32, groupID: UInt32, processID: UInt32, generation: UInt32) {
@@ -17,10 +17,11 @@ package struct ExtensionCaller: Sendable, Equatable {
         self.generation = generation
     }
 
-    /// In the order of Apple's `audit_token_t`: audit user, effective user and group, real user and
-    /// group, process, session, and which process of that number; each in the machine's byte order.
-    /// 32 bytes. The kernel tells of one user and group, so the same stand three and two times, and of
-    /// no session, which is 0.
+    /// The process in the order of Apple's `audit_token_t`: audit user, effective user and group,
+    /// real user and group, process, session, and process version; each in native byte order, 32
+    /// bytes.
+    ///
+    /// The kernel reports one user and group, which are repeated, and no session, which is 0.
     package var auditToken: [UInt8] {
         [userID, userID, groupID, userID, groupID, processID, 0, generation].flatMap { number in
             withUnsafeBytes(of: number) { Array($0) }
@@ -37,9 +38,9 @@ package struct ExtensionCaller: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         func number(
-            _ name: String, _ reader: inout MemberReader
+            _ name: String, _ reader: inout ExtensionMessageReader
         ) throws(ExtensionMessageError)
             -> UInt32
         { UInt32(try reader.integer(name, in: 0...Int64(UInt32.max))) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// Which key of the device or the person, with Apple's raw values.
+/// A key type of the device or the person, with Apple's raw values.
 package enum ExtensionKeyType: Int, Sendable, CaseIterable {
     case userDeviceSigning = 1
     case userDeviceEncryption = 2
@@ -13,7 +13,7 @@ package enum ExtensionKeyType: Int, Sendable, CaseIterable {
     case userSmartCard = 20
 }
 
-/// How a registration came about, with Apple's bits.
+/// The options of a registration, with Apple's bits.
 package struct ExtensionRequestOptions: OptionSet, Sendable, Hashable {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -25,14 +25,14 @@ package struct ExtensionRequestOptions: OptionSet, Sendable, Hashable {
     package static let strongerKeyAvailable = Self(rawValue: 16)
     package static let userKeyInvalid = Self(rawValue: 32)
     package static let setupAssistant = Self(rawValue: 64)
-    /// macOS 27; Apple has not published its bit, this one is ours.
+    /// macOS 27; Apple has not published its bit, this one is specific to this package.
     package static let openIDFallback = Self(rawValue: 128)
 
-    /// Every bit that there is.
+    /// All defined bits.
     package static let known = Self(rawValue: 255)
 }
 
-/// How a registration ended, with Apple's raw values.
+/// The result of a registration, with Apple's raw values.
 package enum ExtensionRegistrationResult: Int, Sendable, CaseIterable {
     case success = 0
     case failed = 1
@@ -40,7 +40,7 @@ package enum ExtensionRegistrationResult: Int, Sendable, CaseIterable {
     case failedNoRetry = 3
 }
 
-/// One key in the agent's hands: in use, or made by a rotation that has not been completed.
+/// A key of the agent: the active one, or the pending one of a rotation.
 package struct ExtensionKeyReference: Sendable, Hashable {
     package var type: ExtensionKeyType
     package var isPending: Bool
@@ -51,7 +51,7 @@ package struct ExtensionKeyReference: Sendable, Hashable {
     }
 }
 
-/// What an extension says of itself when it is ready.
+/// The properties of an extension, sent when it is ready.
 package struct ExtensionDescription: Sendable, Equatable {
     package enum ProtocolVersion: Int, Sendable, CaseIterable {
         case version1 = 0
@@ -67,7 +67,7 @@ package struct ExtensionDescription: Sendable, Equatable {
         package static let jwtBearer = Self(rawValue: 2)
         package static let saml11 = Self(rawValue: 4)
         package static let saml2 = Self(rawValue: 8)
-        /// macOS 27; Apple has not published its bit, this one is ours.
+        /// macOS 27; Apple has not published its bit, this one is specific to this package.
         package static let tokenExchange = Self(rawValue: 16)
 
         package static let known = Self(rawValue: 31)
@@ -77,7 +77,7 @@ package struct ExtensionDescription: Sendable, Equatable {
     package var handlesAuthorization: Bool
     package var protocolVersion: ProtocolVersion
     package var grantTypes: GrantTypes
-    /// Names as in `ASAuthorizationProviderExtensionSigningAlgorithm`, best first.
+    /// Names as in `ASAuthorizationProviderExtensionSigningAlgorithm`, preferred first.
     package var deviceSigningAlgorithms: [String]
     package var deviceEncryptionAlgorithms: [String]
     package var userKeySigningAlgorithms: [String]
@@ -112,7 +112,7 @@ package struct ExtensionDescription: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         handlesRegistration = try reader.flag("registration")
         handlesAuthorization = try reader.flag("authorization")
         protocolVersion = try reader.choice("protocol_version")

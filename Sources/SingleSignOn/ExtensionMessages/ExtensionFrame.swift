@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// How messages lie on the socket: four bytes of length, big-endian, then JSON.
+/// The framing of messages on the socket: four bytes of length, big-endian, then JSON.
 package enum ExtensionFrame {
     /// The longest message, without its length.
     package static let maximumBytes = 1_048_576
-    /// Of containers inside one another.
+    /// The maximum nesting depth of containers.
     static let maximumDepth = 24
 
-    /// - Throws: `frameLength` when the message is longer than anybody would take.
+    /// - Throws: `frameLength` if the message is longer than the maximum.
     package static func bytes(
         of message: some ExtensionWireMessage
     ) throws(ExtensionMessageError) -> [UInt8] {
@@ -20,7 +20,7 @@ package enum ExtensionFrame {
         return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + content
     }
 
-    /// Reads what a frame holds.
+    /// Decodes the message of a frame.
     package static func message<Message: ExtensionWireMessage>(
         _: Message.Type, in content: [UInt8]
     ) throws(ExtensionMessageError) -> Message {
@@ -35,7 +35,7 @@ package enum ExtensionFrame {
     }
 }
 
-/// What the two ends of the socket send.
+/// A message that one end of the socket sends.
 package protocol ExtensionWireMessage: Sendable, Equatable {
     var json: JSONObject { get }
     init(json: JSONObject) throws(ExtensionMessageError)
@@ -50,7 +50,7 @@ extension JSONObject {
     }
 }
 
-/// Cuts a stream of bytes into frames, however they arrive.
+/// A reader that splits a stream of bytes into frames.
 package struct ExtensionFrameReader: Sendable {
     private var buffer: [UInt8] = []
 

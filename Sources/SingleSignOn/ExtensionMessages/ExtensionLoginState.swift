@@ -2,15 +2,15 @@
 package import JOSE
 package import Primitives
 
-/// What the login manager of a request knows when the request comes.
+/// The state of the login manager at the time of a request.
 ///
-/// Configurations are in the form of `LoginConfiguration.json` of the room `PlatformSSO`; to the
-/// messages they are objects.
+/// Configurations have the form of `LoginConfiguration.json` in the module `PlatformSSO`; messages
+/// treat them as objects.
 package struct ExtensionLoginState: Sendable, Equatable {
     package var isDeviceRegistered = false
     package var isUserRegistered = false
     package var registrationToken: Secret?
-    package var authenticationMethod = AuthenticationMethod.password
+    package var authenticationMethod = PlatformSSOAuthenticationMethod.password
     /// `ExtensionData` of the profile, verbatim.
     package var extensionData: [PropertyList.Entry] = []
     package var loginConfiguration: JSONObject?
@@ -19,12 +19,13 @@ package struct ExtensionLoginState: Sendable, Equatable {
 
     package var loginUserName: String?
     package var userLoginConfiguration: JSONObject?
-    /// What the last login response held.
+    /// The tokens of the last login response.
     package var tokens: JSONObject?
 
     package init() {}
 
-    /// What a device registration may see: nothing of a person, for it may run in nobody's name.
+    /// The state for a device registration: without data of a person, because it may run without
+    /// one.
     package var ofTheDevice: ExtensionLoginState {
         var state = self
         state.isUserRegistered = false
@@ -50,7 +51,7 @@ package struct ExtensionLoginState: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         isDeviceRegistered = try reader.flag("device_registered")
         isUserRegistered = try reader.flag("user_registered")
         registrationToken = try reader.optionalSecret("registration_token")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// From an extension to the agent.
+/// A message from an extension to the agent.
 package enum ExtensionMessage: ExtensionWireMessage {
-    /// The answer to `hello`, with the version that the extension speaks.
+    /// The response to `hello`, with the extension's protocol version.
     case ready(version: Int, ExtensionDescription)
-    case answer(UInt64, ExtensionAnswer)
+    case answer(UInt64, ExtensionResponse)
     /// - Parameters:
-    ///   - number: counted by the extension.
-    ///   - request: the one in which it is called.
+    ///   - number: Counted by the extension.
+    ///   - request: The request of the call.
     case call(number: UInt64, request: UInt64, ExtensionCall)
 
     package var json: JSONObject {
@@ -32,7 +32,7 @@ package enum ExtensionMessage: ExtensionWireMessage {
     }
 
     package init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         switch try reader.text("message") {
         case "ready":
             self = .ready(
@@ -41,7 +41,7 @@ package enum ExtensionMessage: ExtensionWireMessage {
         case "answer":
             self = .answer(
                 try reader.number("number"),
-                try ExtensionAnswer(json: try reader.object("content")))
+                try ExtensionResponse(json: try reader.object("content")))
         case "call":
             self = .call(
                 number: try reader.number("call"), request: try reader.number("number"),

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are no message between the agent and an extension. Whoever sends such bytes is not
-/// listened to any longer.
+/// An error of decoding a message between the agent and an extension. The receiver then closes the
+/// connection.
 package struct ExtensionMessageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Stable identifiers for logs and tests.
     package enum Code: String, Sendable, CaseIterable {
-        /// A length that is more than ``ExtensionFrame/maximumBytes``, or nothing.
+        /// A length of 0, or above ``ExtensionFrame/maximumBytes``.
         case frameLength = "frame_length"
         /// Not one JSON object in UTF-8.
         case notJSON = "not_json"
-        /// No message, request, answer or call has that name.
+        /// The name of the message, request, response or call is unknown.
         case unknownKind = "unknown_kind"
         case memberMissing = "member_missing"
-        /// Of another type, too long, or not among the values that there are.
+        /// The member has another type, is too long, or has an unknown value.
         case memberMalformed = "member_malformed"
-        /// A member that this version does not have.
+        /// An unknown member.
         case memberUnknown = "member_unknown"
     }
 
     package let code: Code
-    /// Names members, never their values: these may be secrets.
+    /// The reason, with names of members and without their values, which may be secret.
     package let reason: String
 
     init(_ code: Code, _ reason: String) {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// From the agent to an extension.
+/// A message from the agent to an extension.
 package enum HostMessage: ExtensionWireMessage {
-    /// The first message: which version is spoken, and whom the agent takes the extension for.
+    /// The first message: the protocol version, and the identifier that the agent expects of the
+    /// extension.
     case hello(version: Int, identifier: String)
-    case request(UInt64, ExtensionRequest)
-    /// The caller of that request is gone; it may still be answered.
+    case request(UInt64, ExtensionHostRequest)
+    /// The caller of that request has disconnected; a response is still accepted.
     case cancel(UInt64)
-    case answer(call: UInt64, Result<ExtensionCallAnswer, ExtensionCallRefusal>)
-    /// The last message: end yourself.
+    case answer(call: UInt64, Result<ExtensionCallResponse, ExtensionCallRefusal>)
+    /// The last message: the extension must end.
     case stop
 
-    /// The version that is spoken here.
+    /// The supported version.
     package static let version = 1
 
     package var json: JSONObject {
@@ -39,7 +40,7 @@ package enum HostMessage: ExtensionWireMessage {
     }
 
     package init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = MemberReader(json)
+        var reader = ExtensionMessageReader(json)
         switch try reader.text("message") {
         case "hello":
             self = .hello(
@@ -48,12 +49,12 @@ package enum HostMessage: ExtensionWireMessage {
         case "request":
             self = .request(
                 try reader.number("number"),
-                try ExtensionRequest(json: try reader.object("content")))
+                try ExtensionHostRequest(json: try reader.object("content")))
         case "cancel": self = .cancel(try reader.number("number"))
         case "answer":
             self = .answer(
                 call: try reader.number("call"),
-                .success(try ExtensionCallAnswer(json: try reader.object("content"))))
+                .success(try ExtensionCallResponse(json: try reader.object("content"))))
         case "refusal":
             self = .answer(
                 call: try reader.number("call"),
@@ -66,6 +67,6 @@ package enum HostMessage: ExtensionWireMessage {
 }
 
 extension UInt64 {
-    /// Numbers of messages count from 0 and never come near the end.
+    /// Message numbers start at 0 and never reach the maximum.
     var wire: Int64 { Int64(clamping: self) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Looks at a declaration: its head, its payload, and with the rules of profiles at what it says.
+/// A validation of a declaration: its head, its payload, and its settings by the rules of profiles.
 struct DeclarationReview {
     private let root: PropertyListNode
     private let isJSON: Bool
@@ -29,10 +29,10 @@ struct DeclarationReview {
     }
 
     consuming func result() -> ProfileReview.Result {
-        var checker = KeyChecker(
+        var checker = ProfileKeyValidator(
             homes: KeyHomes.inDeclaration, target: context.target, isJSON: isJSON)
-        var findings: [Finding] = []
-        // The payload may come without its head, as consoles take it.
+        var findings: [ProfileIssue] = []
+        // The payload may be without its head, as consoles accept it.
         let isBare = root.member(DeclarationKeys.composedIdentifier) != nil
         let payload = isBare ? root : root["Payload"] ?? root
         let path = isBare ? "" : "Payload"
@@ -51,7 +51,7 @@ struct DeclarationReview {
 
     private func judge(
         _ payload: PropertyListNode, path: String
-    ) -> (SSOConfiguration, [Finding]) {
+    ) -> (SSOConfiguration, [ProfileIssue]) {
         var surroundings = SSOReview.Surroundings()
         surroundings.channel = context.channel
         surroundings.target = context.target
@@ -62,12 +62,12 @@ struct DeclarationReview {
         return (review.configuration, review.findings + UniqueAddresses.findings(in: [review]))
     }
 
-    private static func type(of root: PropertyListNode) -> [Finding] {
+    private static func type(of root: PropertyListNode) -> [ProfileIssue] {
         guard let member = root.member("Type"), let type = member.node.string,
             type != SSOConfiguration.declarationType
         else { return [] }
         return [
-            Finding(
+            ProfileIssue(
                 .error, .wrongDeclarationType, path: "Type", offset: member.node.offset,
                 "\"\(type)\" does not configure single sign-on",
                 remedy: SSOConfiguration.declarationType)
@@ -76,14 +76,14 @@ struct DeclarationReview {
 
     private static func composedIdentifier(
         of payload: PropertyListNode, path: String
-    ) -> [Finding] {
+    ) -> [ProfileIssue] {
         guard let node = payload[DeclarationKeys.composedIdentifier], let text = node.string,
             ComposedIdentifier(text) == nil
         else { return [] }
         return [
-            Finding(
+            ProfileIssue(
                 .error, .malformedComposedIdentifier,
-                path: KeyChecker.join(path, DeclarationKeys.composedIdentifier),
+                path: ProfileKeyValidator.join(path, DeclarationKeys.composedIdentifier),
                 offset: node.offset, "\"\(text)\" does not name an extension and its team",
                 remedy: "as com.example.app.sso-extension (ABCDE12345)")
         ]

@@ -2,14 +2,15 @@
 package import JOSE
 import Primitives
 
-/// What `gatehouse inspect profile` prints.
+/// The output of `gatehouse inspect profile`.
 extension ProfileInspection {
     /// Longest input, in bytes.
     package static let greatestLength = 1_048_576
 
-    /// `{"verdict","code","reason","value"}`: refused when it cannot be read, or has an error.
+    /// Returns `{"verdict","code","reason","value"}`: refused if it cannot be read, or has an
+    /// error.
     package static func verdict(on bytes: [UInt8], context: Context = Context()) -> JSONValue {
-        do throws(ProfileRefusal) {
+        do throws(ProfileParseError) {
             return try ProfileInspection(bytes, context: context).verdict
         } catch {
             let place = error.place.map { " (\($0))" } ?? ""
@@ -35,8 +36,8 @@ extension ProfileInspection {
             code: error.code.rawValue, reason: "\(place): \(error.problem)\(remedy)", value: value)
     }
 
-    /// What it configures, and the findings. Tokens are not printed, and of what extensions are
-    /// told only the names: there may be secrets among it.
+    /// The configuration and the findings. Tokens are omitted. Of the extension data only the names
+    /// are included, because the values may be secret.
     package var value: JSONValue {
         var object = JSONObject()
         object["format"] = .string(document.format.rawValue)
@@ -74,7 +75,7 @@ extension ProfileInspection {
         ]
     }
 
-    /// With the defaults of what was not said.
+    /// Returns the configuration with defaults for absent keys.
     private static func json(_ configuration: SSOConfiguration) -> JSONValue {
         var shown = configuration.withDefaults
         shown.platformSSO = configuration.isPlatformSSO ? shown.platformSSO?.withDefaults : nil

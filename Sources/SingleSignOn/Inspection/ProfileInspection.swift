@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What a profile or a declaration configures, what is wrong with it, and where.
+/// The configuration in a profile or a declaration, and its findings.
 package struct ProfileInspection: Sendable {
-    /// What is known beside the bytes.
+    /// The context that the bytes do not contain.
     package struct Context: Sendable, Equatable {
-        /// Over which channel it comes; else its `PayloadScope` says so.
-        package var channel: Channel?
-        /// The macOS that it is for.
+        /// The channel of the profile; if `nil`, its `PayloadScope` determines it.
+        package var channel: ProfileChannel?
+        /// The target macOS.
         package var target: SystemVersion?
-        /// For dates of removal.
+        /// The time for the evaluation of removal dates.
         package var now: Timestamp?
 
         package init(
-            channel: Channel? = nil, target: SystemVersion? = nil, now: Timestamp? = nil
+            channel: ProfileChannel? = nil, target: SystemVersion? = nil, now: Timestamp? = nil
         ) {
             self.channel = channel
             self.target = target
@@ -28,20 +28,20 @@ package struct ProfileInspection: Sendable {
 
     package let document: PropertyListDocument
     package let subject: Subject
-    /// The signed message around it; its signature has not been verified.
+    /// The signed message that contains it; its signature is not verified.
     package let signature: SignedProfile?
-    /// In the order in which they stand.
-    package let findings: [Finding]
-    /// The oldest macOS that knows everything that is said, and what needs it.
+    /// In the order of the document.
+    package let findings: [ProfileIssue]
+    /// The oldest macOS that supports all settings, and the settings that require it.
     package let needs: (system: SystemVersion, paths: [String])?
 
-    package init(_ bytes: [UInt8], context: Context = Context()) throws(ProfileRefusal) {
+    package init(_ bytes: [UInt8], context: Context = Context()) throws(ProfileParseError) {
         signature = try Self.unwrapped(bytes)
         let content = signature?.content ?? bytes
         do throws(PropertyListError) {
             document = try PropertyListDocument(content)
         } catch {
-            throw ProfileRefusal(error, in: content)
+            throw ProfileParseError(error, in: content)
         }
         let isDeclaration =
             document.root.member("Payload") != nil
@@ -60,28 +60,28 @@ package struct ProfileInspection: Sendable {
         }
     }
 
-    private static func unwrapped(_ bytes: [UInt8]) throws(ProfileRefusal) -> SignedProfile? {
+    private static func unwrapped(_ bytes: [UInt8]) throws(ProfileParseError) -> SignedProfile? {
         guard SignedProfile.isLikely(bytes) else { return nil }
         do throws(SignedProfileError) { return try SignedProfile(bytes) } catch {
-            throw ProfileRefusal(error)
+            throw ProfileParseError(error)
         }
     }
 
-    private static func found(_ signature: SignedProfile?) -> [Finding] {
+    private static func found(_ signature: SignedProfile?) -> [ProfileIssue] {
         guard let signature else { return [] }
         let names = signature.certificateNames.map { "\"\($0)\"" }.joined(separator: ", ")
         return [
-            Finding(
+            ProfileIssue(
                 .note, .signedProfile, path: "", offset: 0,
                 "signed by \(names.isEmpty ? "an unnamed certificate" : names); "
                     + "the signature has not been verified")
         ]
     }
 
-    /// The worst that was found; `nil` when there was nothing.
-    package var worst: Finding.Severity? { findings.map(\.severity).max() }
+    /// The highest severity; `nil` without findings.
+    package var worst: ProfileIssue.Severity? { findings.map(\.severity).max() }
 
-    /// What extensions are configured.
+    /// The configured extensions.
     package var singleSignOn: [SSOConfiguration] {
         switch subject {
         case .profile(let profile): profile.singleSignOn

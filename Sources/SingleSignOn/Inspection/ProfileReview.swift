@@ -2,13 +2,13 @@
 import JOSE
 import Primitives
 
-/// Looks at a configuration profile: the envelope, each payload, and the payloads together.
+/// A validation of a configuration profile: the envelope, each payload, and the payloads together.
 struct ProfileReview {
     private let root: PropertyListNode
     private let isJSON: Bool
     private let context: ProfileInspection.Context
-    private var checker: KeyChecker
-    private var findings: [Finding] = []
+    private var checker: ProfileKeyValidator
+    private var findings: [ProfileIssue] = []
 
     private static let contentKey = KeyDescription(
         name: "PayloadContent", form: .list(.map(.anything)), since: SystemVersion(10, 7),
@@ -18,11 +18,12 @@ struct ProfileReview {
         root = document.root
         isJSON = document.format == .json
         self.context = context
-        checker = KeyChecker(homes: KeyHomes.inProfile, target: context.target, isJSON: isJSON)
+        checker = ProfileKeyValidator(
+            homes: KeyHomes.inProfile, target: context.target, isJSON: isJSON)
     }
 
     typealias Result = (
-        ProfileInspection.Subject, [Finding], needs: [(system: SystemVersion, path: String)]
+        ProfileInspection.Subject, [ProfileIssue], needs: [(system: SystemVersion, path: String)]
     )
 
     consuming func result() -> Result {
@@ -36,13 +37,13 @@ struct ProfileReview {
         return (.profile(profile), checker.findings + findings, checker.needs)
     }
 
-    /// Whether it is a profile at all.
+    /// Whether it is a profile.
     private mutating func checkKind() -> Bool {
         if isJSON {
             report(
                 .error, .notAProfile, "", root.offset,
-                "JSON that is no declaration; a profile is a property list",
-                remedy: "a member Payload beside Type and Identifier")
+                "JSON that is not a declaration; a profile is a property list",
+                remedy: "a member Payload in addition to Type and Identifier")
             return false
         }
         guard root.members != nil, root["PayloadType"] != nil || root["PayloadContent"] != nil
@@ -82,7 +83,7 @@ struct ProfileReview {
             return
         }
         report(
-            .error, .wrongVersion, KeyChecker.join(path, "PayloadVersion"),
+            .error, .wrongVersion, ProfileKeyValidator.join(path, "PayloadVersion"),
             node["PayloadVersion"]?.offset ?? node.offset, "there is no version \(version)",
             remedy: "1")
     }
@@ -93,7 +94,7 @@ struct ProfileReview {
         let nodes = root["PayloadContent"]?.elements ?? []
         checkNames([("", root)] + nodes.enumerated().map { ("PayloadContent[\($0)]", $1) })
         var surroundings = SSOReview.Surroundings()
-        surroundings.channel = context.channel ?? profile.envelope.scope.map { Channel($0) }
+        surroundings.channel = context.channel ?? profile.envelope.scope.map { ProfileChannel($0) }
         surroundings.target = context.target
         surroundings.payloadUUIDs = Set(
             nodes.compactMap { $0["PayloadUUID"]?.string?.uppercased() })
@@ -123,7 +124,7 @@ struct ProfileReview {
         }
     }
 
-    /// The keys of the payload; those of `ExtensionData` are known for Kerberos only.
+    /// Returns the keys of the payload; those of `ExtensionData` are defined for Kerberos only.
     private static func keys(of node: PropertyListNode) -> [KeyDescription] {
         let isKerberos =
             node["ExtensionIdentifier"]?.string == KerberosSettings.extensionIdentifier
@@ -141,10 +142,10 @@ struct ProfileReview {
         var identifiers: [String: String] = [:]
         for (path, node) in places {
             if let uuid = node["PayloadUUID"], let text = uuid.string {
-                let shown = KeyChecker.join(path, "PayloadUUID")
+                let shown = ProfileKeyValidator.join(path, "PayloadUUID")
                 if !NameBasedUUID.isUUID(text) {
                     report(
-                        .warning, .malformedUUID, shown, uuid.offset, "\"\(text)\" is no UUID",
+                        .warning, .malformedUUID, shown, uuid.offset, "\"\(text)\" is not a UUID",
                         remedy: "uuidgen makes one")
                 } else if let other = uuids.updateValue(shown, forKey: text.uppercased()) {
                     report(
@@ -152,7 +153,7 @@ struct ProfileReview {
                 }
             }
             if let identifier = node["PayloadIdentifier"], let text = identifier.string {
-                let shown = KeyChecker.join(path, "PayloadIdentifier")
+                let shown = ProfileKeyValidator.join(path, "PayloadIdentifier")
                 if let other = identifiers.updateValue(shown, forKey: text) {
                     // Profiles whose payload repeats the profile's own identifier are installed widely.
                     report(
@@ -175,7 +176,7 @@ struct ProfileReview {
             {
                 report(
                     .error, .malformedIdentifier, "\(place).ApplicationIdentifier",
-                    identifier.offset, "\"\(text)\" is no team with a bundle identifier",
+                    identifier.offset, "\"\(text)\" is not a team with a bundle identifier",
                     remedy: "as ABCDE12345.com.example.app")
             }
             let entries = app["AssociatedDomains"]?.elements ?? []
@@ -197,7 +198,7 @@ struct ProfileReview {
                 .error, .missingKey, "\(path).PayloadType", node.offset, "PayloadType is missing")
         }
         let ours = [SSOConfiguration.payloadType, AssociatedDomainsPayload.payloadType]
-        if let nearest = NearestName.of(type, among: ours) {
+        if let nearest = SpellingSuggestion.of(type, among: ours) {
             report(
                 .error, .misspeltPayloadType, "\(path).PayloadType", member.node.offset,
                 "there is no payload type \(type)", remedy: "did you mean \(nearest)?")
@@ -208,10 +209,10 @@ struct ProfileReview {
     }
 
     private mutating func report(
-        _ severity: Finding.Severity, _ code: Finding.Code, _ path: String, _ offset: Int,
+        _ severity: ProfileIssue.Severity, _ code: ProfileIssue.Code, _ path: String, _ offset: Int,
         _ problem: String, remedy: String = ""
     ) {
         findings.append(
-            Finding(severity, code, path: path, offset: offset, problem, remedy: remedy))
+            ProfileIssue(severity, code, path: path, offset: offset, problem, remedy: remedy))
     }
 }

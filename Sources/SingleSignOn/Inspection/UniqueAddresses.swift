@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rules over all payloads: an address belongs to one of them, and Platform SSO is one.
+/// The rules across payloads: a URL belongs to one of them, and Platform SSO is configured once.
 enum UniqueAddresses {
-    static func findings(in reviews: [SSOReview]) -> [Finding] {
+    static func findings(in reviews: [SSOReview]) -> [ProfileIssue] {
         var reviews = reviews.map { Reviewed($0) }
         checkURLs(&reviews)
         checkHosts(&reviews)
@@ -10,7 +10,7 @@ enum UniqueAddresses {
         return reviews.flatMap { $0.review.findings.dropFirst($0.known) }
     }
 
-    /// A review, and how many findings it had before.
+    /// A review, and the number of its earlier findings.
     private struct Reviewed {
         var review: SSOReview
         let known: Int

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the keys of the payload and those of the macOS 27 declaration belong together; all of it
-/// comes from the one table.
+/// The mapping between the keys of the payload and those of the macOS 27 declaration, derived from
+/// the one table.
 package enum DeclarationKeys {
-    /// One key with the path that it has in either form.
+    /// A key with its path in both forms.
     package struct Pair: Sendable {
         package let key: KeyDescription
         package let profilePath: [String]
         package let declaredPath: [String]
     }
 
-    /// The key in the declaration that stands for extension and team.
+    /// The key of the declaration that contains extension and team.
     package static let composedIdentifier = "ExtensionComposedIdentifier"
 
     package static let pairs: [Pair] = pairs(of: SSOConfiguration.descriptions, below: [])
@@ -59,8 +59,8 @@ package enum DeclarationKeys {
         }
     }
 
-    /// What a path of the payload is called in the declaration: `PlatformSSO.LoginPolicy` is
-    /// `PlatformSSO.Policies.Login` there.
+    /// Returns the declaration's path for a path of the payload: `PlatformSSO.LoginPolicy` is
+    /// `PlatformSSO.Policies.Login`.
     package static func declaredPath(of profilePath: String) -> String {
         let parts = profilePath.split(separator: ".").map(String.init)
         if parts == ["ExtensionIdentifier"] || parts == ["TeamIdentifier"] {

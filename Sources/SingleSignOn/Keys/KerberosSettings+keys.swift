@@ -42,7 +42,7 @@ extension KerberosSettings {
             "No checks of expiry, no password sync, no home folder."),
         ProfileKey(
             "monitorCredentialsCache", \.monitorCredentialsCache, default: true, since: 11.0,
-            "Renews a credential that is gone at once, not at the next challenge."),
+            "Renews a missing credential at once, not at the next challenge."),
         ProfileKey(
             "delayUserSetup", \.delayUserSetup, default: false, since: 11.0,
             "Asks nothing before the first challenge, or app-sso."),
@@ -89,7 +89,7 @@ extension KerberosSettings {
             default: 15, since: first, "Days before expiry when people are told."),
         ProfileKey(
             "pwExpireOverride", \.passwordExpiryOverride, form: .integer(least: 0), since: first,
-            deprecated: 12.0, "Days that passwords are good for."),
+            deprecated: 12.0, "Lifetime of passwords in days."),
         ProfileKey(
             "pwReqLength", \.passwordLength, form: .integer(least: 0), since: first,
             "Least length of a password."),
@@ -119,7 +119,7 @@ extension KerberosSettings {
     private static let smartCards: [ProfileKey<Self>] = [
         ProfileKey(
             "identityIssuerAutoSelectFilter", \.identityIssuerAutoSelectFilter, since: 15.0,
-            "Chooses a card by its issuer; * stands for any text."),
+            "Chooses a card by its issuer; * matches any text."),
         ProfileKey(
             "allowSmartCard", \.allowSmartCard, default: true, since: 15.0,
             "Lets people choose a smart card."),

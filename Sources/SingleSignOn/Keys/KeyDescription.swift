@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the table says of one key: from it a payload is checked, and its documentation is drawn.
+/// The table entry of one key: the basis of validation and documentation.
 package struct KeyDescription: Sendable {
-    /// Where the key stands in the declaration form of macOS 27, under `Payload`.
+    /// The location of the key in the declaration form of macOS 27, under `Payload`.
     package enum Declared: Sendable, Equatable {
         /// At this path, its parts between dots.
         case at(String)
-        /// The dictionary is taken apart; its keys say themselves where they are.
+        /// The keys of the dictionary have separate locations.
         case inParts
         /// Not there.
         case absent
@@ -15,15 +15,15 @@ package struct KeyDescription: Sendable {
     package let name: String
     package let form: KeyForm
     package var isRequired = false
-    /// What holds when the key is absent.
+    /// The default if the key is absent.
     package var standard: PropertyList?
-    /// The first macOS that knows the key.
+    /// The first macOS that supports the key.
     package var since: SystemVersion
-    /// The macOS from which on it should not be used.
+    /// The macOS version from which it is deprecated.
     package var deprecated: SystemVersion?
-    /// Whether iOS knows it too.
+    /// Whether iOS supports it too.
     package var isOnIOS = false
     package var declared: Declared = .absent
-    /// One sentence.
+    /// The description in one sentence.
     package var meaning: String
 }

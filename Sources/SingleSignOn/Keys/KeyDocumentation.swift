@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// The table of keys as a page for people: `docs/profile-keys.md`.
+/// A generator of the documentation of the table: `docs/profile-keys.md`.
 package enum KeyDocumentation {
     package static var markdown: String {
         let sections = [
             section(
                 "Payload `com.apple.extensiblesso`",
-                "One payload configures one extension. Several payloads may stand in one profile.",
+                "One payload configures one extension. A profile may contain several payloads.",
                 SSOConfiguration.descriptions),
             section(
                 "`PlatformSSO` in it",
@@ -28,13 +28,13 @@ package enum KeyDocumentation {
                 AssociatedDomainsPayload.App.descriptions),
             section("Every payload", "", PayloadHead.descriptions),
             section(
-                "The profile", "The payloads stand in its array `PayloadContent`.",
+                "The profile", "Its array `PayloadContent` contains the payloads.",
                 ProfileEnvelope.descriptions),
         ]
         return ([head] + sections + [rules]).joined(separator: "\n")
     }
 
-    /// The same for programs: the keys of each dictionary.
+    /// The same as JSON: the keys of each dictionary.
     package static var json: JSONValue {
         [
             "com.apple.extensiblesso": json(SSOConfiguration.descriptions),
@@ -73,7 +73,7 @@ package enum KeyDocumentation {
         Drawn by `gatehouse platform-sso keys` from the table in `Sources/SingleSignOn/Keys`, which
         also reads, writes and checks profiles. In bold what must be there. "Declaration" is where
         `Payload` of `com.apple.configuration.extensible-sso` (macOS 27) has the key; there
-        `ExtensionComposedIdentifier`, as `com.example.app.sso-extension (ABCDE12345)`, stands for
+        `ExtensionComposedIdentifier`, as `com.example.app.sso-extension (ABCDE12345)`, replaces
         ExtensionIdentifier and TeamIdentifier.
 
         """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a value may look like.
+/// The form of a value.
 package indirect enum KeyForm: Sendable {
     case string
     case choice([Choice])
@@ -11,15 +11,15 @@ package indirect enum KeyForm: Sendable {
     case date
     case data
     case list(KeyForm)
-    /// Names of one's own, each with such a value.
+    /// Arbitrary names, each with such a value.
     case map(KeyForm)
     case dictionary([KeyDescription])
     case anything
 
-    /// One of the words that a key knows.
+    /// One of the values of a key.
     package struct Choice: Sendable {
         package let value: String
-        /// When it is newer than its key.
+        /// The version, if it is newer than its key's.
         package let since: SystemVersion?
 
         package init(_ value: String, since: SystemVersion? = nil) {
@@ -28,7 +28,7 @@ package indirect enum KeyForm: Sendable {
         }
     }
 
-    /// What people call it.
+    /// The name of the form for people.
     package var name: String {
         switch self {
         case .string: "string"

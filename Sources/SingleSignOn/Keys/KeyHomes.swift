@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a key belongs that stands somewhere else: the same table, read the other way round.
+/// The correct locations of misplaced keys: the inverse of the table.
 enum KeyHomes {
     /// In a profile.
     static let inProfile: [String: String] = {
         var homes: [String: String] = [:]
-        // Names of the declaration lead to those of the payload.
+        // Names of the declaration, mapped to those of the payload.
         for pair in DeclarationKeys.pairs {
             guard let name = pair.declaredPath.last, name != pair.profilePath.last else { continue }
             homes[name] = pair.profilePath.joined(separator: ".") + " in a profile"

@@ -2,21 +2,21 @@
 import JOSE
 import Primitives
 
-/// Settings as a person writes them at a terminal: `LoginFrequency=7200`,
+/// A parser of settings as a person enters them in a terminal: `LoginFrequency=7200`,
 /// `LoginPolicy=RequireAuthentication,AllowOfflineGracePeriod`,
-/// `AuthorizationGroups=system.print=printers`. The table says what the text means.
+/// `AuthorizationGroups=system.print=printers`. The table determines the meaning of the text.
 package enum KeyText {
     package enum Fault: Error, Sendable, Equatable, CustomStringConvertible {
         case noAssignment(String)
         case unknownKey(String, nearest: String?)
         /// Not a value of the key's form.
         case value(String, form: String)
-        /// Said for the second time: which of both counts nobody could tell.
+        /// The key is set twice, so its value is ambiguous.
         case repeated(String)
 
         package var description: String {
             switch self {
-            case .noAssignment(let text): "\(text) is no setting; write KEY=VALUE"
+            case .noAssignment(let text): "\(text) is not a setting; write KEY=VALUE"
             case .unknownKey(let name, let nearest):
                 "there is no key \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "")
             case .value(let name, let form): "\(name) needs \(form)"
@@ -25,7 +25,7 @@ package enum KeyText {
         }
     }
 
-    /// Several, each key once.
+    /// Parses several entries with unique keys.
     package static func entries(
         _ assignments: [String], among keys: [KeyDescription]
     ) throws(Fault) -> [PropertyList.Entry] {
@@ -45,7 +45,7 @@ package enum KeyText {
     ) throws(Fault) -> PropertyList.Entry {
         guard let (name, text) = split(assignment) else { throw .noAssignment(assignment) }
         guard let key = keys.first(where: { $0.name == name }) else {
-            throw .unknownKey(name, nearest: NearestName.of(name, among: keys.map(\.name)))
+            throw .unknownKey(name, nearest: SpellingSuggestion.of(name, among: keys.map(\.name)))
         }
         guard let value = value(text, of: key.form) else {
             throw .value(name, form: form(key.form))
@@ -53,8 +53,8 @@ package enum KeyText {
         return PropertyList.Entry(name, value)
     }
 
-    /// Of `ExtensionData`, whose names are an extension's own: as text, but for those that the agent of
-    /// Linux machines reads otherwise (docs/agent.md).
+    /// Parses an entry of `ExtensionData`, whose names an extension defines. The value is text,
+    /// except for the names that the Linux agent interprets (docs/agent.md).
     package static func extensionEntry(_ assignment: String) throws(Fault) -> PropertyList.Entry {
         guard let (name, text) = split(assignment) else { throw .noAssignment(assignment) }
         if let range = extensionRanges[name] {
@@ -71,7 +71,7 @@ package enum KeyText {
         return PropertyList.Entry(name, value)
     }
 
-    /// Beyond these the agent would go by the nearest one.
+    /// The ranges outside of which the agent would use the nearest value.
     private static let extensionRanges: [String: ClosedRange<Int64>] = [
         "user_key_pin": 4...16, "key_rotation": 1...3650,
     ]
@@ -111,7 +111,7 @@ package enum KeyText {
         }
     }
 
-    /// `nil` for a name that comes twice as well.
+    /// Also `nil` if a name occurs twice.
     private static func dictionary(_ entries: [PropertyList.Entry?]) -> PropertyList? {
         guard let entries = all(entries), Set(entries.map(\.name)).count == entries.count else {
             return nil
@@ -130,13 +130,13 @@ package enum KeyText {
         text.split(separator: ",").map(String.init)
     }
 
-    /// `nil` when one of them is.
+    /// Returns `nil` if one of the values is `nil`.
     private static func all<Element>(_ values: [Element?]) -> [Element]? {
         let known = values.compactMap(\.self)
         return known.count == values.count ? known : nil
     }
 
-    /// What to write, for the error.
+    /// Returns the accepted form, for the error.
     private static func form(_ form: KeyForm) -> String {
         switch form {
         case .choice(let choices): "one of " + choices.map(\.value).joined(separator: ", ")

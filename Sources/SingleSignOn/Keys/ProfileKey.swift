@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// One line of the table: what a key is, and in which field of `Owner` its value lives.
+/// One line of the table: the key, and the field of `Owner` with its value.
 package struct ProfileKey<Owner: Sendable>: Sendable {
     package typealias Field<Value> = any WritableKeyPath<Owner, Value?> & Sendable
 
     package let description: KeyDescription
-    /// Puts the value into its field; a value of another form leaves it alone.
+    /// Sets the field to the value; a value of another form is ignored.
     package let load: @Sendable (PropertyList, inout Owner) -> Void
-    /// The value of the field, when there is one.
+    /// Returns the value of the field, if it is set.
     package let store: @Sendable (Owner) -> PropertyList?
 
     /// - Parameters:
-    ///   - form: when it is narrower than that of the field's type.
-    ///   - declared: its place in the declaration.
+    ///   - form: If it is narrower than that of the field's type.
+    ///   - declared: Its location in the declaration.
     package init<Value: ProfileValue>(
         _ name: String, _ field: Field<Value>, form: KeyForm? = nil, required: Bool = false,
         default standard: PropertyList? = nil, since: SystemVersion,
@@ -30,7 +30,7 @@ package struct ProfileKey<Owner: Sendable>: Sendable {
         store = { $0[keyPath: field]?.propertyList }
     }
 
-    /// Bytes: `data` in a property list, base64 in the declaration.
+    /// Creates a key for bytes: `data` in a property list, Base64 in the declaration.
     package init(
         bytes name: String, _ field: Field<[UInt8]>, since: SystemVersion, iOS: Bool = false,
         declared: KeyDescription.Declared = .absent, _ meaning: String
@@ -48,7 +48,7 @@ package struct ProfileKey<Owner: Sendable>: Sendable {
         store = { $0[keyPath: field].map { .data($0) } }
     }
 
-    /// Entries of any kind, handed on as they are.
+    /// Creates a key for entries of any kind, which are unchanged.
     package init(
         entries name: String, _ field: Field<[PropertyList.Entry]>, since: SystemVersion,
         iOS: Bool = false, declared: KeyDescription.Declared = .absent, _ meaning: String

@@ -17,7 +17,7 @@ extension ProfileRecord {
         self.init(entries: entries)
     }
 
-    /// Takes what the table knows and leaves the rest.
+    /// Creates a record from the known entries and ignores others.
     package init(entries: [PropertyList.Entry]) {
         self.init()
         for key in Self.keys {
@@ -29,14 +29,14 @@ extension ProfileRecord {
 
     package var propertyList: PropertyList { .dictionary(entries) }
 
-    /// What was said, in the order of the table.
+    /// The set entries, in the order of the table.
     package var entries: [PropertyList.Entry] {
         Self.keys.compactMap { key in
             key.store(self).map { PropertyList.Entry(key.description.name, $0) }
         }
     }
 
-    /// The same with the defaults of the table where nothing was said.
+    /// The same with the table's defaults for absent entries.
     package var withDefaults: Self {
         var copy = self
         for key in Self.keys {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A type of ours that stands for a value of a profile.
+/// A type that represents a value of a profile.
 package protocol ProfileValue: Sendable {
     static var form: KeyForm { get }
 
-    /// `nil` when it is not of the form.
+    /// Returns `nil` if the value has another form.
     init?(propertyList value: PropertyList)
 
     var propertyList: PropertyList { get }
@@ -80,7 +80,7 @@ extension Secret: ProfileValue {
     package var propertyList: PropertyList { .string(revealText()) }
 }
 
-/// Elements of another form are left out: whoever checks the payload has named them.
+/// Elements of another form are ignored, because the validation of the payload reports them.
 extension Array: ProfileValue where Element: ProfileValue {
     package static var form: KeyForm { .list(Element.form) }
 
@@ -108,10 +108,10 @@ extension Dictionary: ProfileValue where Key == String, Value: ProfileValue {
     }
 }
 
-/// A word out of a list.
+/// A value of an enumeration.
 package protocol ProfileChoice: ProfileValue, CaseIterable, Hashable, RawRepresentable
 where RawValue == String {
-    /// The macOS that brought the word, when it is newer than the key.
+    /// The macOS version of the value, if it is newer than the key's.
     var since: SystemVersion? { get }
 }
 

@@ -23,7 +23,7 @@ extension SSOConfiguration {
         ProfileKey(
             "Hosts", \.hosts, since: SystemVersion(10, 15), iOS: true, declared: .at("Hosts"),
             """
-            Host names; one that begins with a dot stands for all below it. Each once over all \
+            Host names; one that begins with a dot includes all its subdomains. Each once over all \
             payloads. Needed for Credential, ignored for Redirect.
             """),
         ProfileKey(
@@ -31,7 +31,7 @@ extension SSOConfiguration {
             "The realm, in its own spelling. For Credential only."),
         ProfileKey(
             entries: "ExtensionData", \.extensionData, since: SystemVersion(10, 15), iOS: true,
-            declared: .at("ExtensionData"), "What the extension is told; any keys of its own."),
+            declared: .at("ExtensionData"), "Data for the extension, with keys that it defines."),
         ProfileKey(
             "ScreenLockedBehavior", \.screenLockedBehavior, default: "Cancel", since: 12.0,
             iOS: true, declared: .at("ScreenLockedBehavior"),

@@ -12,7 +12,7 @@ package struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConver
         self.minor = minor
     }
 
-    /// `15` or `15.4`, also `15.4.1`, of which the last number does not count.
+    /// Parses `15`, `15.4` or `15.4.1`, whose last number is ignored.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.utf8.count <= 3 ? UInt16($0) : nil }
@@ -22,7 +22,8 @@ package struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConver
         self.init(Int(first), numbers.count > 1 ? Int(numbers[1]) : 0)
     }
 
-    /// Of the table of keys: `15.4`; the tenth part is the minor version, so `10.15` is not one.
+    /// Creates a version for the table of keys, for example `15.4`. The first decimal is the minor
+    /// version, so `10.15` is not possible.
     package init(floatLiteral value: Double) {
         let tenths = Int((value * 10).rounded())
         self.init(tenths / 10, tenths % 10)

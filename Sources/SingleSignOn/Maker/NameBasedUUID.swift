@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 
-/// UUIDs made of names (RFC 9562 section 5.5): the same names give the same UUID, so a profile
-/// that is made again replaces the one before.
+/// A generator of name-based UUIDs (RFC 9562 section 5.5): the same names result in the same UUID,
+/// so a rebuilt profile replaces the earlier one.
 package enum NameBasedUUID {
     /// The namespace of URLs, RFC 9562 section 6.6.
     private static let urls: [UInt8] = [
@@ -10,7 +10,8 @@ package enum NameBasedUUID {
         0x80, 0xB4, 0x00, 0xC0, 0x4F, 0xD4, 0x30, 0xC8,
     ]
 
-    /// In capitals, as `uuidgen` writes it; of the URL, then of each part within it.
+    /// Returns the UUID of the URL and then of each part within it, in capitals as `uuidgen` writes
+    /// it.
     package static func uuid(url: String, parts: [String] = []) -> String {
         text(parts.reduce(bytes(url, in: urls)) { bytes($1, in: $0) })
     }
@@ -34,7 +35,7 @@ package enum NameBasedUUID {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// Whether it looks like a UUID, of any kind.
+    /// Whether the text has the form of a UUID, of any version.
     package static func isUUID(_ text: String) -> Bool {
         let letters = Array(text.utf8)
         return letters.count == 36

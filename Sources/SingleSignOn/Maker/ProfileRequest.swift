@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What a profile shall configure: Platform SSO with a provider, in the few words that an
-/// administrator has to say.
+/// The parameters of a profile: Platform SSO with a provider, in the form of an administrator's few
+/// settings.
 package struct ProfileRequest: Sendable, Equatable {
-    /// The issuer of the project, which is also the prefix of its addresses.
+    /// The issuer of the project, which is also the prefix of its URLs.
     package var issuer: String
-    /// What people see.
+    /// The displayed name.
     package var displayName: String
     package var organization: String?
     /// The team that signed app and extension.
     package var teamIdentifier: String
     package var extensionIdentifier: String
-    /// The bundle identifier of the app around the extension; then its domain is said as well.
+    /// The bundle identifier of the app with the extension; if set, the profile also contains its
+    /// domain.
     package var appIdentifier: String?
-    package var channel: Channel
+    package var channel: ProfileChannel
     package var platformSSO: PlatformSSOSettings
     package var registrationToken: Secret?
-    /// Told to the extension beside the issuer.
+    /// Passed to the extension in addition to the issuer.
     package var extensionData: [PropertyList.Entry] = []
-    /// Prefixes of addresses that the extension takes over beside the issuer's.
+    /// URL prefixes that the extension intercepts in addition to the issuer's.
     package var additionalURLs: [String] = []
     package var screenLockedBehavior: SSOConfiguration.ScreenLockedBehavior?
     package var deniedBundleIdentifiers: [String]?
-    /// Whether the method is said once more where macOS 13 looks for it.
+    /// Whether the profile repeats the method in macOS 13's location.
     package var namesMethodForFirstVersion = false
     package var removalDisallowed: Bool?
     package var removalDate: Timestamp?
 
     package init(
         issuer: String, displayName: String, teamIdentifier: String, extensionIdentifier: String,
-        channel: Channel = .device, platformSSO: PlatformSSOSettings
+        channel: ProfileChannel = .device, platformSSO: PlatformSSOSettings
     ) {
         self.issuer = issuer
         self.displayName = displayName

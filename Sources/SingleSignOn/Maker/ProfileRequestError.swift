@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why no profile can be made.
+/// The reason why a profile cannot be made.
 package enum ProfileRequestError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Not https, or with a query or fragment.
     case issuer(String)
     case app(String)
-    /// What is wrong with the profile that would come of it.
-    case findings([Finding])
+    /// The findings about the resulting profile.
+    case findings([ProfileIssue])
     case unwritable(String)
 
     package var description: String {
         switch self {
         case .issuer(let issuer):
-            "the issuer \(issuer) is no https address without query and fragment"
-        case .app(let app): "\(app) is no bundle identifier of an app"
+            "the issuer \(issuer) is not an https URL without query and fragment"
+        case .app(let app): "\(app) is not a bundle identifier of an app"
         case .findings(let findings):
             findings.map { finding in
                 let remedy = finding.remedy.isEmpty ? "" : "; \(finding.remedy)"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An `http` or `https` URL as it is compared (RFC 3986 section 6.2): scheme and host in lower
-/// case, the port said, dot segments gone; the path otherwise as it was written.
+/// An `http` or `https` URL in normalized form for comparison (RFC 3986 section 6.2): scheme and
+/// host in lower case, an explicit port, no dot segments, and the path otherwise unchanged.
 package struct HTTPAddress: Sendable, Hashable {
     /// Scheme, host and port.
     package struct Origin: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct HTTPAddress: Sendable, Hashable {
         case userInformation
         case host
         case port
-        /// White space, a backslash, or anything else that RFC 3986 has no place for.
+        /// White space, a backslash, or another character that RFC 3986 does not allow.
         case character
     }
 
@@ -25,7 +25,7 @@ package struct HTTPAddress: Sendable, Hashable {
     package let hasQuery: Bool
     package let hasFragment: Bool
 
-    /// Longest address that is looked at, in bytes. Browsers have none longer.
+    /// The maximum length of a URL, in bytes, as in browsers.
     package static let greatestLength = 65_536
 
     package init(_ text: String) throws(Fault) {
@@ -42,7 +42,7 @@ package struct HTTPAddress: Sendable, Hashable {
         self.path = Self.withoutDotSegments(path.isEmpty ? "/" : path)
     }
 
-    /// Visible, and none that RFC 3986 leaves out; letters of other scripts may be in the host.
+    /// Whether a byte is visible and allowed by RFC 3986. Other scripts are allowed in the host.
     private static func isAllowed(_ letter: UInt8) -> Bool {
         letter > 0x20 && letter != 0x7F && !forbidden.contains(letter)
     }
@@ -53,7 +53,7 @@ package struct HTTPAddress: Sendable, Hashable {
         for (scheme, isSecure) in [("https://", true), ("http://", false)]
         where text.utf8.count >= scheme.utf8.count {
             let head = text.utf8.prefix(scheme.utf8.count)
-            // Of these letters only the ones of the alphabet change with the bit of the case.
+            // The case bit applies only to ASCII alphabetic characters.
             let matches = zip(head, scheme.utf8).allSatisfy { letter, wanted in
                 letter == wanted || (0x41...0x5A ~= letter && letter | 0x20 == wanted)
             }
@@ -72,7 +72,7 @@ package struct HTTPAddress: Sendable, Hashable {
         if let colon, authority.utf8.last != UInt8(ascii: "]") {
             name = authority[..<colon]
             let digits = authority.utf8[colon...].dropFirst()
-            // A colon without a number means the usual port (RFC 3986 section 6.2.3).
+            // A colon without a number means the default port (RFC 3986 section 6.2.3).
             if !digits.isEmpty {
                 guard digits.allSatisfy({ 0x30...0x39 ~= $0 }), digits.count <= 5,
                     let number = UInt16(String(decoding: digits, as: UTF8.self)), number > 0
@@ -84,7 +84,7 @@ package struct HTTPAddress: Sendable, Hashable {
         return Origin(isSecure: isSecure, host: host, port: port)
     }
 
-    /// RFC 3986 section 5.2.4, with `%2e` for a dot as browsers have it.
+    /// Removes dot segments (RFC 3986 section 5.2.4), with `%2e` as a dot as in browsers.
     private static func withoutDotSegments(_ path: Substring) -> String {
         guard path.utf8.contains(UInt8(ascii: ".")) || path.utf8.contains(UInt8(ascii: "%")) else {
             return String(path)

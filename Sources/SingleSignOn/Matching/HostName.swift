@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A host as it is compared: lower case, A-labels (RFC 5890 section 2.3.2.1), no dot at the end.
-/// Also an IPv4 address, or an IPv6 address between brackets.
+/// A host in normalized form: lower case, A-labels (RFC 5890 section 2.3.2.1), without a final dot.
+/// Also an IPv4 address, or an IPv6 address in brackets.
 package struct HostName: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// `nil` for what is no host.
+    /// Returns `nil` if the text is not a host.
     package init?(_ text: some StringProtocol) {
         var name = String(text)
         if !name.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -27,13 +27,14 @@ package struct HostName: Sendable, Hashable, CustomStringConvertible {
         }.dropFirst()
     }
 
-    /// ASCII letters only: the rest has been encoded, or is refused.
+    /// Lowercases ASCII only: other characters are encoded or refused before.
     private static func lowercased(_ text: String) -> String {
         let letters = text.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// Labels of letters, digits, hyphens and underscores (RFC 1123 section 2.1, and practice).
+    /// Whether a name consists of labels of ASCII alphanumerics, hyphens and underscores (RFC 1123
+    /// section 2.1, and practice).
     private static func isName(_ name: String) -> Bool {
         guard 1...253 ~= name.utf8.count else { return false }
         return name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An entry of `Hosts`: a host, or with a leading dot all hosts below one, itself not among them.
+/// An entry of `Hosts`: a host, or with a leading dot all hosts below one, without itself.
 package struct HostPattern: Sendable, Hashable, CustomStringConvertible {
     package let host: HostName
     package let coversSubdomains: Bool

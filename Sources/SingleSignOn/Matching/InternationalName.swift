@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Names in other scripts, in the letters that the DNS has: A-labels (RFC 5890 section 2.3.2.1).
+/// The conversion of internationalized names to A-labels (RFC 5890 section 2.3.2.1).
 ///
-/// Prepared as browsers do it (UTS 46): lower case and compatibility composition, which is what
-/// this room takes from Foundation. `URL` of Foundation on Linux does not encode hosts. Only
-/// letters, marks and digits are taken; a name is compared here, not registered.
+/// Names are mapped as in browsers (UTS 46): lower case and compatibility composition, for which
+/// this module uses Foundation. `URL` of Foundation on Linux does not encode hosts. Only alphabetic
+/// characters, marks and digits are accepted. The result is for comparison, not for registration.
 enum InternationalName {
-    /// `xn--bcher-kva.example` of `bücher.example`; `nil` when there is no such name.
+    /// Returns `xn--bcher-kva.example` for `bücher.example`; `nil` if the name is invalid.
     static func ascii(of name: String) -> String? {
         let folded = name.precomposedStringWithCompatibilityMapping.lowercased()
             .precomposedStringWithCompatibilityMapping

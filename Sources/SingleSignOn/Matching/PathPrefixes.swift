@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The longest of many prefixes of a path, found by halving: a lookup among 10,000 takes as many
-/// comparisons as fingers.
+/// A search for the longest of many prefixes of a path by bisection: 10,000 prefixes require about
+/// 14 comparisons.
 ///
-/// In sorted order, everything between a prefix and a path that begins with it begins with it as
-/// well. So the greatest entry that is not above the path either is the longest prefix, or lies
-/// within it; and each entry knows the next shorter one that it lies within.
+/// In sorted order, everything between a prefix and a path with that prefix has the prefix as well.
+/// So the greatest entry that is not above the path has the longest prefix as itself or as its own
+/// prefix. Each entry stores the next shorter prefix.
 struct PathPrefixes<Value: Sendable>: Sendable {
     private struct Entry {
         let letters: [UInt8]
         let value: Value
-        /// The longest other entry that this one begins with.
+        /// The index of the longest other entry that is a prefix of this one.
         var enclosing: Int?
     }
 
     private var entries: [Entry] = []
 
-    /// - Parameter prefixes: of the same text, the first counts.
+    /// - Parameter prefixes: Of equal paths, the first applies.
     init(_ prefixes: [(path: String, value: Value)]) {
         var seen: Set<String> = []
         let distinct = prefixes.filter { seen.insert($0.path).inserted }
@@ -33,7 +33,7 @@ struct PathPrefixes<Value: Sendable>: Sendable {
         }
     }
 
-    /// What belongs to the longest prefix of the path.
+    /// Returns the value of the longest prefix of the path.
     func longest(of path: String) -> Value? {
         let letters = Array(path.utf8)
         var low = 0

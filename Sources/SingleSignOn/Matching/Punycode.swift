@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Letters of any script in those of the DNS: RFC 3492 section 6.3, encoding only.
+/// The encoding of Unicode in the characters of the DNS: RFC 3492 section 6.3, encoding only.
 enum Punycode {
     private static let base: UInt32 = 36
     private static let least: UInt32 = 1
@@ -8,7 +8,7 @@ enum Punycode {
     private static let skew: UInt32 = 38
     private static let damping: UInt32 = 700
 
-    /// `nil` for more than fits a label of 63 letters with its prefix.
+    /// Returns `nil` if the result exceeds a label of 63 characters with its prefix.
     static func encode(_ input: [UInt32]) -> String? {
         let basic = input.filter { $0 < 0x80 }.map { UInt8(truncatingIfNeeded: $0) }
         var output = basic + (basic.isEmpty ? [] : [UInt8(ascii: "-")])
@@ -18,7 +18,7 @@ enum Punycode {
             guard output.count <= 59, let lowest = input.filter({ $0 >= next }).min() else {
                 return nil
             }
-            // A label is short and a letter has 21 bits, so nothing here can overflow.
+            // A label is short and a code point has 21 bits, so the sum cannot overflow.
             delta += (lowest - next) * (handled + 1)
             next = lowest
             for letter in input {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the configuration that serves an address, a host or a realm.
+/// A lookup of the configuration for a URL, a host or a realm.
 ///
-/// Built once for a set of configurations, then asked for every request of every app: the way
-/// out for what matches nothing is one lookup of the host.
+/// It is built once for a set of configurations and used for every request of every app. A request
+/// without a match costs one lookup of the host.
 package struct SSOMatcher: Sendable {
     private let configurations: [SSOConfiguration]
     private let origins: [HTTPAddress.Origin: PathPrefixes<Int>]
     private let hosts: [String: Int]
-    /// By the name whose subdomains they are.
+    /// The configurations for subdomains, by the parent's name.
     private let domains: [String: Int]
     private let realms: [String: Int]
 
-    /// - Parameter configurations: of those with the same address, the first counts.
+    /// - Parameter configurations: Of those with the same URL, the first applies.
     package init(_ configurations: [SSOConfiguration]) {
         self.configurations = configurations
         var prefixes: [HTTPAddress.Origin: [(path: String, value: Int)]] = [:]
@@ -45,15 +45,15 @@ package struct SSOMatcher: Sendable {
         (self.hosts, self.domains, self.realms) = (hosts, domains, realms)
     }
 
-    /// The redirect extension for a request: the longest prefix wins. Query and fragment of the
-    /// address do not matter; scheme, host and port must be the same.
+    /// Returns the redirect extension for a request: the one with the longest prefix. Query and
+    /// fragment of the URL are ignored; scheme, host and port must be equal.
     package func redirect(for url: String) -> SSOConfiguration? {
         guard !origins.isEmpty, let address = try? HTTPAddress(url) else { return nil }
         return origins[address.origin]?.longest(of: address.path).map { configurations[$0] }
     }
 
-    /// The credential extension for a challenge of this host: an exact entry before one for
-    /// subdomains, and of these the nearest.
+    /// Returns the credential extension for a challenge of this host: an exact entry has precedence
+    /// over one for subdomains, and of these the nearest.
     package func credential(forHost host: String) -> SSOConfiguration? {
         guard !(hosts.isEmpty && domains.isEmpty), let name = HostName(host) else { return nil }
         let index =
@@ -61,7 +61,8 @@ package struct SSOMatcher: Sendable {
         return index.map { configurations[$0] }
     }
 
-    /// The credential extension for a realm, whose case matters: `realm://EXAMPLE.COM`.
+    /// Returns the credential extension for a realm, which is case-sensitive:
+    /// `realm://EXAMPLE.COM`.
     package func credential(forRealm realm: String) -> SSOConfiguration? {
         realms[realm].map { configurations[$0] }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who asks, and in what situation: what decides whether a matching extension is asked at all.
+/// The caller and the situation of a request, which decide whether a matching extension is used.
 package struct SSORequest: Sendable, Equatable {
-    /// The app that asks.
+    /// The requesting app.
     package var callerBundleIdentifier: String
     package var isScreenLocked: Bool
-    /// Whether the extension may show something.
+    /// Whether the extension may display something.
     package var isUserInterfaceEnabled: Bool
-    /// Whether it comes from a session that goes on without its app.
+    /// Whether it belongs to a background session.
     package var isBackground: Bool
 
     package init(
@@ -21,10 +21,10 @@ package struct SSORequest: Sendable, Equatable {
     }
 }
 
-/// What becomes of a request that an extension could serve.
+/// The decision about a request that an extension could handle.
 package enum SSODecision: Sendable, Equatable {
     case askExtension
-    /// As if there were no extension.
+    /// Continue without the extension.
     case ordinaryPath
     case cancel
 }
@@ -34,7 +34,7 @@ extension SSOConfiguration {
         if deniedBundleIdentifiers?.contains(request.callerBundleIdentifier) == true {
             return .ordinaryPath
         }
-        // What shows nothing, and what nobody sees, goes on behind a locked screen.
+        // A request without user interface, or in the background, continues behind a locked screen.
         guard request.isScreenLocked, request.isUserInterfaceEnabled, !request.isBackground else {
             return .askExtension
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A payload of type `com.apple.associated-domains`: which apps belong to which domains.
+/// A payload of type `com.apple.associated-domains`: the apps and their domains.
 package struct AssociatedDomainsPayload: ProfileRecord {
     package static let payloadType = "com.apple.associated-domains"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `com.example.app.sso-extension (ABCD123456)`: an extension and the team that signed it, as
-/// declarations for macOS name both in one. For iOS the team is left out.
+/// An extension and the team that signed it, in the form of declarations for macOS:
+/// `com.example.app.sso-extension (ABCD123456)`. For iOS the team is omitted.
 package struct ComposedIdentifier: Sendable, Equatable, CustomStringConvertible {
     package let bundle: String
     package let team: String?

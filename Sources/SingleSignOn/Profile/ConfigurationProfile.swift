@@ -7,7 +7,7 @@ package struct ConfigurationProfile: Sendable, Equatable {
         package enum Content: Sendable, Equatable {
             case singleSignOn(SSOConfiguration)
             case associatedDomains(AssociatedDomainsPayload)
-            /// Of another type, which is none of our business.
+            /// A payload of another type, which is ignored.
             case other
         }
 
@@ -28,7 +28,7 @@ package struct ConfigurationProfile: Sendable, Equatable {
         self.payloads = payloads
     }
 
-    /// Takes what the tables know. Whether it is right is the inspection's question.
+    /// Creates a profile from the known keys. The inspection validates it.
     package init(_ list: PropertyList) {
         envelope = ProfileEnvelope(entries: list.entries ?? [])
         payloads = (list["PayloadContent"]?.array ?? []).map { payload in
@@ -81,7 +81,8 @@ package struct ConfigurationProfile: Sendable, Equatable {
         return .dictionary(entries + envelope.entries)
     }
 
-    /// When the profile removes itself: at its date, or so long after its installation.
+    /// Returns the time of the profile's removal: its date, or the given time after its
+    /// installation.
     package func removal(installedAt installation: Timestamp) -> Timestamp? {
         let span = envelope.durationUntilRemoval.flatMap { Int64(exactly: $0.rounded()) }
         let byDuration = span.map { installation + .seconds(max($0, 0)) }

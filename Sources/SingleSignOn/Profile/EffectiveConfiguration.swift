@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A payload that is installed: over which channel, and by which profile.
+/// An installed payload with its channel and profile.
 package struct InstalledConfiguration: Sendable, Equatable {
     package let configuration: SSOConfiguration
-    package let channel: Channel
+    package let channel: ProfileChannel
     /// The identifier of the profile or declaration.
     package let source: String
 
-    package init(_ configuration: SSOConfiguration, channel: Channel, source: String) {
+    package init(_ configuration: SSOConfiguration, channel: ProfileChannel, source: String) {
         self.configuration = configuration
         self.channel = channel
         self.source = source
     }
 }
 
-/// What holds on a device for one person, of all that is installed.
+/// The effective configuration of a device for one person, computed from all installed profiles.
 ///
-/// The device channel goes before the user channel: where both configure the same extension, the
-/// user's payload adds only its `RegistrationToken` and what its `ExtensionData` has more. Within
-/// a channel, profiles go in the order of their identifiers, so that the outcome does not depend
-/// on the order of installation. An address belongs to the first that names it, and Platform SSO
-/// is configured once.
+/// The device channel has precedence over the user channel. If both configure the same extension,
+/// the user's payload adds only its `RegistrationToken` and additional `ExtensionData`. Within a
+/// channel, profiles are ordered by their identifiers, so that the result does not depend on the
+/// order of installation. A URL belongs to the first profile with it, and Platform SSO is
+/// configured once.
 package struct EffectiveConfiguration: Sendable, Equatable {
-    /// Something that was installed and does not hold, or not all of it.
+    /// An installed setting that is not in effect, or only in part.
     package struct SetAside: Sendable, Equatable {
         package enum Reason: String, Sendable {
             case deviceChannelWins = "device_channel_wins"
@@ -33,7 +33,7 @@ package struct EffectiveConfiguration: Sendable, Equatable {
 
         package let source: String
         package let reason: Reason
-        /// The address, or the extension.
+        /// The URL, or the extension.
         package let subject: String
     }
 
@@ -127,7 +127,8 @@ extension InstalledConfiguration {
 }
 
 extension SSOConfiguration {
-    /// With what the user channel may add: a token when there is none, and data of other names.
+    /// Adds the parts that the user channel may supply: a token if there is none, and data of other
+    /// names.
     fileprivate func adding(_ user: SSOConfiguration) -> SSOConfiguration {
         var merged = self
         merged.registrationToken = registrationToken ?? user.registrationToken

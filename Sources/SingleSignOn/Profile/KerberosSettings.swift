@@ -5,7 +5,7 @@ package struct KerberosSettings: ProfileRecord {
     package static let extensionIdentifier = "com.apple.AppSSOKerberos.KerberosExtension"
     package static let teamIdentifier = "apple"
 
-    /// When other processes use the credential.
+    /// The use of the credential by other processes.
     package enum CredentialUseMode: String, ProfileChoice {
         case always
         case whenNotSpecified
@@ -21,7 +21,7 @@ package struct KerberosSettings: ProfileRecord {
     package var includeManagedAppsInBundleIDACL: Bool?
     package var includeKerberosAppsInBundleIDACL: Bool?
     package var credentialUseMode: CredentialUseMode?
-    /// Realm to suffixes of names.
+    /// A realm, mapped to suffixes of names.
     package var domainRealmMapping: [String: [String]]?
     package var isDefaultRealm: Bool?
     package var preferredKDCs: [String]?

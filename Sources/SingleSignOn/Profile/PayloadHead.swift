@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every payload of a profile says of itself.
+/// The common keys of all payloads of a profile.
 package struct PayloadHead: ProfileRecord {
     package var type: String?
     package var version: Int64?

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a person proves who they are.
-package enum AuthenticationMethod: String, ProfileChoice {
+/// The authentication method of a person.
+package enum PlatformSSOAuthenticationMethod: String, ProfileChoice {
     case password = "Password"
     case userSecureEnclaveKey = "UserSecureEnclaveKey"
     case smartCard = "SmartCard"
-    /// On a page of the provider.
+    /// A page of the provider.
     case openID = "OpenID"
 
     package var since: SystemVersion? { self == .openID ? 27.0 : nil }
 }
 
-/// How a new person may prove it at the login window or in Setup Assistant.
+/// The authentication method of a new person at the login window or in Setup Assistant.
 package enum NewUserAuthenticationMethod: String, ProfileChoice {
     case password = "Password"
     case smartCard = "SmartCard"
@@ -21,25 +21,25 @@ package enum NewUserAuthenticationMethod: String, ProfileChoice {
     package var since: SystemVersion? { self == .openID ? 27.0 : nil }
 }
 
-/// What an account may do after each sign-in.
+/// The authorization of an account after each sign-in.
 package enum UserAuthorizationMode: String, ProfileChoice {
     case standard = "Standard"
     case admin = "Admin"
     case groups = "Groups"
 }
 
-/// What a new account may do.
+/// The authorization of a new account.
 package enum NewUserAuthorizationMode: String, ProfileChoice {
     case standard = "Standard"
     case admin = "Admin"
     case groups = "Groups"
-    /// A session that leaves nothing behind.
+    /// A session that is deleted at its end.
     case temporary = "Temporary"
 
     package var since: SystemVersion? { self == .temporary ? 26.0 : nil }
 }
 
-/// What FileVault, the login window and the lock screen ask for.
+/// The requirements of FileVault, the login window and the lock screen.
 package enum AuthenticationPolicy: String, ProfileChoice {
     case attemptAuthentication = "AttemptAuthentication"
     case requireAuthentication = "RequireAuthentication"
@@ -58,8 +58,9 @@ package enum AuthenticationPolicy: String, ProfileChoice {
         }
     }
 
-    /// Apple, "Configuring Platform Single Sign-on": what each method leaves of the policies.
-    package func applies(to method: AuthenticationMethod) -> Bool {
+    /// Whether the policy has an effect for a method (Apple, "Configuring Platform Single
+    /// Sign-on").
+    package func applies(to method: PlatformSSOAuthenticationMethod) -> Bool {
         switch (method, self) {
         case (.password, _), (.openID, .allowOfflineGracePeriod),
             (.userSecureEnclaveKey, .allowOfflineGracePeriod),
@@ -71,7 +72,7 @@ package enum AuthenticationPolicy: String, ProfileChoice {
         }
     }
 
-    /// The words that FileVault and the login window know.
+    /// The values for FileVault and the login window.
     static var withoutUnlock: KeyForm {
         .list(
             .choice(

@@ -2,7 +2,7 @@
 
 /// The dictionary `PlatformSSO` of the payload: how the system itself registers and signs in.
 package struct PlatformSSOSettings: ProfileRecord {
-    package var authenticationMethod: AuthenticationMethod?
+    package var authenticationMethod: PlatformSSOAuthenticationMethod?
     package var useSharedDeviceKeys: Bool?
     package var accountDisplayName: String?
     /// In seconds.
@@ -15,12 +15,13 @@ package struct PlatformSSOSettings: ProfileRecord {
     package var userAuthorizationMode: UserAuthorizationMode?
     package var administratorGroups: [String]?
     package var additionalGroups: [String]?
-    /// Authorization right to group.
+    /// Authorization rights, mapped to groups.
     package var authorizationGroups: [String: String]?
     package var fileVaultPolicy: [AuthenticationPolicy]?
     package var loginPolicy: [AuthenticationPolicy]?
     package var unlockPolicy: [AuthenticationPolicy]?
-    /// In seconds (Apple's declaration `ExtensibleSSO`, `Policies`; the list of the profile's keys gives no unit).
+    /// In seconds (Apple's declaration `ExtensibleSSO`, `Policies`; the documentation of the
+    /// profile's keys specifies no unit).
     package var offlineGracePeriod: Int64?
     /// As ``offlineGracePeriod``.
     package var authenticationGracePeriod: Int64?
@@ -41,14 +42,14 @@ package struct PlatformSSOSettings: ProfileRecord {
 
     package init() {}
 
-    /// All groups that a provider is asked for, at most 100.
+    /// All groups that are requested from a provider, at most 100.
     package var groups: [String] {
         (administratorGroups ?? []) + (additionalGroups ?? [])
             + (authorizationGroups ?? [:]).values.sorted()
     }
 }
 
-/// Which claims name the account of a new user.
+/// The claims that name the account of a new user.
 package struct TokenToUserMapping: ProfileRecord {
     package var accountName: String?
     package var fullName: String?
@@ -60,7 +61,7 @@ package struct TokenToUserMapping: ProfileRecord {
             "AccountName", \.accountName, since: 14.0,
             """
             The claim with the name of the account; `com.apple.PlatformSSO.AccountShortName` is \
-            what stands before the @ of the user name (15.4).
+            the part of the username before the @ (15.4).
             """),
         ProfileKey("FullName", \.fullName, since: 14.0, "The claim with the full name."),
     ]

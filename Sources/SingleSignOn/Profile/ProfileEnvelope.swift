@@ -3,7 +3,7 @@ package import Primitives
 
 /// The outermost dictionary of a profile: `Configuration`.
 package struct ProfileEnvelope: ProfileRecord {
-    /// Whose settings the profile changes.
+    /// The scope of the profile's settings.
     package enum Scope: String, ProfileChoice {
         case system = "System"
         case user = "User"
@@ -21,7 +21,7 @@ package struct ProfileEnvelope: ProfileRecord {
     package var removalDisallowed: Bool?
     package var hasRemovalPasscode: Bool?
     package var removalDate: Timestamp?
-    /// In seconds.
+    /// A duration in seconds.
     package var durationUntilRemoval: Double?
     package var expirationDate: Timestamp?
     package var consentText: [String: String]?
@@ -78,7 +78,7 @@ package struct ProfileEnvelope: ProfileRecord {
             "Seconds until it does; the earlier of both counts."),
         ProfileKey(
             "PayloadExpirationDate", \.expirationDate, since: first, iOS: true,
-            "When the profile is no longer good."),
+            "When the profile expires."),
         ProfileKey(
             "ConsentText", \.consentText, since: first, iOS: true,
             "What people must agree to, by language."),

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What one payload of type `com.apple.extensiblesso` says, or one declaration of type
-/// `com.apple.configuration.extensible-sso`: which extension serves which addresses, and how.
+/// The content of one payload of type `com.apple.extensiblesso`, or of one declaration of type
+/// `com.apple.configuration.extensible-sso`: an extension, its URLs or hosts, and their handling.
 package struct SSOConfiguration: ProfileRecord {
     package static let payloadType = "com.apple.extensiblesso"
     package static let declarationType = "com.apple.configuration.extensible-sso"
 
     package enum ExtensionType: String, ProfileChoice {
-        /// Answers challenges of hosts.
+        /// Handles authentication challenges of hosts.
         case credential = "Credential"
-        /// Takes over requests to addresses.
+        /// Intercepts requests to URLs.
         case redirect = "Redirect"
     }
 
@@ -28,22 +28,22 @@ package struct SSOConfiguration: ProfileRecord {
     package var extensionData: [PropertyList.Entry]?
     package var screenLockedBehavior: ScreenLockedBehavior?
     package var deniedBundleIdentifiers: [String]?
-    /// Of macOS 13; ``PlatformSSOSettings/authenticationMethod`` has taken its place.
-    package var formerAuthenticationMethod: AuthenticationMethod?
+    /// The key of macOS 13, replaced by ``PlatformSSOSettings/authenticationMethod``.
+    package var formerAuthenticationMethod: PlatformSSOAuthenticationMethod?
     package var registrationToken: Secret?
     package var platformSSO: PlatformSSOSettings?
 
     package init() {}
 
-    /// The method, wherever it was said.
-    package var authenticationMethod: AuthenticationMethod? {
+    /// The method from either location.
+    package var authenticationMethod: PlatformSSOAuthenticationMethod? {
         platformSSO?.authenticationMethod ?? formerAuthenticationMethod
     }
 
     /// Whether the system registers the device with the provider.
     package var isPlatformSSO: Bool { authenticationMethod != nil }
 
-    /// Whether Apple's Kerberos extension is meant, whose data have a table of their own.
+    /// Whether it configures Apple's Kerberos extension, whose data have a separate table.
     package var isKerberos: Bool { extensionIdentifier == KerberosSettings.extensionIdentifier }
 
     package var kerberos: KerberosSettings? {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// The declaration form of macOS 27, `com.apple.configuration.extensible-sso`: the same settings
-/// in another order. Where each of them goes is in the table of keys.
+/// The declaration form of macOS 27, `com.apple.configuration.extensible-sso`: the same settings in
+/// another structure. The table of keys contains their locations.
 package struct SSODeclaration: Sendable, Equatable {
     package var identifier: String
     package var serverToken: String
@@ -23,7 +23,7 @@ package struct SSODeclaration: Sendable, Equatable {
         ]
     }
 
-    /// The settings where the declaration has them.
+    /// The settings at their locations in the declaration.
     package var payload: [PropertyList.Entry] {
         var entries: [PropertyList.Entry] = []
         if let composed = ComposedIdentifier(configuration) {
@@ -52,8 +52,8 @@ package struct SSODeclaration: Sendable, Equatable {
         entries[index].value = .dictionary(inner)
     }
 
-    /// The declaration's `Payload` as the payload of a profile, each value with the place where
-    /// it stands, so that one reader and one set of rules serve both.
+    /// Returns the declaration's `Payload` as the payload of a profile with the original offsets,
+    /// so that one reader and one set of rules apply to both.
     package static func profileForm(of node: PropertyListNode) -> PropertyListNode {
         var members: [PropertyListNode.Member] = []
         if let composed = node.member(DeclarationKeys.composedIdentifier),

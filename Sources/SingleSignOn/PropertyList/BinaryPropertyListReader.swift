@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Reads binary property lists, version 00.
+/// A reader of binary property lists, version 00.
 ///
-/// The bytes are a heap of objects with a table of where each stands. Everything that points is
-/// checked before it is followed; a container that holds itself is refused; and what is shared
-/// counts each time, so that a small list cannot unfold to a large one.
+/// The format is a heap of objects with a table of their offsets. Every reference is checked before
+/// it is followed, and a container that contains itself is refused. A shared object counts at each
+/// reference, so that a small list cannot expand to a large one.
 struct BinaryPropertyListReader: ~Copyable {
     private let bytes: [UInt8]
     private let trailer: BinaryPropertyListTrailer
     private var budget: PropertyListBudget
-    /// The containers around the value that is being read.
+    /// The containers that enclose the value.
     private var open: [Int] = []
 
     static func read(
@@ -36,7 +36,7 @@ struct BinaryPropertyListReader: ~Copyable {
         switch marker >> 4 {
         case 0xA, 0xD:
             guard !open.contains(number) else {
-                throw PropertyListError(.cycle, at: start, "a container that holds itself")
+                throw PropertyListError(.cycle, at: start, "a container that contains itself")
             }
             _ = try budget.enter(open.count, at: start)
             open.append(number)
@@ -69,7 +69,7 @@ struct BinaryPropertyListReader: ~Copyable {
             let offset = try trailer.offset(of: key, in: bytes)
             let kind = bytes[offset] >> 4
             guard kind == 0x5 || kind == 0x6, let name = try object(key).string else {
-                throw PropertyListError(.unsupportedType, at: offset, "a key that is no string")
+                throw PropertyListError(.unsupportedType, at: offset, "a key that is not a string")
             }
             guard names.insert(name).inserted else {
                 throw PropertyListError(
@@ -110,7 +110,7 @@ struct BinaryPropertyListReader: ~Copyable {
         }
     }
 
-    /// `size` bytes that stand before the table.
+    /// Returns `size` bytes before the table.
     private func slice(at start: Int, size: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
         guard start <= trailer.table, size <= trailer.table - start else {
             throw PropertyListError(.reference, at: start, "longer than the list")
@@ -118,8 +118,8 @@ struct BinaryPropertyListReader: ~Copyable {
         return bytes[start..<(start + size)]
     }
 
-    /// One, two and four bytes are unsigned; eight have a sign; of sixteen only the lower half
-    /// may say something.
+    /// Reads an integer: one, two and four bytes are unsigned; eight are signed; of sixteen, the
+    /// upper half must be empty.
     private func integer(
         at start: Int, size: Int
     ) throws(PropertyListError) -> PropertyListNode.Value {
@@ -156,7 +156,7 @@ struct BinaryPropertyListReader: ~Copyable {
     private mutating func ascii(at start: Int) throws(PropertyListError) -> String {
         let letters = try payload(at: start, unit: 1)
         guard letters.allSatisfy({ $0 < 0x80 }) else {
-            throw PropertyListError(.value, at: start, "a letter that is not ASCII")
+            throw PropertyListError(.value, at: start, "a character that is not ASCII")
         }
         return String(decoding: letters, as: UTF8.self)
     }
@@ -167,12 +167,12 @@ struct BinaryPropertyListReader: ~Copyable {
             UInt16(letters[$0]) << 8 | UInt16(letters[$0 + 1])
         }
         guard let text = String(validating: units, as: UTF16.self) else {
-            throw PropertyListError(.notUTF8, at: start, "half a letter of UTF-16")
+            throw PropertyListError(.notUTF8, at: start, "an unpaired UTF-16 surrogate")
         }
         return text
     }
 
-    /// What stands behind a marker with a length.
+    /// Returns the content after a marker with a length.
     private mutating func payload(
         at start: Int, unit: Int
     ) throws(PropertyListError) -> ArraySlice<UInt8> {
@@ -185,13 +185,14 @@ struct BinaryPropertyListReader: ~Copyable {
         return content
     }
 
-    /// The length in the marker, or in the integer behind it; and where the content begins.
+    /// Reads the length from the marker, or from the following integer. Returns it with the start
+    /// of the content.
     private func length(at start: Int) throws(PropertyListError) -> (count: Int, body: Int) {
         let short = Int(bytes[start] & 0x0F)
         guard short == 0x0F else { return (short, start + 1) }
         let marker = try slice(at: start + 1, size: 1).first ?? 0
         guard marker >> 4 == 0x1, marker & 0x0F <= 3 else {
-            throw PropertyListError(.reference, at: start + 1, "a length that is no integer")
+            throw PropertyListError(.reference, at: start + 1, "a length that is not an integer")
         }
         let size = 1 << Int(marker & 0x0F)
         guard case .integer(let value) = try integer(at: start + 2, size: size),

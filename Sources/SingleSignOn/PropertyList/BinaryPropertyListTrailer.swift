@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last 32 bytes of a binary property list: how many objects there are, and where the table
-/// of their places stands.
+/// The last 32 bytes of a binary property list: the number of objects and the location of the
+/// offset table.
 struct BinaryPropertyListTrailer {
-    /// Bytes of one reference to an object.
+    /// The size of a reference in bytes.
     let referenceSize: Int
     /// The number of the outermost object.
     let root: Int
-    /// Where the table begins; all objects stand before it.
+    /// The start of the table; all objects precede it.
     let table: Int
     private let entrySize: Int
     private let count: Int
@@ -46,7 +46,7 @@ struct BinaryPropertyListTrailer {
         }
     }
 
-    /// Where the object stands, before the table.
+    /// Returns the offset of the object, before the table.
     func offset(of object: Int, in bytes: [UInt8]) throws(PropertyListError) -> Int {
         guard (0..<count).contains(object) else {
             throw PropertyListError(.reference, at: table, "there is no object \(object)")
@@ -54,12 +54,13 @@ struct BinaryPropertyListTrailer {
         let offset = number(at: table + object * entrySize, size: entrySize, in: bytes)
         guard (Self.header.count..<table).contains(offset) else {
             throw PropertyListError(
-                .reference, at: table + object * entrySize, "object \(object) stands outside")
+                .reference, at: table + object * entrySize, "object \(object) is outside the list")
         }
         return offset
     }
 
-    /// A reference or an offset; what `Int` cannot hold is the greatest `Int`, which nothing has.
+    /// Returns a reference or an offset; `Int.max`, which is invalid, if it does not fit into
+    /// `Int`.
     func number(at start: Int, size: Int, in bytes: [UInt8]) -> Int {
         let value = bytes[start..<(start + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(exactly: value) ?? .max

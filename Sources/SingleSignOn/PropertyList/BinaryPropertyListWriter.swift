@@ -18,7 +18,7 @@ package struct BinaryPropertyListWriter {
     }
 
     private init(_ value: PropertyList) {
-        // An upper bound is known before any object has a number.
+        // An upper bound, before objects have numbers.
         referenceSize = Self.size(of: Self.count(value))
         _ = add(value)
     }
@@ -31,7 +31,7 @@ package struct BinaryPropertyListWriter {
         }
     }
 
-    /// The bytes that a number needs: 1, 2, 4 or 8.
+    /// Returns the number of bytes for a number: 1, 2, 4 or 8.
     private static func size(of number: Int) -> Int {
         switch number {
         case ...0xFF: 1
@@ -41,7 +41,7 @@ package struct BinaryPropertyListWriter {
         }
     }
 
-    /// The number of the object; the outermost is 0.
+    /// Adds an object and returns its number; the outermost is 0.
     private mutating func add(_ value: PropertyList) -> Int {
         let number = objects.count
         switch value {
@@ -117,7 +117,7 @@ package struct BinaryPropertyListWriter {
         }
     }
 
-    /// Up to four bytes have no sign, so what has one takes eight.
+    /// Up to four bytes are unsigned, so a negative number has eight.
     private static func append(integer number: Int64, to output: inout [UInt8]) {
         let size = number < 0 ? 8 : Self.size(of: Int(number))
         output.append(0x10 | UInt8(size.trailingZeroBitCount))

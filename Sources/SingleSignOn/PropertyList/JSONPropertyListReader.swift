@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// Reads JSON (RFC 8259), the form of declarations, with the place of each value.
+/// A reader of JSON (RFC 8259), the form of declarations, with the offset of each value.
 ///
-/// The one strict parser of the house decides what is JSON. This walks over the same text once
-/// more, together with the value that it spells, only to see where things stand.
+/// The package's strict parser validates the JSON first. This reader walks over the same text
+/// together with the parsed value only to find the offsets.
 struct JSONPropertyListReader: ~Copyable {
     private let bytes: [UInt8]
     private var index = 0
@@ -76,7 +76,7 @@ struct JSONPropertyListReader: ~Copyable {
         return members
     }
 
-    // The text is known to be JSON, so it is enough to step over what stands between values.
+    // The text is valid JSON, so the separators between values can be skipped.
 
     /// White space, commas, colons and closing brackets.
     private mutating func skipSeparators() {

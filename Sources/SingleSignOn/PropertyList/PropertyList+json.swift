@@ -3,7 +3,7 @@ package import JOSE
 import Primitives
 
 extension PropertyList {
-    /// The same in JSON, as declarations have it: data become base64, dates RFC 3339.
+    /// The JSON form of declarations: data become Base64, dates RFC 3339.
     package var json: JSONValue {
         switch self {
         case .string(let value): .string(value)

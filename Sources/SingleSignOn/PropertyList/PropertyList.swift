@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A value of a property list (plist(5)). Dictionaries keep the order of their entries.
+/// A value of a property list (plist(5)). Dictionaries preserve the order of their entries.
 package enum PropertyList: Sendable, Hashable {
     case string(String)
     case integer(Int64)
@@ -22,7 +22,7 @@ package enum PropertyList: Sendable, Hashable {
         }
     }
 
-    /// The entry of that name, when this is a dictionary that has one.
+    /// Returns the entry of that name, if this is a dictionary with it.
     package subscript(name: String) -> PropertyList? {
         guard case .dictionary(let entries) = self else { return nil }
         return entries.first { $0.name == name }?.value

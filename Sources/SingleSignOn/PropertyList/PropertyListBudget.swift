@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a reader may still read. A binary property list of a hundred bytes can unfold to more than
-/// any memory holds, because values may be shared; so what counts is what it unfolds to.
+/// The remaining size that a reader accepts. Values may be shared, so a binary property list of a
+/// hundred bytes can expand beyond all memory. Therefore the expanded size counts.
 struct PropertyListBudget {
     private var values: Int
     private var content: Int
@@ -13,7 +13,7 @@ struct PropertyListBudget {
         depth = limits.depth
     }
 
-    /// One more value of so many bytes.
+    /// Subtracts one more value of that size.
     mutating func spend(content bytes: Int = 0, at offset: Int) throws(PropertyListError) {
         values -= 1
         content -= min(bytes, content + 1)
@@ -22,7 +22,7 @@ struct PropertyListBudget {
         }
     }
 
-    /// One container more around what follows.
+    /// Checks one more level of nesting.
     func enter(_ depth: Int, at offset: Int) throws(PropertyListError) -> Int {
         guard depth < self.depth else {
             throw PropertyListError(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A property list as it came: what it says, in which format, and where.
+/// A property list as read: its value, its format, and the location of each part.
 package struct PropertyListDocument: Sendable {
     package enum Format: String, Sendable, CaseIterable {
         case xml
@@ -8,9 +8,9 @@ package struct PropertyListDocument: Sendable {
         case json
     }
 
-    /// Where something stands: a person looks at a line of a text, a tool at a byte.
+    /// The location of a value: a line for text, an offset for binary data.
     package enum Place: Sendable, Equatable, CustomStringConvertible {
-        /// Both count from 1; the column in letters.
+        /// Both start at 1; the column is in characters.
         case text(line: Int, column: Int)
         case byte(Int)
 
@@ -24,10 +24,10 @@ package struct PropertyListDocument: Sendable {
 
     package let format: Format
     package let root: PropertyListNode
-    /// As they came; a text in XML as UTF-8.
+    /// The original bytes; for XML, as UTF-8.
     private let bytes: [UInt8]
 
-    /// Reads XML, binary or JSON, whichever the first bytes show.
+    /// Reads XML, binary or JSON, detected from the first bytes.
     package init(
         _ bytes: [UInt8], limits: PropertyListLimits = PropertyListLimits()
     ) throws(PropertyListError) {
@@ -53,10 +53,11 @@ package struct PropertyListDocument: Sendable {
         }
     }
 
-    /// What the first bytes look like; `nil` for something else.
+    /// Returns the format by the first bytes; `nil` if unknown.
     package static func format(of bytes: [UInt8]) -> Format? {
         if bytes.starts(with: "bplist".utf8) { return .binary }
-        // Marks of UTF-8, UTF-16 and UTF-32, and UTF-16 without one: the XML reader says which it reads.
+        // Byte order marks of UTF-8, UTF-16 and UTF-32, and UTF-16 without one: the XML reader
+        // reports which it supports.
         if [0xEF, 0xFE, 0xFF].contains(bytes.first) || bytes.starts(with: [0, 0x3C]) {
             return .xml
         }
@@ -69,21 +70,22 @@ package struct PropertyListDocument: Sendable {
 
     package func place(at offset: Int) -> Place { Self.place(at: offset, in: bytes) }
 
-    /// Where an error of reading `bytes` is: for XML in its UTF-8 form, when there is one.
+    /// Returns the location of an error of reading `bytes`: for XML in its UTF-8 form, if there is
+    /// one.
     static func place(of error: PropertyListError, in bytes: [UInt8]) -> Place {
         guard format(of: bytes) == .xml else { return place(at: error.offset, in: bytes) }
         guard let text = try? XMLText(bytes) else { return .byte(error.offset) }
         return place(at: error.offset, in: text.utf8)
     }
 
-    /// - Parameter offset: in bytes; one past the end is the end.
+    /// - Parameter offset: In bytes; an offset past the end is the end.
     private static func place(at offset: Int, in bytes: [UInt8]) -> Place {
         guard format(of: bytes) != .binary else { return .byte(offset) }
         let before = bytes.prefix(max(offset, 0))
         let lineFeed = UInt8(ascii: "\n")
         let line = before.reduce(1) { $1 == lineFeed ? $0 + 1 : $0 }
         let start = before.lastIndex(of: lineFeed).map { $0 + 1 } ?? 0
-        // Bytes that continue a letter of UTF-8 do not count.
+        // UTF-8 continuation bytes are not characters.
         let column = before[start...].reduce(1) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
         return .text(line: line, column: column)
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a property list may be. The defaults hold any profile that a device would take.
+/// The size limits of a property list. The defaults accept any profile that a device would accept.
 package struct PropertyListLimits: Sendable, Equatable {
-    /// Longer input is refused unread.
+    /// Longer input is refused without being read.
     package var bytes = 1_048_576
-    /// How many containers may stand inside one another.
+    /// The maximum nesting depth of containers.
     package var depth = 32
-    /// How many values there may be, a shared one counted each time it is referred to.
+    /// The maximum number of values; a shared one counts at each reference.
     package var values = 100_000
-    /// How many bytes of text and data there may be, counted likewise.
+    /// The maximum number of bytes of text and data, counted likewise.
     package var content = 4_194_304
 
     package init() {}

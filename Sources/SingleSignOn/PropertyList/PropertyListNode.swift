@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A value of a property list that was read, with the place where it stands.
+/// A value of a property list with its offset.
 package struct PropertyListNode: Sendable, Equatable {
     package indirect enum Value: Sendable, Equatable {
         case string(String)
@@ -16,13 +16,13 @@ package struct PropertyListNode: Sendable, Equatable {
 
     package struct Member: Sendable, Equatable {
         package var name: String
-        /// Where the name stands, in bytes from the start.
+        /// The offset of the name, in bytes.
         package var offset: Int
         package var node: PropertyListNode
     }
 
     package var value: Value
-    /// Where the value stands, in bytes from the start.
+    /// The offset of the value, in bytes.
     package var offset: Int
 
     package init(_ value: Value, at offset: Int) {
@@ -46,7 +46,7 @@ package struct PropertyListNode: Sendable, Equatable {
 
     package func member(_ name: String) -> Member? { members?.first { $0.name == name } }
 
-    /// Without the places.
+    /// The value without offsets.
     package var propertyList: PropertyList {
         switch value {
         case .string(let value): .string(value)
@@ -61,7 +61,7 @@ package struct PropertyListNode: Sendable, Equatable {
         }
     }
 
-    /// What people call its type.
+    /// The name of its type for people.
     package var typeName: String {
         switch value {
         case .string: "string"

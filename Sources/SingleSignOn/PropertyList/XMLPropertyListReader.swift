@@ -32,7 +32,7 @@ struct XMLPropertyListReader: ~Copyable {
         let node = try value(of: try scanner.tag(), depth: 0)
         let end = try scanner.tag()
         guard end.name == "plist", end.kind == .closing else {
-            throw PropertyListError(.syntax, at: end.offset, "<plist> holds one value only")
+            throw PropertyListError(.syntax, at: end.offset, "<plist> must contain one value")
         }
         try scanner.skipBetweenTags()
         guard scanner.isAtEnd else {
@@ -103,7 +103,7 @@ struct XMLPropertyListReader: ~Copyable {
         let known = ["string", "integer", "real", "true", "false", "date", "data"]
         guard known.contains(tag.name) else {
             throw PropertyListError(
-                .unsupportedType, at: tag.offset, "<\(tag.name)> is no type of a property list")
+                .unsupportedType, at: tag.offset, "<\(tag.name)> is not a type of a property list")
         }
         let text = tag.kind == .empty ? "" : try scanner.content(of: tag.name)
         guard let value = Self.value(of: text, as: tag.name) else {

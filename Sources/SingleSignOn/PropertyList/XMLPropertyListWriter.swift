@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Writes property lists in XML as Apple's tools do: tabs, one value a line. The same value gives
-/// the same bytes.
+/// A writer of property lists in XML in the form of Apple's tools: tabs, one value a line. The same
+/// value results in the same bytes.
 package enum XMLPropertyListWriter {
     package static func bytes(of value: PropertyList) throws(PropertyListError) -> [UInt8] {
         var text = """
@@ -53,7 +53,7 @@ package enum XMLPropertyListWriter {
             case "&": text += "&amp;"
             case "<": text += "&lt;"
             case ">": text += "&gt;"
-            // Readers make a line feed of it where it stands as it is.
+            // XML readers convert an unescaped carriage return to a line feed.
             case "\r": text += "&#13;"
             case "\t", "\n": text.unicodeScalars.append(scalar)
             default:
@@ -74,7 +74,7 @@ package enum XMLPropertyListWriter {
         return "\(date.rfc3339.prefix(19))Z"
     }
 
-    /// Base64 in lines of 68 letters.
+    /// Returns Base64 in lines of 68 characters.
     private static func wrapped(_ data: [UInt8], _ indent: String) -> String {
         var letters = Base64.encode(data)[...]
         var text = ""

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands before the root element.
+/// The part before the root element.
 extension XMLScanner {
     /// `<?xml version="1.0" encoding="UTF-8"?>`, when there is one.
     ///
@@ -24,15 +24,15 @@ extension XMLScanner {
         }
     }
 
-    /// Apple's document type, when there is one; it is never fetched. Others, and declarations of
-    /// one's own between brackets, are refused: entities could multiply there without end.
+    /// Skips Apple's document type, if present; it is never fetched. Others, and internal
+    /// declarations, are refused, because entities could expand without limit.
     mutating func documentType() throws(PropertyListError) {
         let start = index
         guard skip("<!DOCTYPE") else { return }
         let text = try text(before: ">")
         guard !text.utf8.contains(UInt8(ascii: "[")) else {
             throw PropertyListError(
-                .documentType, at: start, "the document type declares things of its own")
+                .documentType, at: start, "the document type has declarations")
         }
         let words = text.split(maxSplits: 2) { $0.isWhitespace }
         guard words.first == "plist" else {

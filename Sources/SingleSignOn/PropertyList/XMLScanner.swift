@@ -11,13 +11,13 @@ struct XMLScanner: ~Copyable {
 
         let name: String
         let kind: Kind
-        /// Where its `<` stands.
+        /// The offset of its `<`.
         let offset: Int
     }
 
     private let bytes: [UInt8]
     private(set) var index = 0
-    /// Whether a byte order mark stands at the beginning.
+    /// Whether the text begins with a byte order mark.
     let hasMark: Bool
 
     /// - Parameter bytes: in UTF-8.
@@ -30,7 +30,7 @@ struct XMLScanner: ~Copyable {
 
     var isAtEnd: Bool { index >= bytes.count }
 
-    /// UTF-8, and only letters that XML 1.0 section 2.2 allows.
+    /// Checks for UTF-8 with only the characters of XML 1.0 section 2.2.
     private static func checkLetters(of bytes: [UInt8]) throws(PropertyListError) {
         var parser = UTF8.ForwardParser()
         var rest = bytes.makeIterator()
@@ -71,7 +71,7 @@ struct XMLScanner: ~Copyable {
         return true
     }
 
-    /// Whether there was any.
+    /// Returns whether there was any.
     @discardableResult
     mutating func skipSpace() -> Bool {
         let start = index
@@ -83,7 +83,7 @@ struct XMLScanner: ~Copyable {
         byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
     }
 
-    /// The text before the next `end`, which is skipped too.
+    /// Returns the text before the next `end`, and skips both.
     mutating func text(before end: StaticString) throws(PropertyListError) -> String {
         let start = index
         while index < bytes.count {
@@ -96,7 +96,7 @@ struct XMLScanner: ~Copyable {
         throw PropertyListError(.unexpectedEnd, at: start, "\(end) is missing")
     }
 
-    /// White space, comments and processing instructions.
+    /// Skips white space, comments and processing instructions.
     mutating func skipBetweenTags() throws(PropertyListError) {
         while true {
             skipSpace()
@@ -112,7 +112,7 @@ struct XMLScanner: ~Copyable {
 
     // MARK: Tags
 
-    /// The next tag, with nothing but white space and comments before it.
+    /// Returns the next tag, after only white space and comments.
     mutating func tag() throws(PropertyListError) -> Tag {
         try skipBetweenTags()
         guard index < bytes.count else {
@@ -151,7 +151,7 @@ struct XMLScanner: ~Copyable {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
 
-    /// `version` and `xmlns` of `plist` are the only attributes there are, each once.
+    /// Reads an attribute. Only `version` and `xmlns` of `plist` are allowed, each once.
     private mutating func attribute(
         of tag: String, isClosing: Bool, names: inout Set<String>
     ) throws(PropertyListError) {
@@ -185,8 +185,8 @@ struct XMLScanner: ~Copyable {
 
     // MARK: Text
 
-    /// The text up to `</name>`, which is skipped too; references are replaced, line ends are line
-    /// feeds (XML 1.0 section 2.11).
+    /// Returns the text up to `</name>`, and skips both; references are replaced, and line ends
+    /// become line feeds (XML 1.0 section 2.11).
     mutating func content(of name: String) throws(PropertyListError) -> String {
         var letters: [UInt8] = []
         while index < bytes.count {
@@ -224,7 +224,7 @@ struct XMLScanner: ~Copyable {
         }
     }
 
-    /// `&amp;` and its like, or the number of a letter.
+    /// Reads `&amp;` and the other named references, or a numeric one.
     private mutating func reference() throws(PropertyListError) -> String {
         let start = index
         index += 1
@@ -239,11 +239,11 @@ struct XMLScanner: ~Copyable {
         let radix = skip("x") ? 16 : 10
         let digits = bytes[index...].prefix(8).prefix { $0 != UInt8(ascii: ";") }
         index += digits.count
-        // `UInt32.init` takes a sign, which XML does not.
+        // `UInt32.init` accepts a sign, which XML does not.
         guard skip(";"), digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
             let number = UInt32(String(decoding: digits, as: UTF8.self), radix: radix),
             let scalar = Unicode.Scalar(number), Self.isAllowed(scalar)
-        else { throw PropertyListError(.entity, at: start, "not the number of a letter") }
+        else { throw PropertyListError(.entity, at: start, "not the number of a character") }
         return String(scalar)
     }
 }

@@ -2,15 +2,15 @@
 
 /// The text of a property list in XML, as UTF-8: files in UTF-16 and ISO-8859-1 are converted.
 ///
-/// The encoding is found as XML 1.0 appendix F says: by a byte order mark, by the first two
-/// characters in UTF-16, else by the declaration. A UTF-8 text is not checked here.
+/// The encoding is detected by XML 1.0 appendix F: from a byte order mark, from the first two
+/// characters in UTF-16, otherwise from the declaration. UTF-8 text is not validated here.
 struct XMLText: Sendable {
     enum Encoding: Sendable {
         case utf8
         case utf16(isBigEndian: Bool)
         case latin1
 
-        /// Whether a declaration may give this name to it.
+        /// Whether a declaration may use this name for the encoding.
         func isNamed(_ name: some StringProtocol) -> Bool {
             switch self {
             case .utf8: ["utf-8", "utf8", "us-ascii", "ascii"].contains(name)
@@ -46,7 +46,8 @@ struct XMLText: Sendable {
         }
     }
 
-    /// A declaration is ASCII in every encoding that has no mark and is no UTF-16.
+    /// Whether the declaration names ISO-8859-1. It is ASCII in every encoding without a mark,
+    /// except UTF-16.
     private static func declaresLatin1(_ bytes: [UInt8]) -> Bool {
         let start = bytes.prefix(256)
         guard start.starts(with: "<?xml".utf8), let end = start.firstIndex(of: UInt8(ascii: ">"))

@@ -16,7 +16,7 @@ extension ConfigurationRule {
         if let identifier = configuration.extensionIdentifier, !AppIdentifier.isBundle(identifier) {
             review.report(
                 .error, .malformedIdentifier, at: "ExtensionIdentifier",
-                "\"\(identifier)\" is no bundle identifier",
+                "\"\(identifier)\" is not a bundle identifier",
                 remedy: "as com.example.app.sso-extension")
         }
         guard let team = configuration.teamIdentifier else {
@@ -30,7 +30,7 @@ extension ConfigurationRule {
         if !AppIdentifier.isAppleTeam(team) {
             review.report(
                 .warning, .malformedTeam, at: "TeamIdentifier",
-                "\"\(team)\" is no team of Apple's", remedy: "ten capitals and digits")
+                "\"\(team)\" is not an Apple team identifier", remedy: "ten capitals and digits")
         }
     }
 
@@ -54,7 +54,7 @@ extension ConfigurationRule {
 
     private static func checkURLs(_ review: inout SSOReview) {
         guard review.configuration.type != .credential else { return }
-        // By their places in the list, which leaves out elements that are no text.
+        // By their indexes in the list, which omits elements other than text.
         for (index, node) in (review.node["URLs"]?.elements ?? []).enumerated() {
             guard let url = node.string else { continue }
             do throws(HTTPAddress.Fault) {
@@ -81,7 +81,7 @@ extension ConfigurationRule {
         if !address.origin.isSecure {
             review.report(
                 .warning, .urlNotSecure, at: "URLs", index: index,
-                "\"\(url)\" is not encrypted; whoever is on the way can answer for it",
+                "\"\(url)\" is not encrypted; an attacker on the network can respond to it",
                 remedy: "https://")
         }
     }
@@ -94,9 +94,9 @@ extension ConfigurationRule {
             review.report(
                 isWildcard ? .warning : .error, .malformedHost, at: "Hosts", index: index,
                 isWildcard
-                    ? "\"\(host)\" is no host: the hosts below a domain are written with a dot before it, "
+                    ? "\"\(host)\" is not a host: the hosts below a domain are written with a dot before it, "
                         + "and *. may match none of them"
-                    : "\"\(host)\" is no host",
+                    : "\"\(host)\" is not a host",
                 remedy: isWildcard
                     ? String(host.dropFirst()) : "a host, or a domain with a dot before it")
         }
@@ -110,7 +110,7 @@ extension ConfigurationRule {
             if !AppIdentifier.isBundle(app) {
                 review.report(
                     .warning, .malformedIdentifier, at: "DeniedBundleIdentifiers", index: index,
-                    "\"\(app)\" is no bundle identifier, so it denies nothing")
+                    "\"\(app)\" is not a bundle identifier, so it denies nothing")
             } else if !seen.insert(app).inserted {
                 review.report(
                     .note, .duplicateEntry, at: "DeniedBundleIdentifiers", index: index,
@@ -119,8 +119,8 @@ extension ConfigurationRule {
         }
     }
 
-    /// Without the domain's word a redirect extension is never asked. Only where the profile says
-    /// domains at all: apps may carry them in their own signature.
+    /// Checks the domains of a redirect extension, which requires their association. The check
+    /// applies only if the profile contains domains, because apps may list them in their signature.
     private static func checkDomains(_ review: inout SSOReview) {
         guard review.configuration.type == .redirect, review.surroundings.saysDomains else {
             return
@@ -143,10 +143,10 @@ extension HTTPAddress.Fault {
     var reason: String {
         switch self {
         case .scheme: "does not begin with http:// or https://"
-        case .userInformation: "has a user name, which a prefix cannot have"
-        case .host: "has no host, or one that is none"
-        case .port: "has a port that is no number up to 65535"
-        case .character: "has letters that no address has"
+        case .userInformation: "has a username, which a prefix must not have"
+        case .host: "has no valid host"
+        case .port: "has a port that is not a number up to 65535"
+        case .character: "has characters that are not allowed in a URL"
         }
     }
 }

@@ -35,8 +35,8 @@ extension ConfigurationRule {
         else { return }
         review.report(
             .warning, .realmCase, at: "Realm",
-            "\"\(realm)\" has small letters; realms keep their case, and Active Directory has "
-                + "capitals", remedy: realm.uppercased())
+            "\"\(realm)\" is not in upper case; realms are case-sensitive, and those of Active "
+                + "Directory are in upper case", remedy: realm.uppercased())
     }
 
     private static func checkServers(_ review: inout SSOReview) {
@@ -44,7 +44,7 @@ extension ConfigurationRule {
         for server in servers where !isServer(server) {
             review.report(
                 .error, .malformedKDC, at: "ExtensionData.preferredKDCs",
-                "\"\(server)\" is no server",
+                "\"\(server)\" is not a server",
                 remedy: "as kdc.example.com, tcp/kdc.example.com:88 or kkdcp://host:443/path")
         }
     }

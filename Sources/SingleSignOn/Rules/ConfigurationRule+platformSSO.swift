@@ -33,7 +33,7 @@ extension ConfigurationRule {
         if configuration.registrationToken?.isEmpty == true {
             review.report(
                 .warning, .outOfRange, at: "RegistrationToken", "the token is empty",
-                remedy: "leave the key out when there is no token")
+                remedy: "omit the key if there is no token")
         }
         if let settings = configuration.platformSSO, configuration.authenticationMethod == nil,
             !settings.entries.isEmpty
@@ -84,13 +84,13 @@ extension ConfigurationRule {
             if settings.authenticationMethod == .userSecureEnclaveKey {
                 review.report(
                     .warning, .needsPasswordOrSmartCard, at: "PlatformSSO.EnableCreateUserAtLogin",
-                    "nobody can sign in for the first time with UserSecureEnclaveKey",
+                    "UserSecureEnclaveKey does not allow a first sign-in",
                     remedy: "Password or SmartCard")
             }
             if settings.tokenToUserMapping == nil {
                 review.report(
                     .warning, .needsMapping, at: "PlatformSSO.EnableCreateUserAtLogin",
-                    "nothing says which claims name a new account",
+                    "there is no mapping of claims to the name of a new account",
                     remedy: "add \(review.name("PlatformSSO.TokenToUserMapping"))")
             }
         }
@@ -126,7 +126,7 @@ extension ConfigurationRule {
         checkReference(settings.accessKeyReaderIssuerCertificateUUID, at: keys[2], &review)
     }
 
-    /// A UUID that must be one of a payload in the same profile.
+    /// Checks that a UUID is one of a payload in the same profile.
     static func checkReference(_ uuid: String?, at key: String, _ review: inout SSOReview) {
         guard let uuid, !review.isDeclaration,
             !review.surroundings.payloadUUIDs.contains(uuid.uppercased())
@@ -151,7 +151,7 @@ extension ConfigurationRule {
         if settings.groups.count > 100 {
             review.report(
                 .error, .tooManyGroups, at: "PlatformSSO",
-                "\(settings.groups.count) groups; a provider is asked for 100 at most")
+                "\(settings.groups.count) groups; at most 100 are requested from a provider")
         }
     }
 
@@ -177,7 +177,7 @@ extension ConfigurationRule {
             guard let text = element.string, !isAllowListEntry(text) else { continue }
             review.report(
                 .error, .malformedHost, at: list, index: index,
-                "\"\(text)\" is no host; wildcards and paths are not known here",
+                "\"\(text)\" is not a host; wildcards and paths are not supported here",
                 remedy: "as idp.example.com")
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rules of what FileVault, the login window and the lock screen ask for.
+/// The rules for the policies of FileVault, the login window and the lock screen.
 extension ConfigurationRule {
     static let ofPolicies = [
         ConfigurationRule("each policy by itself") { checkEachPolicy(&$0) },
@@ -55,7 +55,7 @@ extension ConfigurationRule {
         }
     }
 
-    /// Words that only change what another word asks for.
+    /// Checks values that only modify the effect of another value.
     private static func checkEffects(
         _ words: [AuthenticationPolicy], at key: String, _ review: inout SSOReview
     ) {
@@ -64,7 +64,7 @@ extension ConfigurationRule {
             (.allowTouchIDOrWatchForUnlock, [.requireAuthentication]),
             (.allowOpenIDForTouchIDFallback, [.requireTouchID, .requireTouchIDOrWatch]),
         ]
-        // A page may be out of reach under any policy.
+        // A page may be unreachable under any policy.
         switch review.configuration.authenticationMethod {
         case .openID?: break
         case .userSecureEnclaveKey?:
@@ -107,12 +107,12 @@ extension ConfigurationRule {
             } else if let period, 1..<shortestPeriod ~= period {
                 review.report(
                     .warning, .shortGracePeriod, at: key,
-                    "\(period) seconds are over before anybody notices",
+                    "\(period) seconds are too short to have an effect",
                     remedy: "periods are in seconds: a day has 86400")
             }
         }
     }
 
-    /// An hour: who writes less has most likely meant days.
+    /// An hour: a smaller value is probably meant in days.
     private static let shortestPeriod: Int64 = 3600
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rule between keys. Each is a function that looks at one payload and says what it finds.
+/// A rule between keys: a function that validates one payload and returns findings.
 struct ConfigurationRule: Sendable {
-    /// What it sees to.
+    /// The subject of the rule.
     let name: String
     let check: @Sendable (inout SSOReview) -> Void
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One payload, or declaration, before the rules that the table of keys cannot say; and what they
-/// find.
+/// One payload or declaration during the checks that the table of keys cannot express, and their
+/// findings.
 struct SSOReview {
-    /// What stands around it.
+    /// The context of the payload.
     struct Surroundings {
-        var channel: Channel?
+        var channel: ProfileChannel?
         var target: SystemVersion?
         /// The UUIDs of the payloads in the profile.
         var payloadUUIDs: Set<String> = []
-        /// Which app belongs to which domain, by the same profile.
+        /// The apps and their domains in the same profile.
         var apps: [AssociatedDomainsPayload.App] = []
-        /// Whether the profile says anything of domains.
+        /// Whether the profile contains domains.
         var saysDomains = false
     }
 
@@ -21,7 +21,7 @@ struct SSOReview {
     let path: String
     let isDeclaration: Bool
     let surroundings: Surroundings
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [ProfileIssue] = []
 
     init(
         _ node: PropertyListNode, path: String, isDeclaration: Bool, surroundings: Surroundings
@@ -35,7 +35,7 @@ struct SSOReview {
 
     var platformSSO: PlatformSSOSettings { configuration.platformSSO ?? PlatformSSOSettings() }
 
-    /// What a key is called in this form.
+    /// Returns the name of a key in this form.
     func name(_ profilePath: String) -> String {
         isDeclaration ? DeclarationKeys.declaredPath(of: profilePath) : profilePath
     }
@@ -45,21 +45,21 @@ struct SSOReview {
     }
 
     /// - Parameters:
-    ///   - profilePath: of the key, as a payload has it; empty for the whole.
-    ///   - index: of the element, when it is about one.
+    ///   - profilePath: Of the key, in a payload; empty for the whole.
+    ///   - index: Of the element, if the finding is about one.
     mutating func report(
-        _ severity: Finding.Severity, _ code: Finding.Code, at profilePath: String,
+        _ severity: ProfileIssue.Severity, _ code: ProfileIssue.Code, at profilePath: String,
         index: Int? = nil, _ problem: String, remedy: String = ""
     ) {
-        let shown = KeyChecker.join(path, name(profilePath))
+        let shown = ProfileKeyValidator.join(path, name(profilePath))
         findings.append(
-            Finding(
+            ProfileIssue(
                 severity, code,
                 path: profilePath.isEmpty ? path : shown + (index.map { "[\($0)]" } ?? ""),
                 offset: offset(of: profilePath, index: index), problem, remedy: remedy))
     }
 
-    /// Of the key, or of the nearest thing around it.
+    /// Returns the offset of the key, or of the nearest enclosing value.
     private func offset(of profilePath: String, index: Int?) -> Int {
         var node = node
         var offset = node.offset

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One element of ASN.1 in BER (ITU-T X.690), as far as the envelope of a signed profile needs it.
-/// Signers write it with indefinite lengths and strings in pieces, so DER alone is not enough.
+/// One element of ASN.1 in BER (ITU-T X.690), as far as the envelope of a signed profile requires
+/// it. Signers use indefinite lengths and segmented strings, so DER alone does not suffice.
 struct BERElement {
-    /// The identifier octet, class and form with it.
+    /// The identifier octet with class and form.
     let tag: UInt8
     /// The content within the bytes that were read.
     let content: Range<Int>
 
     var isConstructed: Bool { tag & 0x20 != 0 }
 
-    /// Elements inside one another, more than any signed profile has.
+    /// The maximum nesting depth, more than any signed profile has.
     private static let greatestDepth = 24
 
-    /// The elements that fill the range, one after the other.
+    /// Returns the elements that fill the range.
     static func all(
         in range: Range<Int>, of bytes: [UInt8]
     ) throws(SignedProfileError) -> [BERElement] {
@@ -25,13 +25,13 @@ struct BERElement {
         return elements
     }
 
-    /// Reads the element at `index` and steps behind it.
+    /// Reads the element at `index` and advances past it.
     static func next(
         in bytes: [UInt8], at index: inout Int, end: Int, depth: Int
     ) throws(SignedProfileError) -> BERElement {
         guard depth < greatestDepth, end <= bytes.count, end - index >= 2 else { throw .malformed }
         let tag = bytes[index]
-        // Tags of more than one octet occur in no signed message.
+        // Signed messages contain no tags of more than one octet.
         guard tag & 0x1F != 0x1F else { throw .malformed }
         let first = bytes[index + 1]
         index += 2
@@ -53,7 +53,7 @@ struct BERElement {
         return bytes[index..<(index + count)].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Children up to two zero octets.
+    /// Reads children up to two zero octets.
     private static func indefinite(
         _ tag: UInt8, in bytes: [UInt8], at index: inout Int, end: Int, depth: Int
     ) throws(SignedProfileError) -> BERElement {

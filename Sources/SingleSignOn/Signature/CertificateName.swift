@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name on an X.509 certificate (RFC 5280 section 4.1), only to be shown.
+/// The name on an X.509 certificate (RFC 5280 section 4.1), for display only.
 enum CertificateName {
     private static let commonName: [UInt8] = [0x55, 0x04, 0x03]
     private static let sequence: UInt8 = 0x30
 
-    /// The common name of the subject; `nil` when there is none that can be read.
+    /// Returns the common name of the subject; `nil` if there is no readable one.
     static func common(of certificate: BERElement, in bytes: [UInt8]) -> String? {
         guard certificate.tag == sequence, let parts = elements(certificate, bytes).first else {
             return nil

@@ -14,7 +14,7 @@ package struct ProfileSigner: Sendable {
     private let signer: JOSESigner
 
     /// - Parameters:
-    ///   - certificates: the signer's and those that lead to a root, PEM, in any order.
+    ///   - certificates: The signer's and its chain up to a root, PEM, in any order.
     ///   - key: PEM, not encrypted.
     package init(certificates: [UInt8], key: Secret) throws(ProfileSigningError) {
         let chain = PEMBlock.all("CERTIFICATE", in: String(decoding: certificates, as: UTF8.self))
@@ -40,7 +40,8 @@ package struct ProfileSigner: Sendable {
         let attributes = Self.attributes(of: profile, time)
         let signature: [UInt8]
         do {
-            // Over the attributes as a SET OF, not with the tag that they travel under (5.4).
+            // The signature covers the attributes as a SET OF, not with their transmitted tag
+            // (5.4).
             signature = try signer.signature(over: DERWriter.element(0x31, attributes))
         } catch { throw .failure("\(error)") }
         let message = DERWriter.sequence([
@@ -54,7 +55,7 @@ package struct ProfileSigner: Sendable {
         return DERWriter.sequence([Self.signedData, DERWriter.element(0xA0, message)])
     }
 
-    /// `SignerInfo`, section 5.3, its signer named by issuer and serial number.
+    /// Returns `SignerInfo`, section 5.3, with the signer's issuer and serial number.
     private func signerInfo(_ attributes: [UInt8], _ signature: [UInt8]) -> [UInt8] {
         DERWriter.sequence([
             DERWriter.integer([1]), DERWriter.sequence([own.issuer, own.serial]),
@@ -98,7 +99,7 @@ package struct ProfileSigner: Sendable {
     private static let ecdsa = DERWriter.sequence([
         DERWriter.objectIdentifier([1, 2, 840, 10045, 4, 3, 2])
     ])
-    /// `rsaEncryption`, which each reader of CMS knows (RFC 3370 section 3.2).
+    /// `rsaEncryption`, which all CMS implementations support (RFC 3370 section 3.2).
     private static let rsa = DERWriter.sequence([
         DERWriter.objectIdentifier([1, 2, 840, 113_549, 1, 1, 1]), DERWriter.element(0x05, []),
     ])

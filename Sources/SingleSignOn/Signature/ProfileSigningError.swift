@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a profile cannot be signed with a certificate and a key.
+/// The reason why a profile cannot be signed with a certificate and a key.
 package enum ProfileSigningError: Error, Sendable, Equatable, CustomStringConvertible {
     /// No PEM block with a certificate.
     case noCertificate
-    /// No plain key on P-256 or of RSA; with the reason.
+    /// The key is not a plain P-256 or RSA key; with the reason.
     case key(String)
-    /// No certificate is of that key.
+    /// There is no certificate for that key.
     case keyMismatch
     case failure(String)
 

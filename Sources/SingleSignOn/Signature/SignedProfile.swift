@@ -5,18 +5,18 @@
 /// The content is taken out; the signature is **not** verified here, and nothing that is shown of
 /// the signer is proven. Whether to trust a signer is the system's question, when it installs.
 package struct SignedProfile: Sendable, Equatable {
-    /// What was signed.
+    /// The signed content.
     package let content: [UInt8]
-    /// How many signatures there are.
+    /// The number of signatures.
     package let signers: Int
-    /// The common names of the certificates that came along.
+    /// The common names of the certificates in the message.
     package let certificateNames: [String]
 
     private static let signedData: [UInt8] = [42, 134, 72, 134, 247, 13, 1, 7, 2]
     private static let sequence: UInt8 = 0x30
     private static let objectIdentifier: UInt8 = 0x06
 
-    /// Whether the bytes look like such a message: a sequence that begins with its type.
+    /// Whether the bytes have the form of such a message: a sequence that begins with its type.
     package static func isLikely(_ bytes: [UInt8]) -> Bool {
         bytes.first == sequence && bytes.prefix(32).contains(objectIdentifier)
             && bytes.count > 16
@@ -49,7 +49,7 @@ package struct SignedProfile: Sendable, Equatable {
         certificateNames = (chain ?? []).compactMap { CertificateName.common(of: $0, in: bytes) }
     }
 
-    /// `EncapsulatedContentInfo`: a type, and the octets in one piece or in several.
+    /// Reads `EncapsulatedContentInfo`: a type, and the octets, possibly segmented.
     private static func content(
         of info: BERElement, in bytes: [UInt8]
     ) throws(SignedProfileError) -> [UInt8] {

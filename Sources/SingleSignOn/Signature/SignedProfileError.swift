@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a signed profile cannot be opened.
+/// The reason why a signed profile cannot be opened.
 package enum SignedProfileError: String, Error, Sendable {
-    /// No CMS, or cut off.
+    /// The data are not CMS, or truncated.
     case malformed = "signed_profile_malformed"
-    /// CMS, but enveloped, encrypted or something else than signed.
+    /// CMS of another type, for example enveloped or encrypted.
     case notSigned = "signed_profile_not_signed_data"
-    /// The signature stands alone; what it signs is elsewhere.
+    /// The signature is detached: the signed content is elsewhere.
     case detached = "signed_profile_detached"
     case noSigner = "signed_profile_no_signer"
 
@@ -15,7 +15,7 @@ package enum SignedProfileError: String, Error, Sendable {
         case .malformed: "not a CMS message, or cut off"
         case .notSigned: "a CMS message, but no signed one"
         case .detached: "a signature without the profile that it signs"
-        case .noSigner: "a signed message that nobody signed"
+        case .noSigner: "a signed message without a signature"
         }
     }
 }

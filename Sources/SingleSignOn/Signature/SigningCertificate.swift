@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// What a signature says of its certificate (RFC 5280 section 4.1), and the key that made it.
+/// The identification of the certificate in a signature (RFC 5280 section 4.1), and its key.
 struct SigningCertificate {
-    /// The name of whoever issued it, as it is encoded there.
+    /// The encoded name of the issuer.
     let issuer: [UInt8]
-    /// The serial number, as it is encoded there.
+    /// The encoded serial number.
     let serial: [UInt8]
     let key: PublicJWK
 
     private static let sequence: UInt8 = 0x30
 
-    /// - Parameter der: `nil` comes of what is no certificate, or has a key of another kind.
+    /// - Parameter der: The result is `nil` if it is not a certificate, or has a key of another
+    ///   kind.
     init?(_ der: [UInt8]) {
         // version?, serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo
         guard let outer = Self.parts(of: der[...])?.first,
@@ -23,7 +24,7 @@ struct SigningCertificate {
         (serial, issuer, self.key) = (Array(members[first]), Array(members[first + 2]), key)
     }
 
-    /// The elements that fill the bytes, each with its tag and length.
+    /// Returns the elements that fill the bytes, each with its tag and length.
     private static func parts(of bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
         let bytes = Array(bytes)
         var (index, parts) = (0, [ArraySlice<UInt8>]())
@@ -37,7 +38,7 @@ struct SigningCertificate {
         return parts
     }
 
-    /// What is in a sequence; nothing when it is none.
+    /// Returns the content of a sequence; empty if it is not one.
     private static func content(_ element: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let bytes = Array(element)
         var index = 0

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A token of the Admin API for a program: one role, in one project, for a while.
+/// An API token of a program for the Admin API: one role in one project, with an expiry.
 ///
-/// It belongs to the project. Somebody answers for it: who made it, or whom it was handed to. It may
-/// never more than they may at that moment, and nothing once they are gone.
+/// It belongs to the project and has an owner, the person who created or received it. Its rights
+/// never exceed the owner's current rights. It is unusable if the owner is deleted.
 package struct APIToken: Sendable, Equatable {
     package var id: Identifier<APIToken>
     package var project: Identifier<Project>
     /// Keyed hash of the token.
     package var hash: [UInt8]
-    /// What it is for.
+    /// The purpose of the token.
     package var name: String
     package var role: Administrator.Role
-    /// Who answers for it; `nil` for the operator, with whose own token it was made.
+    /// The owner; `nil` for the operator, with whose token it was created.
     package var maker: Identifier<Person>?
-    /// Their user name at that time, which outlives them.
+    /// The owner's username at the time of creation, which remains after the owner's deletion.
     package var makerName: String
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
@@ -42,9 +42,9 @@ package struct APIToken: Sendable, Equatable {
         self.lastUsedAt = lastUsedAt
     }
 
-    /// How long an ended one is still listed, so that whoever wonders finds it.
+    /// The time for which an expired or revoked token is still listed.
     package static let remembered = TimeSpan.days(30)
-    /// How exactly its last use is kept.
+    /// The precision of the time of last use.
     package static let useGrain = TimeSpan.minutes(1)
 
     package func isGood(at now: Timestamp) -> Bool { revokedAt == nil && now < expiresAt }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What a person of the home project may do in the console: one role, in one project or in all.
+/// A person's rights in the console: one role, in one project or in all projects.
 package struct Administrator: Sendable, Equatable {
     package enum Role: String, Sendable, CaseIterable {
-        /// Everything, in every project, the other administrators among it.
+        /// All rights in all projects, including the management of administrators.
         case owner
-        /// Everything within a project.
+        /// All rights within a project.
         case projectAdministrator = "project_administrator"
-        /// What an app needs: its clients, its keys. Nothing of people.
+        /// The rights that app development requires: clients and keys, without people.
         case developer
-        /// What helps people who are locked out. Nothing that cannot be undone.
+        /// The rights to help people who cannot sign in, without irreversible operations.
         case support
-        /// Sees, and changes nothing.
+        /// Read-only access.
         case auditor
     }
 
     package var id: Identifier<Administrator>
     package var person: Identifier<Person>
-    /// `nil` for every project, those to come among them.
+    /// `nil` for all projects, including future ones.
     package var project: Identifier<Project>?
     package var role: Role
     package var createdAt: Timestamp
@@ -35,8 +35,8 @@ package struct Administrator: Sendable, Equatable {
     }
 }
 
-/// An administrator as lists show them.
-package struct ListedAdministrator: Sendable, Equatable {
+/// An administrator in a list.
+package struct AdministratorSummary: Sendable, Equatable {
     package var administrator: Administrator
     package var username: String
     /// `nil` for every project.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Something that a client asks a person to approve on one of their app installations: a
-/// backchannel authentication request (OpenID Connect CIBA 1.0).
+/// A request of a client for a person's approval in an app installation: a backchannel
+/// authentication request (OpenID Connect CIBA 1.0).
 package struct Approval: Sendable, Equatable {
     package enum State: String, Sendable {
         case pending, approved, denied
-        /// The client has fetched what came of it.
+        /// The client has fetched the result.
         case redeemed
     }
 
@@ -17,19 +17,19 @@ package struct Approval: Sendable, Equatable {
     package var requestHash: [UInt8]
     /// Keyed hash of the code that is shown in a browser; `nil` where the client named the person.
     package var codeHash: [UInt8]?
-    /// `nil` until somebody has brought the code.
+    /// `nil` until a person has submitted the code.
     package var person: Identifier<Person>?
-    /// The one installation that may answer; `nil` while all of the person's may.
+    /// The one installation that may respond; `nil` while all of the person's may.
     package var installation: Identifier<Installation>?
     package var scope: String
     /// For the person; empty for none.
     package var message: String
-    /// What the person signs; empty for none.
+    /// The text that the person signs; empty for none.
     package var transaction: String
-    /// What the answer must name, 32 bytes.
+    /// The nonce that the response must contain, 32 bytes.
     package var nonce: [UInt8]
     package var state: State
-    /// The installation's signed answer.
+    /// The installation's signed response.
     package var answer: String?
     /// Seconds between two polls.
     package var interval: Int64
@@ -62,10 +62,10 @@ package struct Approval: Sendable, Equatable {
     }
 }
 
-/// An installation on which its person is asked to approve things.
+/// An installation that receives approval requests for its person.
 package struct ApprovalEnrollment: Sendable, Equatable {
     package var installation: Identifier<Installation>
-    /// Where a push reaches it, sealed; `nil` when nothing does.
+    /// The push token of the installation, sealed; `nil` if it has none.
     package var sealedPushToken: [UInt8]?
     package var enrolledAt: Timestamp
 

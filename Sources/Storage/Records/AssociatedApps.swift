@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Apps of Apple's systems that a project belongs together with, by service. Identifiers are a
+/// The apps on Apple's systems that are associated with a project, by service. An identifier is a
 /// team's prefix, a dot, and the app's bundle identifier.
 package struct AssociatedApps: Sendable, Equatable, Codable {
-    /// Apps that may use the credentials of this place.
+    /// Apps that may use the credentials of the project.
     package var webCredentials: [String] = []
-    /// Apps whose extension signs people in here for the whole system (Platform SSO).
+    /// Apps whose extension signs people in for the whole system (Platform SSO).
     package var authenticationServices: [String] = []
 
     package init() {}

@@ -8,7 +8,7 @@ package struct AuditEvent: Sendable, Equatable {
     package var id: Identifier<AuditEvent>
     package var project: Identifier<Project>
     package var at: Timestamp
-    /// Stable words with dots, as `sign-in.passkey`, `token.refresh`, `credential.removed`.
+    /// A stable name with dots, such as `sign-in.passkey`, `token.refresh`, `credential.removed`.
     package var action: String
     package var outcome: Outcome
     /// The stable code of a refusal.
@@ -17,10 +17,11 @@ package struct AuditEvent: Sendable, Equatable {
     package var clientID: String?
     package var address: String
     package var requestID: String
-    /// Further facts as JSON. Never a secret. Of what concerns a machine its `device` stands first:
-    /// ``AuditFilter/device`` finds it so.
+    /// Further details as JSON, never with a secret. In an event of a device, `device` is the first
+    /// member, as ``AuditFilter/device`` requires.
     package var details: String
-    /// How many alike this row stands for (client credentials are counted by the minute).
+    /// How many identical events the row represents (client credentials are aggregated by the
+    /// minute).
     package var count: Int64
 
     package init(

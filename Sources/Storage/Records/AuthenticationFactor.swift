@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// One thing by which somebody showed who they are, with the moment at which they did. A session
-/// keeps each of them with a time of its own, so that nothing is ever said of an older one that
-/// only a newer one proves.
+/// One proof of a person's identity with its time.
+///
+/// A session stores each factor with its own time, so that a newer factor does not refresh an older
+/// one.
 package struct AuthenticationFactor: Sendable, Equatable {
     package var at: Timestamp
-    /// RFC 8176 values: words of ASCII letters.
+    /// RFC 8176 values in ASCII characters.
     package var methods: [String]
-    /// The `acr` that the factor alone stands for; empty when it stands for none.
+    /// The `acr` of the factor alone; empty if it has none.
     package var contextClass: String
-    /// With which credential, when it is one that is kept.
+    /// The stored credential that was used, if there is one.
     package var credential: Identifier<Credential>?
 
     package init(
@@ -23,44 +24,45 @@ package struct AuthenticationFactor: Sendable, Equatable {
         self.credential = credential
     }
 
-    /// What a key that is bound to our address leaves in ``methods`` (RFC 8176).
+    /// The ``methods`` of a key that is bound to the provider's origin (RFC 8176).
     package static let keyMethods = ["hwk", "swk", "pop"]
 
-    /// Whether somebody was there when it was shown. A key of an app or a device signs unasked; one
-    /// that is kept among the credentials of its person is touched for it. What wants to have seen
-    /// the person lately asks those who were not.
+    /// Whether the person took part in the proof.
+    ///
+    /// A key of an app or device signs without a prompt. A stored credential requires the person's
+    /// action. An operation that requires recent presence prompts for a factor unless this is
+    /// `true`.
     package var isAttended: Bool {
         credential != nil
             || methods.contains { !Self.keyMethods.contains($0) && $0 != Self.appMethod }
     }
 
-    /// What an app that hands somebody over to a browser leaves in ``methods``. RFC 8176 has no name
-    /// for it.
+    /// The ``methods`` value of an app's web hand-off. RFC 8176 has no name for it.
     package static let appMethod = "app"
 
-    /// Whether the person was there, and showed themselves in this browser. What an app says of them
-    /// is worth what the app is worth: it opens no console, and changes no account.
+    /// Whether the person took part in the proof in this browser. A hand-off by an app is only as
+    /// trustworthy as the app: it does not suffice for the console or for account changes.
     package var isSeenHere: Bool { isAttended && !methods.contains(Self.appMethod) }
 
-    /// What the word of an upstream provider leaves in ``methods``. RFC 8176 has no name for it.
+    /// The ``methods`` value of a sign-in with an upstream provider. RFC 8176 has no name for it.
     package static let federatedMethod = "fed"
 
-    /// Whether somebody else's provider vouched, with the link to it in ``credential``.
+    /// Whether an upstream provider authenticated the person. ``credential`` is then the federated
+    /// identity.
     package var isFederated: Bool { methods.contains(Self.federatedMethod) }
 
-    /// Whether `other` is said again by this one. A password counts as one factor, whichever it
-    /// was; a key is itself only.
+    /// Whether this factor repeats `other`. All passwords are one factor; a key equals only itself.
     func repeats(_ other: AuthenticationFactor) -> Bool {
         methods == other.methods && (credential == other.credential || methods == ["pwd"])
     }
 }
 
 extension [AuthenticationFactor] {
-    /// How many a session remembers: the newest.
+    /// The maximum number of factors of a session; the newest remain.
     private static var most: Int { 8 }
 
-    /// With those of an older session of the same person that are not older than `horizon` and
-    /// have not been repeated since. Oldest first.
+    /// Returns the factors with those of an older session of the same person that are not older
+    /// than `horizon` and not repeated since. Oldest first.
     package func carrying(
         _ older: [AuthenticationFactor], since horizon: Timestamp
     ) -> [AuthenticationFactor] {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A code of RFC 6749 section 4.1.2, found by its keyed hash. The grant it stands for is made
-/// when it is redeemed, with the identifier chosen here, so a second use knows what to revoke.
+/// An authorization code of RFC 6749 section 4.1.2, found by its keyed hash.
+///
+/// Its grant is inserted at redemption, with the identifier that is chosen here, so that a second
+/// use can revoke it.
 package struct AuthorizationCode: Sendable, Equatable {
     package var hash: [UInt8]
     package var grant: Grant
     package var redirectURI: String
     /// Whether the request named `redirect_uri`; then the token request must repeat it.
     package var redirectURIWasSent: Bool
-    /// S256 challenge, 43 letters; absent when the (confidential) client sent none.
+    /// S256 challenge of 43 characters; `nil` if the confidential client sent none.
     package var codeChallenge: String?
     package var expiresAt: Timestamp
 
@@ -26,7 +28,7 @@ package struct AuthorizationCode: Sendable, Equatable {
     }
 }
 
-/// A pending device authorization, RFC 8628. Both codes are kept as keyed hashes.
+/// A pending device authorization, RFC 8628. Both codes are stored as keyed hashes.
 package struct DeviceAuthorization: Sendable, Equatable {
     package enum State: String, Sendable { case pending, approved, denied, redeemed }
 
@@ -42,7 +44,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
     /// Seconds the client must wait between polls; grows by five with each `slow_down`.
     package var interval: Int64
     package var expiresAt: Timestamp
-    /// What the device calls itself, to be shown to a person; empty when it said nothing.
+    /// The name that the device states, for display to a person; empty if it states none.
     package var device: String
 
     package init(

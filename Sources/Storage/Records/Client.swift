@@ -45,46 +45,47 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
     package var responseTypes: [String] = ["code"]
     package var redirectURIs: [String] = []
     package var postLogoutRedirectURIs: [String] = []
-    /// Space-separated, what the client may ask for.
+    /// The scopes that the client may request, separated by spaces.
     package var scope: String = "openid"
     /// JWK set (JSON text) for `private_key_jwt`.
     package var jwks: String?
     /// `RS256` (default, as OpenID Connect Core section 2 has it) or `ES256`.
     package var idTokenSignedResponseAlg: String = "RS256"
-    /// How ID tokens are encrypted to a key of ``jwks``; `nil` when they are not.
+    /// The algorithm that encrypts ID tokens to a key of ``jwks``; `nil` for no encryption.
     package var idTokenEncryptedResponseAlg: String?
     /// `A128CBC-HS256` when absent.
     package var idTokenEncryptedResponseEnc: String?
     /// The same for user info.
     package var userInfoEncryptedResponseAlg: String?
     package var userInfoEncryptedResponseEnc: String?
-    /// Belongs to the operator: no consent is asked.
+    /// Whether the client belongs to the operator: no consent is requested.
     package var firstParty: Bool = false
     package var defaultMaxAge: Int64?
     /// Audience of access tokens; the issuer when absent.
     package var audience: String?
-    /// Whether every token of the client must be bound to a key: `dpop_bound_access_tokens` of
-    /// RFC 9449 section 5.2. Without it, whoever proves a key gets bound tokens all the same.
+    /// Whether every token of the client must be sender-constrained: `dpop_bound_access_tokens` of
+    /// RFC 9449 section 5.2. If `false`, a client that proves a key still receives
+    /// sender-constrained tokens.
     package var bindsAccessTokens: Bool = false
 
-    /// For whom the client may exchange tokens (RFC 8693); empty for nobody.
+    /// The audiences for which the client may exchange tokens (RFC 8693); empty for none.
     package var exchangeAudiences: [String] = []
 
-    /// Where an app of the client may have its person signed in to a browser; empty for nowhere.
+    /// The URLs to which an app of the client may hand off its person; empty for none.
     package var webHandoffURIs: [String] = []
 
-    /// Whether a client of others (not ``firstParty``) may ask for the scope `registration`, which
-    /// lets it change the account of the person. Clients of the operator's own always may.
+    /// Whether a third-party client may request the scope `registration`, which allows changes of
+    /// the person's account. First-party clients always may.
     package var managesAccounts: Bool = false
 
-    /// Who may use the client, as JSON: `"everybody"`, `"nobody"`, or an object with `groups` and
-    /// `users`. Everybody when absent.
+    /// The people who may use the client, as JSON: a name for all or none, or an object with
+    /// `groups` and `users`. `nil` admits all people.
     package var access: String?
     /// The authentication context class that every sign-in for the client must reach; `nil` for any.
     package var requiredContextClass: String?
     /// `scopes`: claims of granted scopes are in the ID token; `minimal`: at user info only.
     package var idTokenClaims: String = "scopes"
-    /// Claims of the client's own, as a JSON array; `nil` for none.
+    /// Additional claims of the client, as a JSON array; `nil` for none.
     package var claims: String?
 
     package init() {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// One way in for one person.
+/// A credential of one person.
 package struct Credential: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         /// Argon2id, PHC string in `publicPart`. At most one each person.
@@ -12,7 +12,7 @@ package struct Credential: Sendable, Equatable {
         case recoveryCode = "recovery_code"
         /// The key of an app installation: its thumbprint in `externalID`, its JWK in `publicPart`.
         case signInKey = "sign_in_key"
-        /// Somebody as an issuer knows them: a hash of issuer and subject in `externalID`.
+        /// A federated identity: `externalID` is a hash of issuer and subject.
         case federatedIdentity = "federated_identity"
     }
 
@@ -20,27 +20,29 @@ package struct Credential: Sendable, Equatable {
     package var project: Identifier<Project>
     package var person: Identifier<Person>
     package var kind: Kind
-    /// What the credential is found by, unique for (project, kind): the WebAuthn credential id,
-    /// the recovery code's keyed hash, the person's own id for a password.
+    /// The lookup value of the credential, unique for (project, kind): the WebAuthn credential id,
+    /// the recovery code's keyed hash, or the person's id for a password.
     package var externalID: [UInt8]
     /// COSE key of a public-key credential, PHC string of a password; empty for recovery codes.
     package var publicPart: [UInt8]
-    /// Kind-specific facts as JSON (transports, AAGUID, backup flags, format…).
+    /// Kind-specific properties as JSON (transports, AAGUID, backup flags, format…).
     package var details: String
-    /// The person's own name for it.
+    /// The name that the person chose.
     package var label: String
-    /// What the registration of a public-key credential proved (`passkey`, `security_key`,
-    /// `attested_security_key`); empty for everything else and for rows of older versions.
+    /// The assurance that the registration of a public-key credential proved (`passkey`,
+    /// `security_key`, `attested_security_key`). Empty for other kinds and for rows of older
+    /// versions.
     package var assurance: String
     package var signCount: Int64
     package var createdAt: Timestamp
     package var lastUsedAt: Timestamp?
-    /// The upstream provider that vouches for it; `nil` for all that is not signed in with there.
+    /// The upstream provider of a federated identity; `nil` for other kinds.
     package var upstream: Identifier<UpstreamProvider>?
-    /// The installation that it is an authenticator of, besides its own key; `nil` for all others.
+    /// The installation of an additional authenticator; `nil` for all other credentials.
     package var installation: Identifier<Installation>?
-    /// Whether it opens no console before another administrator has approved it: it came to the
-    /// account of an administrator by a way that proves less than what they had.
+    /// Whether another administrator must approve the credential before it gives access to the
+    /// console. That is so if an administrator received it by a weaker proof than their other
+    /// credentials.
     package var awaitsApproval: Bool
 
     package init(

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A machine that is registered with a project, and may speak for people who use it.
+/// A device that is registered with a project, and may send requests for its people.
 package struct Device: Sendable, Equatable {
-    /// Who uses its keys (Apple "UseSharedDeviceKeys").
+    /// The users of the device's keys (Apple "UseSharedDeviceKeys").
     package enum Sharing: String, Sendable, CaseIterable {
-        /// Everybody on the machine.
+        /// All users of the device.
         case shared
-        /// One person: another on the same machine registers a device of their own.
+        /// One person: another person on the same computer registers a separate device.
         case perUser = "per_user"
     }
 
-    /// What device management says of it.
+    /// The compliance state that device management reported.
     package enum Compliance: String, Sendable, CaseIterable {
         case compliant, noncompliant
     }
@@ -19,29 +19,29 @@ package struct Device: Sendable, Equatable {
     package var id: Identifier<Device>
     package var project: Identifier<Project>
     package var sharing: Sharing
-    /// What the machine calls itself, and is. Its own words, for people to read.
-    package var facts: DeviceFacts
-    /// What the machine is known by, unique among the living devices of a project; `nil` when it
-    /// told nothing that is its own. See
-    /// ``DeviceFacts/identity(for:of:)``.
+    /// The name and description that the device states, for display.
+    package var facts: DeviceAttributes
+    /// The hardware identity of the device, unique among the active devices of a project; `nil` if
+    /// it stated none. See ``DeviceAttributes/identity(for:of:)``.
     package var identity: String?
     /// The person whose sign-in registered it; `nil` when a registration token did.
     package var registeredBy: Identifier<Person>?
-    /// A summary of what the hardware vouched for, as JSON; `{}` for nothing.
+    /// A summary of the verified attestation, as JSON; `{}` for none.
     package var attestation: String
     package var registeredAt: Timestamp
     package var lastSeenAt: Timestamp
-    /// Hearing of a device is noted at most this often.
+    /// The minimum interval between updates of ``lastSeenAt``.
     package static let hearing = TimeSpan.hours(1)
     package var revokedAt: Timestamp?
     /// As it was reported; see ``compliance(at:)``.
     package var compliance: Compliance?
-    /// Until then the report counts.
+    /// The end of the validity of the report.
     package var complianceUntil: Timestamp?
 
     package init(
         id: Identifier<Device>, project: Identifier<Project>, sharing: Sharing,
-        facts: DeviceFacts, registeredBy: Identifier<Person>? = nil, attestation: String = "{}",
+        facts: DeviceAttributes, registeredBy: Identifier<Person>? = nil,
+        attestation: String = "{}",
         registeredAt: Timestamp, lastSeenAt: Timestamp, revokedAt: Timestamp? = nil
     ) {
         self.id = id
@@ -56,14 +56,14 @@ package struct Device: Sendable, Equatable {
         identity = facts.identity(for: sharing, of: registeredBy)
     }
 
-    /// `nil` when nobody has said anything that still counts.
+    /// Returns the reported compliance; `nil` if there is no valid report.
     package func compliance(at now: Timestamp) -> Compliance? {
         guard let complianceUntil, now < complianceUntil else { return nil }
         return compliance
     }
 }
 
-extension Device: FoundByName {
+extension Device: PrefixSearchable {
     package enum SearchName: String, Sendable, CaseIterable {
         case serial
         case hostName = "host_name"
@@ -77,8 +77,8 @@ extension Device: FoundByName {
     }
 }
 
-/// What a machine says of itself. Empty texts for what it did not say.
-package struct DeviceFacts: Sendable, Equatable {
+/// The attributes that a device states about itself. Empty texts are unknown attributes.
+package struct DeviceAttributes: Sendable, Equatable {
     package var serial: String
     package var udid: String
     package var model: String
@@ -96,7 +96,7 @@ package struct DeviceFacts: Sendable, Equatable {
         self.systemVersion = systemVersion
     }
 
-    /// What the machine is known by: the serial number, else the UDID.
+    /// The hardware identity: the serial number, otherwise the UDID.
     package var machine: String? {
         guard serial.isEmpty else { return "serial/\(Self.compared(serial: serial))" }
         return udid.isEmpty ? nil : "udid/\(udid)"
@@ -104,8 +104,9 @@ package struct DeviceFacts: Sendable, Equatable {
 
     package static func compared(serial: String) -> String { SerialNumber.compared(serial) }
 
-    /// The machine, with the person when the keys are theirs alone. While nobody knows whose they
-    /// are there is none: somebody else's record of the same machine is not in the way.
+    /// Returns the hardware identity, combined with the person if the keys are per user.
+    ///
+    /// Without a person it is `nil`: another person's record of the same device must not conflict.
     package func identity(
         for sharing: Device.Sharing, of person: Identifier<Person>?
     ) -> String? {

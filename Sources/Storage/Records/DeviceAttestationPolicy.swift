@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a project demands that hardware vouches for when a machine registers its keys.
+/// A project's requirements for the attestation of a device that registers its keys.
 package struct DeviceAttestationPolicy: Sendable, Equatable, Codable {
-    /// `apple`, `tpm`: evidence in one of these formats is demanded; of none when empty.
+    /// `apple`, `tpm`: evidence in one of these formats is required; if empty, none is.
     package var formats: [String] = []
     /// Apple's enterprise root, in base64 DER of certificates or public keys.
     package var appleRoots: [String] = []
-    /// Likewise, of the makers of TPMs or of who enrols their attestation keys.
+    /// Likewise, of the manufacturers of TPMs or of the authority that enrols their attestation
+    /// keys.
     package var tpmRoots: [String] = []
-    /// Attestation keys that were enrolled one by one, in base64 DER of `SubjectPublicKeyInfo`.
+    /// Individually enrolled attestation keys, in Base64 DER of `SubjectPublicKeyInfo`.
     package var tpmKeys: [String] = []
-    /// Roots of makers of TPMs, likewise: an attestation key is believed in whose TPM the maker's
-    /// endorsement key is, by `TPM2_ActivateCredential`.
+    /// Roots of TPM manufacturers, likewise. An attestation key is accepted if
+    /// `TPM2_ActivateCredential` proves that its TPM has the manufacturer's endorsement key.
     package var tpmEndorsementRoots: [String] = []
-    /// How machines must have been booted: registers of the SHA-256 bank, each as `INDEX:HEXADECIMAL`;
-    /// one that is named more than once may have either value. A quote is demanded unless it is
+    /// The required boot state: registers of the SHA-256 bank, each as `INDEX:HEXADECIMAL`. A
+    /// register may be listed with several accepted values. A quote is required unless the list is
     /// empty.
     package var tpmRegisters: [String] = []
 

@@ -3,13 +3,13 @@ package import Primitives
 
 /// A public key of a device, or of a person on a device.
 ///
-/// A project knows each name (`kid`) once, whatever the key is for and whether it still lives, so
-/// no device can take another's name, and a key that has ended never comes back.
+/// A `kid` is unique in a project across uses and states. So a device cannot take another's `kid`,
+/// and a revoked key never returns.
 package struct DeviceKey: Sendable, Equatable {
     package enum Use: String, Sendable, CaseIterable {
         /// Signs the device's requests.
         case signing
-        /// Answers are encrypted to it.
+        /// Responses are encrypted to it.
         case encryption
         /// Signs for one person.
         case user
@@ -19,16 +19,16 @@ package struct DeviceKey: Sendable, Equatable {
     package var kid: [UInt8]
     package var project: Identifier<Project>
     package var device: Identifier<Device>
-    /// Of a user key.
+    /// The person of a user key.
     package var person: Identifier<Person>?
     package var use: Use
     /// Public JWK as JSON.
     package var publicJWK: String
     package var createdAt: Timestamp
-    /// `nil` while nothing has taken its place.
+    /// `nil` until the key is replaced or revoked.
     package var endsAt: Timestamp?
-    /// What a login with a user key is worth (`acr`): no more than what proved the person when the key
-    /// was registered. `nil` where nobody knows.
+    /// The assurance (`acr`) of a login with a user key: at most that of the proof at its
+    /// registration. `nil` if it is unknown.
     package var contextClass: String?
 
     package init(

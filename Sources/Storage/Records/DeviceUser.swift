@@ -5,20 +5,20 @@ package import Primitives
 package struct DeviceUser: Sendable, Equatable {
     package enum Method: String, Sendable, CaseIterable {
         case password
-        /// A key that the device's hardware holds for them.
+        /// A key in the device's hardware.
         case userKey = "user_key"
         /// A key on a card, whose certificate names them.
         case smartCard = "smart_card"
-        /// A page in which they signed in.
+        /// A sign-in on a page.
         case webLogin = "web_login"
     }
 
     package var project: Identifier<Project>
     package var device: Identifier<Device>
     package var person: Identifier<Person>
-    /// How they signed in last, or registered to.
+    /// The method of the last sign-in or of the registration.
     package var method: Method
-    /// What the device calls them.
+    /// The name of the local account.
     package var loginName: String
     package var registeredAt: Timestamp
     package var lastSignInAt: Timestamp?

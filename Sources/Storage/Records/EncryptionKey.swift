@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A key pair of the provider that messages to it are encrypted to. It never signs anything, and
-/// is kept apart from ``SigningKey``.
+/// A key pair of the provider for the encryption of messages to it. It never signs, and is separate
+/// from ``SigningKey``.
 package struct EncryptionKey: Sendable, Equatable {
     package enum State: String, Sendable, CaseIterable {
         /// Published: devices encrypt to it. One each project.
         case active
-        /// Still opens what devices encrypt that have not learnt of its successor.
+        /// Still decrypts messages of devices that have not yet received its successor.
         case retiring
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Sets that somebody has one after the other: a trial month, then the plan that was paid for.
+/// Entitlement sets that follow one another in time: for example a trial month, then the paid plan.
 package struct EntitlementSequence: Sendable, Equatable {
-    /// One set, and for how long.
+    /// One set and its duration.
     package struct Step: Sendable, Equatable {
         package var set: String
-        /// Seconds; `nil` for ever, which only the last step may last.
+        /// Seconds; `nil` for unlimited, which only the last step may have.
         package var duration: Int64?
 
         package init(set: String, duration: Int64?) {
@@ -36,8 +36,9 @@ package struct EntitlementSequence: Sendable, Equatable {
 }
 
 extension [EntitlementSequence.Step] {
-    /// Which step somebody is in who began at `start`, and when it ends. `nil` once the last one is
-    /// over. A clock that was set back finds the first step.
+    /// Returns the step at `now` of a sequence that began at `start`, and the end of that step.
+    ///
+    /// The result is `nil` after the last step. If the clock was set back, it is the first step.
     package func current(
         since start: Timestamp, now: Timestamp
     ) -> (index: Int, endsAt: Timestamp?)? {
@@ -51,11 +52,11 @@ extension [EntitlementSequence.Step] {
     }
 }
 
-/// Where somebody is in a sequence.
-package struct SequencePlace: Sendable, Equatable {
+/// The position of a person in a sequence.
+package struct SequencePosition: Sendable, Equatable {
     package var sequence: String
     package var startedAt: Timestamp
-    /// When the next set takes the place of this one; `nil` when none will.
+    /// The time at which the next set replaces this one; `nil` if there is none.
     package var changesAt: Timestamp?
 
     package init(sequence: String, startedAt: Timestamp, changesAt: Timestamp?) {

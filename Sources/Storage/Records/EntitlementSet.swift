@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Entitlements under one name, to be given to people.
+/// Entitlements under one name that are assigned to people.
 package struct EntitlementSet: Sendable, Equatable {
     package var project: Identifier<Project>
     /// Unique in the project.
@@ -20,9 +20,9 @@ package struct EntitlementSet: Sendable, Equatable {
     }
 }
 
-/// What is stored of a person's entitlements: a set or a sequence, or neither, and what is theirs alone.
+/// The stored entitlements of a person: a set, a sequence or neither, and individual entitlements.
 package struct GivenEntitlements: Sendable, Equatable {
-    /// Names; at most one is not empty.
+    /// The names; at most one is not empty.
     package var set: String
     package var sequence: String
     /// JSON.
@@ -35,25 +35,25 @@ package struct GivenEntitlements: Sendable, Equatable {
     }
 }
 
-/// What one person has at a moment: a set, and what is theirs alone.
+/// The effective entitlements of a person at a moment: a set and individual entitlements.
 package struct PersonalEntitlements: Sendable, Equatable {
-    /// The name of the set that they have now; empty for none.
+    /// The name of the current set; empty for none.
     package var set: String
-    /// The set's own entitlements, JSON; `nil` when there is none, or no such set any more.
+    /// The entitlements of the set, JSON; `nil` if there is none, or the set was deleted.
     package var ofSet: String?
-    /// Theirs alone, JSON: these count where the set has the same.
+    /// Individual entitlements, JSON: they take precedence over those of the set.
     package var explicit: String
-    /// Where they are in their sequence, which has chosen the set; `nil` without one.
-    package var place: SequencePlace?
+    /// The position in the sequence that selected the set; `nil` without a sequence.
+    package var place: SequencePosition?
 
-    package init(set: String, ofSet: String?, explicit: String, place: SequencePlace? = nil) {
+    package init(set: String, ofSet: String?, explicit: String, place: SequencePosition? = nil) {
         self.set = set
         self.ofSet = ofSet
         self.explicit = explicit
         self.place = place
     }
 
-    /// Where this comes from: of a sequence, not the set that it has led to.
+    /// The stored form: for a sequence, the sequence and not the selected set.
     package var given: GivenEntitlements {
         GivenEntitlements(
             set: place == nil ? set : "", sequence: place?.sequence ?? "", explicit: explicit)

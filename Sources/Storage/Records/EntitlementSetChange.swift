@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A set that is given to many people, or taken from those of them who have it.
+/// The assignment of a set to many people, or its removal from those who have it.
 package struct EntitlementSetChange: Sendable, Equatable {
     package var set: String
-    /// Whether it is given, in the place of any other set or sequence; otherwise it is taken.
+    /// Whether the set is assigned, which replaces any other set or sequence; otherwise it is
+    /// removed.
     package var isGiven: Bool
 
     package init(set: String, isGiven: Bool) {
@@ -12,7 +13,7 @@ package struct EntitlementSetChange: Sendable, Equatable {
         self.isGiven = isGiven
     }
 
-    /// Somebody, with the event to be written when it changes something for them.
+    /// A person with the audit event to write if the change affects the person.
     package struct Subject: Sendable, Equatable {
         package var person: Identifier<Person>
         package var event: AuditEvent

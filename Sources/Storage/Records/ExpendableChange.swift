@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Amounts that somebody is given, or uses up, in one step.
+/// Amounts that a person receives or consumes in one transaction.
 ///
-/// The request is remembered with its outcome, so that asking again after a lost answer gives the
-/// first answer and changes nothing.
+/// The request is stored with its outcome, so that a repeated request has the same outcome and
+/// changes nothing.
 package struct ExpendableChange: Sendable, Equatable {
     package var person: Identifier<Person>
-    /// Chosen by whoever asks: 16 bytes.
+    /// The caller's request identifier: 16 bytes.
     package var request: [UInt8]
-    /// By name; below zero for what is taken. Never zero.
+    /// By name; negative to consume. Never zero.
     package var amounts: [String: Int64]
     package var at: Timestamp
-    /// Until then the request is remembered.
+    /// The time until which the request is stored.
     package var rememberedUntil: Timestamp
 
     package init(
@@ -28,15 +28,15 @@ package struct ExpendableChange: Sendable, Equatable {
 }
 
 package enum ExpendableOutcome: Sendable, Equatable {
-    /// What is left of each that was changed.
+    /// The remaining amounts of the changed entitlements.
     case changed([String: Int64])
-    /// The same request was answered before, with this.
+    /// The same request was applied before, with this outcome.
     case repeated([String: Int64])
-    /// Less than that is left of the one named; nothing was changed.
+    /// The amount of the named entitlement is too small; nothing was changed.
     case tooLittle(String, left: Int64)
-    /// It would be more than can be counted; nothing was changed.
+    /// The amount would exceed the maximum; nothing was changed.
     case tooMuch(String)
-    /// The request stood for another change.
+    /// The request identifier belongs to another change.
     case requestTaken
     case unknownPerson
 }

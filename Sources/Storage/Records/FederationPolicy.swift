@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whose SAML assertions speak for people who sign in on machines: a token service that machines ask
-/// by WS-Trust.
+/// The policy for SAML assertions of people who sign in on devices. Devices request them from a
+/// security token service by WS-Trust.
 package struct FederationPolicy: Sendable, Equatable, Codable {
-    /// What of an assertion is compared with the person who is said to sign in.
+    /// The part of an assertion that must match the person who signs in.
     package enum Subject: String, Sendable, CaseIterable, Codable {
-        /// The subject is the user name.
+        /// The subject is the username.
         case name
-        /// A user principal name is the user name, whole or before a domain of the project.
+        /// A user principal name is the username, whole or before a domain of the project.
         case principalName = "upn"
-        /// A mail address is the person's, who has shown that it is.
+        /// The email address is the person's and verified.
         case email
     }
 
-    /// `Issuer` of its assertions; no assertion is believed when it is empty.
+    /// The `Issuer` of its assertions; if empty, no assertion is accepted.
     package var issuer = ""
-    /// Who may have signed them, in base64 DER of certificates or public keys.
+    /// The keys that may sign them, in Base64 DER of certificates or public keys.
     package var keys: [String] = []
-    /// Whom assertions are for (`federationRequestURN`); the project's issuer when empty.
+    /// The audience of assertions (`federationRequestURN`); the project's issuer if empty.
     package var audience = ""
     package var subject = Subject.principalName
-    /// Of whose people the token service answers for; everybody's when empty.
+    /// The domains whose people the token service may assert; all if empty.
     package var domains: [String] = []
-    /// Where machines find it (WS-MetadataExchange).
+    /// The URL of the token service for devices (WS-MetadataExchange).
     package var metadataURL = ""
 
     package init() {}

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What a person gave a client by one authorization. Owns one family of refresh tokens.
+/// An authorization that a person gave a client. It owns one family of refresh tokens.
 ///
-/// A refresh token is not stored: it names its grant and its generation under a keyed hash, so
-/// the row's `generation` alone says which token of the family is the living one.
+/// A refresh token is not stored. It contains its grant and its generation under a keyed hash, so
+/// the row's `generation` identifies the active token of the family.
 package struct Grant: Sendable, Equatable {
     package var id: Identifier<Grant>
     package var project: Identifier<Project>
     package var client: Identifier<Client>
     package var person: Identifier<Person>
-    /// The session it came from; absent for device grants approved elsewhere.
+    /// The session of the authorization; `nil` for device grants that were approved elsewhere.
     package var session: Identifier<Session>?
-    /// The app installation whose key it was given to; `nil` for all others.
+    /// The app installation whose key received the grant; `nil` for others.
     package var installation: Identifier<Installation>?
-    /// The device it is bound to: its refresh tokens are good there and nowhere else.
+    /// The device to which it is bound: its refresh tokens are valid only there.
     package var device: Identifier<Device>?
     package var scope: String
-    /// Claims asked for one by one, as the request had them (JSON); empty for none.
+    /// The individually requested claims, in the request's form (JSON); empty for none.
     package var claims: String
     package var nonce: String?
     package var authenticationMethods: String
     package var authenticatedAt: Timestamp
-    /// The `acr` that its tokens carry, decided when it was given; empty in grants of older
-    /// versions of the program.
+    /// The `acr` of its tokens, determined at authorization; empty in grants of older versions.
     package var contextClass: String
-    /// Generation of the living refresh token; 0 before the first is issued.
+    /// The generation of the active refresh token; 0 before the first is issued.
     package var generation: Int64
     package var rotatedAt: Timestamp
     package var createdAt: Timestamp
@@ -73,12 +72,12 @@ package struct Grant: Sendable, Equatable {
     }
 }
 
-/// A person's standing permission for one client.
+/// A person's stored consent for one client.
 package struct Consent: Sendable, Equatable {
     package var project: Identifier<Project>
     package var person: Identifier<Person>
     package var client: Identifier<Client>
-    /// Space-separated, everything allowed so far.
+    /// Space-separated, all scopes that were allowed so far.
     package var scope: String
     package var givenAt: Timestamp
 

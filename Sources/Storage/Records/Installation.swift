@@ -10,13 +10,14 @@ package struct Installation: Sendable, Equatable {
     package var registrationID: [UInt8]
     /// The registration method.
     package var method: String
-    /// Hash of what was registered, 32 bytes: whoever asks again for the same gets the same answer.
+    /// The hash of the registered data, 32 bytes: a repeated request for the same data gets the
+    /// same response.
     package var binding: [UInt8]
-    /// The key that it signs in with; `nil` when it brought none.
+    /// The key with which it signs in; `nil` if it has none.
     package var credential: Identifier<Credential>?
-    /// For people.
+    /// The displayed name.
     package var name: String
-    /// What the evidence said of app and device, as JSON.
+    /// The verified evidence about app and device, as JSON.
     package var details: String
     package var createdAt: Timestamp
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A public key whose tokens a project believes when they vouch for somebody. Found by issuer and
-/// `kid` together, never by `kid` alone.
+/// A public key whose tokens a project accepts as evidence of a person's identity. It is found by
+/// issuer and `kid` together.
 package struct IssuerKey: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// Of somebody else's identity provider.
+        /// The key of an external identity provider.
         case federation
-        /// Made here for tests; the private part was given away once.
+        /// A key for tests; the provider returned its private part once.
         case test
     }
 
@@ -17,7 +17,7 @@ package struct IssuerKey: Sendable, Equatable {
     /// `iss` of its tokens.
     package var issuer: String
     package var kid: String
-    /// The one algorithm that it signs with.
+    /// The only algorithm of its signatures.
     package var algorithm: String
     /// Public JWK as JSON.
     package var publicJWK: String
@@ -41,15 +41,15 @@ package struct IssuerKey: Sendable, Equatable {
     }
 }
 
-/// How the tokens of an issuer's key are read. Stored as JSON.
+/// The settings for reading an issuer's tokens. Stored as JSON.
 package struct IssuerKeySettings: Sendable, Equatable, Codable {
     /// `aud` of its tokens.
     package var audience = "identity-service"
-    /// Whether its tokens count milliseconds, as the documentation of the Sudo Platform has it.
+    /// Whether its tokens use milliseconds, as in the documentation of the Sudo Platform.
     package var milliseconds = false
-    /// Claims that are kept with the person.
+    /// The claims that are stored with the person.
     package var attributes: [String] = []
-    /// What it is for.
+    /// The purpose of the key.
     package var name = ""
     /// The administrator who is responsible for it.
     package var owner = ""

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Someone who can sign in. `id` is the OIDC `sub`, and never given to anyone else.
+/// A person who can sign in. `id` is the OIDC `sub` and is never reused.
 package struct Person: Sendable, Equatable {
     package var id: Identifier<Person>
     package var project: Identifier<Project>
     /// Unique in the project and realm, compared in ``UserName`` canonical form.
     package var username: String
-    /// Whose name that is: an issuer's; empty for the names that the project itself gives.
+    /// The realm of the username: an issuer, or empty for the project's own realm.
     package var realm: String
-    /// What applications are told as the user name (`preferred_username`): unique in the project, of
-    /// whatever realm people are. The store gives it once, with the person (``shownNames``).
+    /// The username that applications receive (`preferred_username`), unique in the project across
+    /// realms. The store assigns it once, at insertion (``shownNames``).
     package var shownName: String
-    /// What their accounts on machines are called: unique in the project, given once by the store when
-    /// a machine first asks, and never changed.
+    /// The name of the person's local accounts on devices: unique in the project, assigned at the
+    /// first request of a device, and never changed.
     package var accountName: String?
-    /// Until when they may come by an invitation; `nil` for who was not invited, or has come.
+    /// The expiry of an invitation; `nil` for a person who was not invited or has accepted.
     package var invitedUntil: Timestamp?
     package var claims: PersonClaims
-    /// A disabled person gets in nowhere: no sign-in, no refresh.
+    /// A disabled person cannot sign in or refresh tokens.
     package var disabled: Bool
     package var createdAt: Timestamp
-    /// The registration method of the app that the person came with; empty for everybody else.
+    /// The registration method of the app that the person registered with; empty for others.
     package var origin: String
-    /// What else is known of them, a JSON object: from an administrator, or from the issuer that vouched
-    /// for them, whose next statement replaces all of it.
+    /// Further attributes, a JSON object: from an administrator, or from the issuer that identified
+    /// the person. The issuer's next statement replaces all of them.
     package var attributes: String
     /// The name of their entitlement set; empty for none.
     package var entitlementSet: String
@@ -55,15 +55,16 @@ package struct Person: Sendable, Equatable {
         self.entitlementSet = entitlementSet
     }
 
-    /// User name and realm as one text, unique in the project: what people are kept and listed by.
-    /// A name of a realm has a character in it that no user name may have.
+    /// Username and realm as one text, unique in the project: the storage and sort key of people.
+    /// The separator of a realm is a character that usernames must not contain.
     package var qualifiedName: String {
         realm.isEmpty ? username : "\(username)\(Self.realmMark)\(realm)"
     }
 
-    /// The names that applications may be told, the best first; the person has the first that is
-    /// free. A name with an `@` could be taken for a mailbox: only the owner of that mailbox has it
-    /// when it comes from another place.
+    /// The candidates for ``shownName``, best first; the person receives the first free one.
+    ///
+    /// A name with an `@` could be read as an email address. In another realm, only the owner of
+    /// that mailbox can have it.
     package var shownNames: [String] {
         let place = realm.isEmpty ? "local" : Self.place(of: realm)
         let others = ["\(username)#\(place)", "\(username)#\(id)", id.description]
@@ -71,12 +72,12 @@ package struct Person: Sendable, Equatable {
         return isPlain ? [username] + others : others
     }
 
-    /// Whether that is their e-mail address, and is verified.
+    /// Whether that is the person's email address, and is verified.
     package func ownsMailbox(_ address: String) -> Bool {
         claims.emailVerified == true && claims.email?.lowercased() == address
     }
 
-    /// A realm as people read it: the name of the provider, or the issuer without its scheme.
+    /// Returns the realm for display: the name of the provider, or the issuer without its scheme.
     private static func place(of realm: String) -> String {
         for prefix in ["idp:", "https://"] where realm.hasPrefix(prefix) {
             return String(realm.dropFirst(prefix.count))
@@ -94,7 +95,7 @@ package struct Person: Sendable, Equatable {
     private static let realmMark: Character = "\u{1F}"
 }
 
-/// What the provider knows of a person: OIDC Core section 5.1 names. Stored as JSON.
+/// A person's claims: OIDC Core section 5.1 names. Stored as JSON.
 package struct PersonClaims: Sendable, Equatable, Codable {
     package var name: String?
     package var givenName: String?
@@ -110,11 +111,11 @@ package struct PersonClaims: Sendable, Equatable, Codable {
     package var emailVerified: Bool?
     package var phoneNumber: String?
     package var phoneNumberVerified: Bool?
-    /// The whole postal address as it is written on an envelope.
+    /// The complete postal address in the form for an envelope.
     package var address: String?
     package var groups: [String]?
-    /// Names by which certificates are theirs, as directories write them (`X509:<I>…<SR>…`). Nobody
-    /// but an administrator sets them, and no application is told.
+    /// The certificate mappings of the person, as directories write them (`X509:<I>…<SR>…`). Only
+    /// administrators can set them, and applications do not receive them.
     package var altSecurityIdentities: [String]?
     package var updatedAt: Int64?
 

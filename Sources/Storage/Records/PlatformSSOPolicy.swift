@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A project's rules for machines that sign people in (Apple Platform SSO, and our agent).
+/// A project's policy for device sign-in (Apple Platform SSO, and the Linux agent).
 package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
     package var enabled = false
     /// `clientID` of the login configuration: an OAuth client of the project.
@@ -15,25 +15,25 @@ package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
     package var loginFrequency: Int64 = 64_800
     /// Whether people may register machines by signing in, without a registration token.
     package var registrationByPeople = false
-    /// Life of the certificate of an unlock key, in seconds.
+    /// The lifetime of the certificate of an unlock key, in seconds.
     package var unlockKeyLifetime: Int64 = 365 * 86_400
-    /// Groups whose members may sign in on machines; everybody may when it is empty.
+    /// Groups whose members may sign in on devices; all people if empty.
     package var signInGroups: [String] = []
-    /// Whether a login is answered with an access token as well.
+    /// Whether the response to a login contains an access token.
     package var accessToken = false
-    /// Whether ID tokens say on which machine, and what is known of it.
+    /// Whether ID tokens identify the device and its attributes.
     package var deviceClaim = false
-    /// Whether people sign in only on machines that device management finds in order.
+    /// Whether people can sign in only on devices that device management reports as compliant.
     package var requiresCompliance = false
-    /// Keys of the payload's `PlatformSSO`, each as `KEY=VALUE`: told to machines, and written into
+    /// Keys of the payload's `PlatformSSO`, each as `KEY=VALUE`: sent to devices, and written into
     /// the profile of Setup Assistant.
     package var profile: [String] = []
     package var setupAssistant = SetupAssistantPolicy()
-    /// Whose certificates on cards speak for people.
+    /// The certificates on cards that authenticate people.
     package var smartCards = SmartCardPolicy()
-    /// Whose SAML assertions speak for people.
+    /// The SAML assertions that authenticate people.
     package var federation = FederationPolicy()
-    /// What hardware must vouch for when a machine registers.
+    /// The required attestation of a device at registration.
     package var attestation = DeviceAttestationPolicy()
 
     package init() {}

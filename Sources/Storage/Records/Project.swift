@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A tenant: one issuer with its own people, clients and keys. A row, never a process.
+/// A tenant: one issuer with its own people, clients and keys.
 package struct Project: Sendable, Equatable {
     package enum Environment: String, Sendable, CaseIterable { case development, production }
 
@@ -9,9 +9,9 @@ package struct Project: Sendable, Equatable {
     /// Unique; `default` is served at the issuer itself, any other at `ISSUER/p/NAME`.
     package var name: String
     package var environment: Environment
-    /// Name, logo and colours that pages wear.
+    /// The name, logo and colours of pages.
     package var theme: Theme
-    /// Life times and switches, see ``ProjectPolicy``.
+    /// The lifetimes and switches, see ``ProjectPolicy``.
     package var policy: ProjectPolicy
     package var createdAt: Timestamp
 
@@ -31,7 +31,7 @@ package struct Project: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// Whether no administrator gets into the console without a passkey or security key.
+    /// Whether the console requires a passkey or security key of every administrator.
     package var administratorsNeedKey: Bool {
         switch policy.administratorsNeedKey {
         case .always: true
@@ -41,7 +41,7 @@ package struct Project: Sendable, Equatable {
     }
 }
 
-/// What a project's pages look like. Colours are `#rrggbb`; `nil` means the house's own.
+/// The appearance of a project's pages. Colours are `#rrggbb`; `nil` is the default.
 package struct Theme: Sendable, Equatable, Codable {
     package var displayName: String?
     /// An absolute URL of the same host, or a `data:image/…` URL.
@@ -60,37 +60,39 @@ package struct Theme: Sendable, Equatable, Codable {
     }
 }
 
-/// Of whom something is asked, by the environment.
+/// A requirement that depends on the environment.
 package enum KeyDemand: String, Sendable, CaseIterable, Codable { case always, production, never }
 
-/// Rules of one project. Life times are in seconds.
+/// The policy of one project. Lifetimes are in seconds.
 package struct ProjectPolicy: Sendable, Equatable, Codable {
     package var codeLifetime: Int64 = 60
     package var accessTokenLifetime: Int64 = 3600
     package var idTokenLifetime: Int64 = 3600
-    /// Since last use.
+    /// Since the last use.
     package var refreshTokenIdleLifetime: Int64 = 30 * 86400
-    /// Since the grant was made.
+    /// Since the creation of the grant.
     package var refreshTokenLifetime: Int64 = 365 * 86400
-    /// How long a rotated refresh token still answers, with the same successor. One that is bound
-    /// to a key answers for longer, whatever is said here.
+    /// The grace period of a rotated refresh token, with the same successor. A sender-constrained
+    /// token has a longer one, independent of this setting.
     package var refreshGrace: Int64 = 10
     package var sessionLifetime: Int64 = 12 * 3600
     package var sessionIdleLifetime: Int64 = 4 * 3600
     package var deviceCodeLifetime: Int64 = 600
     package var devicePollInterval: Int64 = 5
-    /// Whether strangers may make an account for themselves.
+    /// Seconds for which the names of a removed person are not assigned to another person.
+    package var usernameReuseDelay: Int64 = 365 * 86400
+    /// Whether unauthenticated people may create an account.
     package var selfRegistration = true
     /// Whether administrators need a passkey or security key for the console (`acr` `phr`). Of the
-    /// home project alone.
+    /// home project only.
     package var administratorsNeedKey = KeyDemand.production
-    /// Rules for passkeys and security keys, a part of its own in state documents.
+    /// The policy for passkeys and security keys, a separate part of state documents.
     package var webauthn = WebAuthnPolicy()
-    /// Apps that belong to the project, a part of its own likewise.
+    /// The project's associated apps, a separate part of state documents.
     package var associatedApps = AssociatedApps()
-    /// Rules for app installations, a part of its own in state documents.
+    /// The policy for app installations, a separate part of state documents.
     package var registration = RegistrationPolicy()
-    /// Rules for machines that sign people in, a part of its own as well.
+    /// The policy for device sign-in, a separate part of state documents.
     package var platformSSO = PlatformSSOPolicy()
 
     package init() {}
@@ -111,6 +113,7 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
         try read(.sessionIdleLifetime, &sessionIdleLifetime)
         try read(.deviceCodeLifetime, &deviceCodeLifetime)
         try read(.devicePollInterval, &devicePollInterval)
+        try read(.usernameReuseDelay, &usernameReuseDelay)
         try read(.selfRegistration, &selfRegistration)
         try read(.administratorsNeedKey, &administratorsNeedKey)
         try read(.webauthn, &webauthn)

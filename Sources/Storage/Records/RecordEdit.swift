@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has become of an edit: a record was read, changed and written back in one transaction that
-/// holds its row. Everything but ``kept(from:to:)`` has changed nothing.
+/// The outcome of an edit: the record was read, changed and written back in one transaction that
+/// locks its row. All outcomes except ``kept(from:to:)`` changed nothing.
 package enum RecordEdit<Record: Sendable, Objection: Sendable>: Sendable {
-    /// Where both are equal nothing was written.
+    /// If both are equal, nothing was written.
     case kept(from: Record, to: Record)
-    /// The edit itself refused.
+    /// The edit refused the change.
     case refused(Objection)
     /// Another record has the name.
     case taken
     /// The last owner would be disabled.
     case lastOwner
-    /// There is no such record.
+    /// The record does not exist.
     case unknown
 
-    /// The record as it is now; `nil` when the edit was not kept.
+    /// The record after the edit; `nil` if the edit was not saved.
     package var record: Record? {
         if case .kept(_, let record) = self { record } else { nil }
     }
@@ -24,11 +24,11 @@ package enum RecordEdit<Record: Sendable, Objection: Sendable>: Sendable {
 
 extension RecordEdit: Equatable where Record: Equatable, Objection: Equatable {}
 
-/// The record is not what the edit was made for any more.
+/// The record has changed since the edit was prepared.
 package struct ChangedMeanwhile: Error, Sendable, Equatable {
     package init() {}
 
-    /// An edit that puts `new` in the place of `old`. It refuses where the record is neither.
+    /// Returns an edit that replaces `old` by `new`. It refuses if the record equals neither.
     package static func unless<Record: Equatable & Sendable>(
         _ old: Record, becomes new: Record
     ) -> @Sendable (inout Record) -> ChangedMeanwhile? {

@@ -2,32 +2,33 @@
 
 /// A project's rules for app installations. Stored as JSON.
 package struct RegistrationPolicy: Sendable, Equatable, Codable {
-    /// The registration methods that are offered, by name. The usual two let in nobody before an
-    /// administrator has registered or made a key for them.
+    /// The names of the offered registration methods. The two defaults require a key that an
+    /// administrator has registered or created.
     package var methods = ["signedJWT", "testKey"]
     /// Whether test keys are accepted in a production environment.
     package var testKeysInProduction = false
-    /// Whether people of other identity providers may close their account here by themselves.
+    /// Whether people of other identity providers may delete their account by themselves.
     package var federatedDeregistration = false
-    /// Whether somebody whom a signed token names may register installations besides their first,
-    /// each with a key of its own.
+    /// Whether a person that a signed token identifies may register further installations, each
+    /// with a separate key.
     package var secondInstallations = false
-    /// Which versions of apps and systems are let in; no rule, no question.
-    package var applications: [ApplicationRules] = []
-    package var systems: [SystemRules] = []
-    /// Whether an app that is not among ``applications`` may register nobody.
+    /// The versions of apps and systems that are accepted; without an entry all are.
+    package var applications: [AppVersionPolicy] = []
+    package var systems: [SystemVersionPolicy] = []
+    /// Whether only apps in ``applications`` may register people.
     package var listedApplicationsOnly = false
-    package var identityProviders: [CustomProviderRules] = []
-    package var pin = PINRules()
+    package var identityProviders: [CustomProviderSettings] = []
+    package var pin = ProjectPINPolicy()
     /// The kinds of authenticators that installations may have besides key and PIN: `biometric`,
-    /// and names of the operator's own. None is offered unless it is named here.
+    /// and names that the operator defines. If empty, none is offered.
     package var authenticators: [String] = []
-    /// What an installation may have by its key without its person: scopes that are nobody's data.
+    /// The scopes of an installation for requests with its key alone: data that do not belong to a
+    /// person.
     package var deviceScopes: [String] = []
-    package var approvals = ApprovalRules()
-    package var apple = AppleAppRules()
-    package var android = AndroidAppRules()
-    /// Keys of vendors, sealed, in base64; never shown.
+    package var approvals = ApprovalPolicy()
+    package var apple = AppleAppPolicy()
+    package var android = AndroidAppPolicy()
+    /// Keys of vendors, sealed, in Base64; never displayed.
     package var secrets: [String: String] = [:]
 
     package init() {}

@@ -2,10 +2,10 @@
 import Foundation
 package import Primitives
 
-/// What people are found by besides their user name: how their names begin, each from every word on,
-/// and their e-mail address. Without accents and capitals, as people search.
+/// The search terms of a person besides the username: the prefixes of all words of their names, and
+/// their email address. Accents and case are removed.
 package enum SearchTerms {
-    /// Bytes that are kept of a term, and looked at of what is searched for.
+    /// The maximum number of bytes of a stored term and of a searched term.
     private static let longest = 64
     private static let most = 12
 
@@ -18,7 +18,8 @@ package enum SearchTerms {
         return folded
     }
 
-    /// None begins another, and none begins the user name, by which people are found anyway.
+    /// Returns the terms. None is a prefix of another or of the username, by which people are found
+    /// anyway.
     package static func of(_ person: Person) -> [String] {
         let claims = person.claims
         let names = [claims.name, claims.familyName, claims.givenName, claims.nickname]
@@ -33,7 +34,7 @@ package enum SearchTerms {
         return terms
     }
 
-    /// A name from each of its words on.
+    /// Returns a name from each of its words on.
     private static func tails(_ name: String) -> [String] {
         let words = name.split(whereSeparator: \.isWhitespace).prefix(most)
         return words.indices.map { words[$0...].joined(separator: " ") }
@@ -45,7 +46,7 @@ package struct FoundPerson: Sendable, Equatable {
     package var person: Person
     package var term: String
 
-    /// Where a list of them goes on.
+    /// The position after which a list of terms continues.
     package struct Place: Sendable, Equatable {
         package var term: String
         package var person: Identifier<Person>

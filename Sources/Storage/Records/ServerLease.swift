@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A process that serves from the store, for as long as it keeps saying so.
+/// A process that serves from the store while it renews the lease.
 package struct ServerLease: Sendable, Equatable {
     package var id: Identifier<ServerLease>
-    /// For people: `host:pid`.
+    /// For display: `host:pid`.
     package var name: String
     package var expiresAt: Timestamp
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A person signed in at the provider with one browser. Found by its cookie's keyed hash only:
-/// knowing `id` (it is the `sid` claim) opens nothing.
+/// A person's session with one browser. It is found only by the keyed hash of its cookie: `id` (the
+/// `sid` claim) gives no access.
 package struct Session: Sendable, Equatable {
     package var id: Identifier<Session>
     package var project: Identifier<Project>
     package var person: Identifier<Person>
     package var secretHash: [UInt8]
-    /// RFC 8176 values, space-separated: how the person signed in.
+    /// RFC 8176 values, space-separated: the methods of the sign-in.
     package var authenticationMethods: String
-    /// What they showed, each with its time, oldest first. Empty in sessions of older versions of
-    /// the program, which knew one time for all methods.
+    /// The person's factors, oldest first. Empty in sessions of older versions, which stored one
+    /// time for all methods.
     package var factors: [AuthenticationFactor]
-    /// When the newest factor was shown.
+    /// The time of the newest factor.
     package var authenticatedAt: Timestamp
     package var lastSeenAt: Timestamp
     package var expiresAt: Timestamp
     /// The browser and system in words, for the account page.
     package var device: String
-    /// The address that signed in.
+    /// The IP address of the sign-in.
     package var address: String
-    /// What it rests on elsewhere, and ends with: a hash of what the provider that vouched calls its
-    /// own session (`sid`), or the identifier of the installation that handed it over.
+    /// The external object that the session depends on and ends with: a hash of the upstream
+    /// provider's session (`sid`), or the identifier of the installation that handed it off.
     package var restsOn: [UInt8]?
 
     package init(

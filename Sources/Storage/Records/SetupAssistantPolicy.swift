@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a new Mac needs to register while it is being set up (Apple "Implementing Platform SSO during
-/// Automated Device Enrollment"). Offered when there is an extension.
+/// The settings with which a new Mac registers during setup (Apple "Implementing Platform SSO
+/// during Automated Device Enrollment"). They are offered if there is an extension.
 package struct SetupAssistantPolicy: Sendable, Equatable, Codable {
     /// The team that signed the extension.
     package var team = ""
     package var extensionIdentifier = ""
-    /// The app around it; its domains are in the profile then.
+    /// The app that contains the extension; if set, its domains are in the profile.
     package var app = ""
-    /// Where the manifest of the app's package is.
+    /// The URL of the manifest of the app's package.
     package var manifestURL = ""
-    /// Certificates in base64 DER that the place of package and manifest is held to; any that the
-    /// system trusts when it is empty.
+    /// Certificates in Base64 DER to which the host of package and manifest is pinned; if empty,
+    /// any that the system trusts.
     package var pinnedCertificates: [String] = []
-    /// Whether the Mac must find out that these still hold.
+    /// Whether the Mac must check the revocation status of these.
     package var checksRevocation = false
 
     package init() {}

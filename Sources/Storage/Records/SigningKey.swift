@@ -5,13 +5,13 @@ package import Primitives
 /// the database.
 package struct SigningKey: Sendable, Equatable {
     package enum State: String, Sendable, CaseIterable {
-        /// Published, not yet signing: relying parties learn it before they need it.
+        /// Published and not yet signing, so that relying parties fetch it before its first use.
         case next
         /// Signs new tokens. One each (project, algorithm).
         case active
-        /// Still published so that living tokens verify.
+        /// Still published so that active tokens verify.
         case retiring
-        /// Published no more.
+        /// No longer published.
         case retired
     }
 

@@ -2,27 +2,27 @@
 
 /// A project's rules for certificates on smart cards.
 package struct SmartCardPolicy: Sendable, Equatable, Codable {
-    /// How hard it is asked whether a certificate still holds.
+    /// The required strictness of the revocation check.
     package enum Revocation: String, Sendable, CaseIterable, Codable {
         /// Not at all.
         case off
-        /// A certificate that is said to be revoked is refused.
+        /// A certificate with a known revocation is refused.
         case whenKnown = "when_known"
-        /// Every certificate of the path needs a word that it holds.
+        /// Every certificate of the path requires a good status.
         case required
     }
 
-    /// Certificates in base64 DER that paths must end at.
+    /// The trust anchors of certificates, in Base64 DER.
     package var roots: [String] = []
-    /// Rules by which a certificate is a person's; one that fits is enough. `subject`, `email`,
-    /// `upn`, `alt_security_identities`
+    /// The rules that map a certificate to a person; one match suffices. `subject`, `email`, `upn`,
+    /// `alt_security_identities`
     package var mapping = ["alt_security_identities"]
-    /// Domains of user principal names in which the part before the `@` is the user name.
+    /// Domains of user principal names in which the part before the `@` is the username.
     package var principalDomains: [String] = []
     package var revocation = Revocation.required
-    /// Revocation lists and responders' answers in base64 DER.
+    /// Revocation lists and OCSP responses in Base64 DER.
     package var evidence: [String] = []
-    /// Hosts that may be asked for more of them.
+    /// Hosts from which further status data may be fetched.
     package var hosts: [String] = []
 
     package init() {}

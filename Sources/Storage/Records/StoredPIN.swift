@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What the provider knows of one profile's PIN on one device (docs/protocols/pin.md). No store
-/// reads ``content``; it keeps it, numbered, and destroys it.
+/// The provider's record of one profile's PIN on one device (docs/protocols/pin.md). A store does
+/// not read ``content``; it stores, numbers and deletes it.
 package struct StoredPIN: Sendable, Equatable {
     package var project: Identifier<Project>
     /// Thumbprint of the device key, 32 bytes; unique in the project.
     package var keyID: [UInt8]
-    /// Whose it is. `nil` when the installation is gone: then the PIN is over.
+    /// The installation of the PIN. `nil` after its deletion, which also terminates the PIN.
     package var installation: Identifier<Installation>?
     package var person: Identifier<Person>
-    /// The device key, a public JWK: what is over must still be told to whoever holds it.
+    /// The device key, a public JWK: its holder is still informed about a terminated PIN.
     package var publicJWK: String
-    /// Sealed secrets and counts, JSON; empty once it is over.
+    /// Sealed secrets and counters, JSON; empty after termination.
     package var content: String
-    /// Why it is over; `nil` as long as it is not, or when the installation was removed.
+    /// The reason of the termination; `nil` before it, and if the installation was deleted.
     package var ending: String?
-    /// One more with each change.
+    /// Incremented with each change.
     package var revision: Int64
     package var createdAt: Timestamp
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// A key pair that unlocks something of one person on one device. Its private half never leaves
-/// the provider.
+/// A key pair for the data of one person on one device. Its private key never leaves the provider.
 package struct UnlockKey: Sendable, Equatable {
     package var id: Identifier<UnlockKey>
     package var project: Identifier<Project>
@@ -11,12 +10,12 @@ package struct UnlockKey: Sendable, Equatable {
     /// `user_unlock`
     package var purpose: String
     package var sealedPrivateKey: [UInt8]
-    /// DER. The same for as long as it is valid: another one makes macOS bind anew.
+    /// DER. It stays the same during its validity, because macOS binds a different one again.
     package var certificate: [UInt8]
     package var createdAt: Timestamp
-    /// End of the certificate.
+    /// The expiry of the certificate.
     package var expiresAt: Timestamp
-    /// Until when it still opens what was locked with it.
+    /// The time until which it still decrypts data.
     package var deleteAfter: Timestamp
 
     package init(

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Somebody else's identity provider, whose people may sign in here.
+/// An upstream identity provider whose people may sign in.
 package struct UpstreamProvider: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// OpenID Connect: says who it is in an ID token.
+        /// OpenID Connect: the ID token identifies the person.
         case oidc
-        /// Plain OAuth 2: says who it is at its user info address, to whoever has an access token.
+        /// OAuth 2.0: the user info endpoint identifies the person to the holder of an access
+        /// token.
         case oauth
     }
 
     package var id: Identifier<UpstreamProvider>
     package var project: Identifier<Project>
-    /// What it is called in addresses and documents; unique in the project, never changed.
+    /// The name in URLs and documents; unique in the project, never changed.
     package var name: String
     package var kind: Kind
-    /// What is not enabled lets nobody in: not on any path, and not any longer.
+    /// Whether the provider can be used. A disabled provider cannot sign a person in, and its
+    /// sessions have ended.
     package var isEnabled: Bool
     package var settings: UpstreamSettings
     /// The client secret, sealed; `nil` without one.
@@ -38,41 +40,42 @@ package struct UpstreamProvider: Sendable, Equatable {
     }
 }
 
-/// Where the provider is, who we are there, and what its word counts for. Stored as JSON.
+/// The endpoints of the provider, the client registration there, and the trust in its claims.
+/// Stored as JSON.
 package struct UpstreamSettings: Sendable, Equatable, Codable {
-    /// `iss` of what it says; its discovery document lies below. Empty for plain OAuth 2.
+    /// The `iss` of its tokens and the base URL of its discovery document. Empty for OAuth 2.0.
     package var issuer = ""
-    /// Empty for what discovery tells.
+    /// Empty if discovery supplies it.
     package var authorizationEndpoint = ""
     package var tokenEndpoint = ""
     package var userInfoEndpoint = ""
     package var jwksURI = ""
-    /// Who we are there.
+    /// The client id at the provider.
     package var clientID = ""
     /// `client_secret_basic`, `client_secret_post`, `private_key_jwt` or `none`.
     package var authenticationMethod = "client_secret_basic"
     package var scopes: [String] = []
-    /// Our claim names, and theirs.
+    /// Local claim names, mapped to the provider's.
     package var claims: [String: String] = [:]
-    /// Their `acr`, and what it stands for here.
+    /// Its `acr` values, mapped to local ones.
     package var contextClasses: [String: String] = [:]
-    /// Asked for, best liked first.
+    /// The requested values, preferred first.
     package var acrValues: [String] = []
-    /// Whether somebody who is not known yet gets an account.
+    /// Whether an unknown person gets an account.
     package var createsPeople = false
-    /// Whether `email_verified` is believed.
+    /// Whether `email_verified` is accepted.
     package var trustsEmail = false
-    /// Whether it may be linked to an account but lets nobody in.
+    /// Whether it may be linked to an account but cannot sign a person in.
     package var linkOnly = false
-    /// Whether what it says of its people takes the place of what it said before, each time.
+    /// Whether its claims replace the stored ones at each sign-in.
     package var refreshesClaims = true
-    /// How its answers come back: `query` or `form_post`.
+    /// The response mode: `query` or `form_post`.
     package var responseMode = "query"
-    /// Whether its ID tokens must be encrypted for us.
+    /// Whether its ID tokens must be encrypted to the project's key.
     package var encryptsIDTokens = false
-    /// Whether signing out here signs out there, where it offers that.
+    /// Whether a sign-out here also signs out at the provider, if it supports that.
     package var signsOut = true
-    /// On the button; the provider's name when empty.
+    /// The text of the button; the provider's name if empty.
     package var buttonText = ""
 
     package init() {}

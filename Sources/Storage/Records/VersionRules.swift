@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which versions of an app are let in (docs/registration.md, "Versions of apps and systems").
-package struct ApplicationRules: Sendable, Equatable, Codable {
-    /// The bundle identifier or package name, as the app says it.
+/// The accepted versions of an app (docs/registration.md, "Versions of apps and systems").
+package struct AppVersionPolicy: Sendable, Equatable, Codable {
+    /// The bundle identifier or package name that the app states.
     package var id = ""
-    /// Older ones are refused; any when empty.
+    /// Older ones are refused; any version if empty.
     package var minimumVersion = ""
-    /// Older ones sign in, and register nobody; any when empty.
+    /// The minimum version for registration; older versions can only sign in. Any version if empty.
     package var registrationVersion = ""
     package var blockedVersions: [String] = []
-    /// Where there is a newer one; told to whom is refused.
+    /// The URL of a newer version, sent in refusals.
     package var updateURL = ""
 
     package init() {}
@@ -28,11 +28,11 @@ package struct ApplicationRules: Sendable, Equatable, Codable {
     }
 }
 
-/// Which versions of a system apps may run on.
-package struct SystemRules: Sendable, Equatable, Codable {
+/// The accepted versions of a system.
+package struct SystemVersionPolicy: Sendable, Equatable, Codable {
     /// In lower case: `android`, `ios` …
     package var name = ""
-    /// Older ones are refused; any when empty.
+    /// Older ones are refused; any version if empty.
     package var minimumVersion = ""
     package var blockedVersions: [String] = []
 

@@ -1,41 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Where the API tokens of projects are kept.
+/// A store of the API tokens of projects.
 package protocol APITokenStore: Sendable {
-    /// Keeps a new one, and the event of it in the same step. `false` when its project is gone.
+    /// Inserts a token and its audit event in one transaction. Returns `false` if its project does
+    /// not exist.
     func add(_ token: APIToken, recording event: AuditEvent) async throws -> Bool
-    /// Whatever has become of it.
+    /// Returns the token in any state.
     func apiToken(hash: [UInt8]) async throws -> APIToken?
-    /// Whatever has become of it; `nil` for one of another project.
+    /// Returns the token in any state; `nil` for one of another project.
     func apiToken(
         _ id: Identifier<APIToken>, of project: Identifier<Project>
     ) async throws -> APIToken?
-    /// Changes who answers for one that still counts, and is as it was found; `event` is written in
-    /// the same step.
+    /// Transfers an active token that equals `apiToken` to another owner, and writes `event` in the
+    /// same transaction.
     ///
-    /// - Parameter hash: of the token from then on; `nil` when it stays.
+    /// - Parameter hash: The token's new hash; `nil` if it stays.
     func handOver(
         apiToken: APIToken, to keeper: Identifier<Person>?, named name: String, hash: [UInt8]?,
         now: Timestamp, recording event: AuditEvent
-    ) async throws -> APITokenHandOver
-    /// Up to `limit` in order of `id`, after `last`; ended ones for ``APIToken/remembered``.
+    ) async throws -> APITokenTransferOutcome
+    /// Returns up to `limit` tokens in order of `id`, after `last`; expired and revoked ones for
+    /// ``APIToken/remembered``.
     func apiTokens(
         of project: Identifier<Project>, after last: Identifier<APIToken>?, limit: Int
     ) async throws -> [APIToken]
-    /// Ends one; `event` is written in the same step. `false` when there is none, or it has ended.
+    /// Revokes a token and writes `event` in the same transaction. Returns `false` if it does not
+    /// exist or is not active.
     func revoke(
         apiToken: Identifier<APIToken>, of project: Identifier<Project>, now: Timestamp,
         recording event: AuditEvent
     ) async throws -> Bool
-    /// Remembers that it was used, to ``APIToken/useGrain``.
+    /// Updates the time of last use, to ``APIToken/useGrain``.
     func noteUse(of apiToken: Identifier<APIToken>, now: Timestamp) async throws
 }
 
-package enum APITokenHandOver: Sendable, Equatable {
+package enum APITokenTransferOutcome: Sendable, Equatable {
     case moved
-    /// Somebody else took it over, or gave it another secret, since it was found.
+    /// The token's owner or secret has changed since it was read.
     case overtaken
-    /// There is none, or it has ended.
+    /// The token does not exist or is not active.
     case unknown
 }

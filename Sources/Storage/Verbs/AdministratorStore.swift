@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Where the roles of administrators are kept: at most one each for a person and a project, and
-/// one for a person and all projects.
+/// A store of the roles of administrators: at most one for each person and project, and one for a
+/// person and all projects.
 package protocol AdministratorStore: Sendable {
-    /// The roles of a person, oldest first; none for nearly everybody.
+    /// Returns the roles of a person, oldest first.
     func administration(of person: Identifier<Person>) async throws -> [Administrator]
-    /// The roles of all whom that provider may sign in.
+    /// Returns the roles of all people with a federated identity of that provider.
     func administration(
         linkedTo provider: Identifier<UpstreamProvider>
     ) async throws -> [Administrator]
-    /// Up to `limit` in order of `id`, after `last`, of every project.
+    /// Returns up to `limit` roles in order of `id`, after `last`, of every project.
     func administrators(
         after last: Identifier<Administrator>?, limit: Int
-    ) async throws -> [ListedAdministrator]
-    /// Whether the person is an owner, and no other one can sign in.
+    ) async throws -> [AdministratorSummary]
+    /// Whether the person is an owner and no other owner can sign in.
     func isLastOwner(_ person: Identifier<Person>) async throws -> Bool
-    /// Gives the role, in the place of an older one of the same person and scope. Atomic: two
-    /// owners who take the role from one another at the same time leave one.
-    func assign(_ administrator: Administrator) async throws -> AssignOutcome
-    /// Takes the role of that person and scope.
+    /// Assigns the role and replaces an older one of the same person and scope. Atomic: if two
+    /// owners revoke each other's role at the same time, one owner remains.
+    func assign(_ administrator: Administrator) async throws -> RoleAssignmentOutcome
+    /// Revokes the role of that person and scope.
     func dismiss(
         administrator person: Identifier<Person>, of project: Identifier<Project>?
-    ) async throws -> DismissOutcome
+    ) async throws -> RoleRevocationOutcome
 }
 
-package enum AssignOutcome: Sendable, Equatable {
+package enum RoleAssignmentOutcome: Sendable, Equatable {
     case assigned
-    /// The last owner would have become something else.
+    /// The last owner would lose the role.
     case lastOwner
-    /// No such person, or no such project.
+    /// The person or project does not exist.
     case unknown
 }
 
-package enum DismissOutcome: Sendable, Equatable {
+package enum RoleRevocationOutcome: Sendable, Equatable {
     case dismissed
     case lastOwner
-    /// There was no such role.
+    /// The role does not exist.
     case unknown
 }

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Where approvals are kept, and which installations are asked.
+/// A store of approval requests and of the installations that receive them.
 package protocol ApprovalStore: Sendable {
-    /// Inserts the approval and writes `event`, in one step.
+    /// Inserts the approval and writes `event`, in one transaction.
     func save(_ approval: Approval, recording event: AuditEvent) async throws
     func approval(_ id: Identifier<Approval>) async throws -> Approval?
-    /// Living and undecided, oldest first; at most 100.
+    /// Returns active, undecided approvals, oldest first; at most 100.
     func pendingApprovals(
         of person: Identifier<Person>, now: Timestamp
     ) async throws -> [Approval]
-    /// Whatever their state, newest first: what is over stays until the sweep.
+    /// Returns approvals in any state, newest first. Expired ones are included until they are
+    /// deleted.
     func approvals(of person: Identifier<Person>, limit: Int) async throws -> [Approval]
-    /// Binds the approval with that code to the first who brings it. The same installation may
-    /// bring it again. `nil` for everybody else, and for one that is decided, over or unknown.
+    /// Binds the approval with that code to the first person who submits it. The same installation
+    /// may submit it again. Returns `nil` for other people, and for an approval that is decided,
+    /// expired or unknown.
     func claimApproval(
         codeHash: [UInt8], for person: Identifier<Person>,
         at installation: Identifier<Installation>, now: Timestamp
     ) async throws -> Approval?
-    /// Decides once, makes the grant of an approval, and writes `event`, in one step. `false` when
-    /// it was decided before, is over, or waits for another person or installation.
+    /// Decides the approval once, inserts its grant and writes `event`, in one transaction. Returns
+    /// `false` if it is decided, expired, or bound to another person or installation.
     func decideApproval(
         _ decision: ApprovalDecision, now: Timestamp, recording event: AuditEvent
     ) async throws -> Bool
-    /// One poll of the client. What was approved is fetched by exactly one poll, which makes the
-    /// grant good; by none when the installation that approved it is gone.
+    /// Records one poll of the client. Exactly one poll redeems an approval and activates its
+    /// grant. No poll does if the installation that approved it was deleted.
     func pollApproval(
         requestHash: [UInt8], client: Identifier<Client>, generation: Int64, now: Timestamp
     ) async throws -> ApprovalPollOutcome
 
-    /// Inserts, or replaces the push token of the one that is there.
+    /// Inserts the enrollment, or replaces its push token.
     func save(_ enrollment: ApprovalEnrollment) async throws
     func approvalEnrollment(
         of installation: Identifier<Installation>
@@ -37,18 +39,18 @@ package protocol ApprovalStore: Sendable {
     func approvalEnrollments(
         of person: Identifier<Person>
     ) async throws -> [ApprovalEnrollment]
-    /// `false` when there was none.
+    /// Deletes the enrollment. Returns `false` if there was none.
     func removeApprovalEnrollment(of installation: Identifier<Installation>) async throws -> Bool
 }
 
-/// What a person has said, and where.
+/// The decision of a person in an installation.
 package struct ApprovalDecision: Sendable, Equatable {
     package var approval: Identifier<Approval>
     package var person: Identifier<Person>
     package var installation: Identifier<Installation>
-    /// What the client is given; `nil` for a no.
+    /// The grant for the client; `nil` for a denial.
     package var grant: Grant?
-    /// As the installation has signed it.
+    /// The signed response of the installation.
     package var answer: String
 
     package init(
@@ -65,7 +67,7 @@ package struct ApprovalDecision: Sendable, Equatable {
 
 package enum ApprovalPollOutcome: Sendable, Equatable {
     case pending
-    /// Polled too early; the interval has grown by five seconds.
+    /// The client polled too early; the interval was increased by five seconds.
     case slowDown
     case denied
     case approved(Grant, Approval)

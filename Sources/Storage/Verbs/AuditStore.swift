@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Where audit events are kept.
+/// A store of audit events.
 package protocol AuditStore: Sendable {
     func append(_ events: [AuditEvent]) async throws
-    /// Newest first, before `cursor`.
+    /// Returns events before `cursor`, newest first.
     func auditEvents(
         _ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int
     ) async throws -> [AuditEvent]
 }
 
-/// Writes events with whatever else is changed.
-package protocol EventfulStore: Sendable {
-    /// This store, whose next verb that changes something writes `event` in the same commit.
-    func recording(_ event: EventOfChange) -> any ProviderStore
+/// A store that writes events with other changes.
+package protocol AuditingStore: Sendable {
+    /// Returns this store with an event that the next changing operation writes in the same commit.
+    func recording(_ event: TransactionalAuditEvent) -> any ProviderStore
 }
 
 package struct AuditFilter: Sendable, Equatable {
     package var project: Identifier<Project>?
     package var person: Identifier<Person>?
     package var clientID: String?
-    /// What happened on that machine, or to it.
+    /// The device that the events concern.
     package var device: Identifier<Device>?
     /// A whole action or a prefix that ends with a dot.
     package var action: String?

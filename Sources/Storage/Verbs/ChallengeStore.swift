@@ -1,51 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Where single-use things are kept.
+/// A store of single-use values.
 package protocol ChallengeStore: Sendable {
     func issue(_ challenge: Challenge) async throws
-    /// The living challenge, left in place: for pages that must show it again before it is used.
+    /// Returns the active challenge without consuming it: for pages that display it again before
+    /// its use.
     func peek(
         hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>, now: Timestamp
     ) async throws -> Challenge?
-    /// Deletes the living challenge and returns it. Exactly one caller gets it.
+    /// Deletes the active challenge and returns it. Exactly one caller receives it.
     func consumeChallenge(
         hash: [UInt8], purpose: Challenge.Purpose, in project: Identifier<Project>, now: Timestamp
     ) async throws -> Challenge?
 
-    /// Marks an identifier as used until `expiresAt`: `true` for the first caller only.
-    func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool
-    /// Whether the identifier was marked.
-    func isUsed(_ mark: UsedMark) async throws -> Bool
-    /// The same as marking, with `event` in one commit: `false` leaves no event.
-    func markUsed(_ use: SingleUse, recording event: AuditEvent) async throws -> Bool
+    /// Consumes an identifier until `expiresAt`: `true` for the first caller only.
+    func markUsed(_ mark: OneTimeIdentifier, expiresAt: Timestamp) async throws -> Bool
+    /// Whether the identifier is consumed.
+    func isUsed(_ mark: OneTimeIdentifier) async throws -> Bool
+    /// Consumes the identifier and writes `event` in one commit. If it returns `false`, no event is
+    /// written.
+    func markUsed(_ use: OneTimeUse, recording event: AuditEvent) async throws -> Bool
 }
 
-/// An identifier that may be used once: a client assertion's `jti`, a revoked access token's.
-package struct UsedMark: Sendable, Hashable {
+/// A one-time identifier: for example a client assertion's `jti`, or that of a revoked access
+/// token.
+package struct OneTimeIdentifier: Sendable, Hashable {
     package enum Kind: String, Sendable {
         case clientAssertion = "client_assertion", revokedToken = "revoked_token"
-        /// A person who has been offered a passkey after signing in with a password.
+        /// The offer of a passkey to a person after a sign-in with a password.
         case passkeyOffer = "passkey_offer"
-        /// A nonce that was given out for a registration or for signing in with a key.
+        /// A nonce that was issued for a registration or for a sign-in with a key.
         case nonce
-        /// The `jti` of a token by which an issuer vouches for somebody.
+        /// The `jti` of an issuer's token that identifies a person.
         case issuedToken = "issued_token"
-        /// What a registration needs of a device that has registered before: used up from the start.
+        /// The condition that a device has not registered before: consumed from the start.
         case registeredDevice = "registered_device"
-        /// A nonce that a device was given.
+        /// A nonce that was issued to a device.
         case deviceNonce = "device_nonce"
-        /// The `jti` of a proof of possession, with its key.
+        /// The `jti` of a DPoP proof, with its key.
         case possessionProof = "possession_proof"
         /// A SAML assertion, by a hash of its project, issuer and identifier.
         case samlAssertion = "saml_assertion"
-        /// A ticket of a form for a new account, by the person that has come of it.
+        /// A ticket of a sign-up form, consumed by the person's insertion.
         case registrationTicket = "registration_ticket"
-        /// The challenge of a WebAuthn ceremony that has been answered rightly.
+        /// The challenge of a completed WebAuthn ceremony.
         case passkeyChallenge = "passkey_challenge"
-        /// An authorization request that waited for a person and was answered.
+        /// An authorization request that was waiting for a person and was completed.
         case authorizationRequest = "authorization_request"
-        /// What came back from an upstream provider.
+        /// The response of an upstream provider.
         case upstreamAttempt = "upstream_attempt"
     }
     package var kind: Kind
@@ -58,38 +61,49 @@ package struct UsedMark: Sendable, Hashable {
     }
 }
 
-/// A mark to be made in the step of what it is used for.
-package struct SingleUse: Sendable, Hashable {
-    package var mark: UsedMark
-    /// Until then the mark is kept.
+/// A one-time identifier that is consumed in the transaction of its use.
+package struct OneTimeUse: Sendable, Hashable {
+    package var mark: OneTimeIdentifier
+    /// The time until which the identifier is stored.
     package var expiresAt: Timestamp
 
-    package init(_ mark: UsedMark, until expiresAt: Timestamp) {
+    package init(_ mark: OneTimeIdentifier, until expiresAt: Timestamp) {
         self.mark = mark
         self.expiresAt = expiresAt
     }
 }
 
-/// Where wrong guesses are counted, durably, and requests that cost something.
+/// A durable counter of failed attempts and of expensive requests.
 package protocol AttemptStore: Sendable {
-    /// How many attempts of the window that lasts at `now` are counted in each bucket, in one read.
-    /// Buckets without any are left out.
+    /// Returns the attempts of the current window of each bucket, in one read. Buckets without
+    /// attempts are omitted.
     func attempts(
         in buckets: [[UInt8]], now: Timestamp
     ) async throws -> [[UInt8]: CountedAttempts]
-    /// Counts one attempt in `bucket` (a keyed hash: account or address) and says whether it may go
-    /// on. The window starts with its first attempt; `limit` attempts fit into it.
+    /// Records one attempt in `bucket` (a keyed hash of an account or address) and returns whether
+    /// it is allowed. The window starts at its first attempt and allows `limit` attempts.
     func recordAttempt(
         bucket: [UInt8], limit: Int, window: TimeSpan, now: Timestamp
-    ) async throws -> AttemptVerdict
-    /// Forgets the attempts of a bucket after a success.
+    ) async throws -> AttemptDecision
+    /// Resets the attempts of a bucket after a success.
     func clearAttempts(bucket: [UInt8]) async throws
 }
 
-/// What a bucket holds.
+/// A bucket with the attempts that fit into its window.
+package struct AttemptBudget: Sendable, Equatable {
+    package let bucket: [UInt8]
+    package let limit: Int
+
+    package init(bucket: [UInt8], limit: Int) {
+        self.bucket = bucket
+        self.limit = limit
+    }
+}
+
+/// The attempts in a bucket.
 package struct CountedAttempts: Sendable, Equatable {
     package let count: Int
-    /// When the bucket is empty again.
+    /// The time at which the bucket is reset.
     package let resetsAt: Timestamp
 
     package init(count: Int, resetsAt: Timestamp) {
@@ -98,16 +112,16 @@ package struct CountedAttempts: Sendable, Equatable {
     }
 }
 
-package enum AttemptVerdict: Sendable, Equatable {
-    /// With how many further attempts are left in the window.
+package enum AttemptDecision: Sendable, Equatable {
+    /// The attempt is allowed, with the number of further attempts in the window.
     case allowed(remaining: Int)
     case refused(until: Timestamp)
 }
 
-/// What introspection and userinfo ask on every call, in one read.
+/// The state of an access token for introspection and userinfo, in one read.
 package protocol TokenStateStore: Sendable {
-    /// Whether the access token still stands: not marked as revoked, its grant (if any) living,
-    /// and the grant's person not disabled.
+    /// Returns the state of an access token: active unless it or its grant is revoked or the
+    /// grant's person is disabled.
     func tokenState(
         jti: [UInt8], grant: Identifier<Grant>?, now: Timestamp
     ) async throws -> TokenState

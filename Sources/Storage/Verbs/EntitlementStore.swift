@@ -1,63 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Where entitlements are kept.
+/// A store of entitlements.
 package protocol EntitlementStore: Sendable {
     func entitlementSet(
         named name: String, in project: Identifier<Project>
     ) async throws -> EntitlementSet?
-    /// In order of name; at most 1,000.
+    /// Returns the sets in order of name; at most 1,000.
     func entitlementSets(of project: Identifier<Project>) async throws -> [EntitlementSet]
-    /// Inserts, or replaces the entitlements of the one with that name.
+    /// Inserts the set, or replaces the entitlements of that name.
     func save(_ set: EntitlementSet) async throws
-    /// Inserts it; `exists` when there is one of that name, which stays as it is.
+    /// Inserts the set. Returns `exists` if the name exists; the stored set is unchanged.
     func add(_ set: EntitlementSet) async throws -> AddEntitlementsOutcome
-    /// Replaces the entitlements of the one with that name while they are `earlier`; `exists` when
-    /// they are others by now, or it is gone.
+    /// Replaces the entitlements of the set with that name if they equal `earlier`. Returns
+    /// `exists` if they differ or the set was deleted.
     func save(
         _ set: EntitlementSet, over earlier: String
     ) async throws -> AddEntitlementsOutcome
     func remove(
         entitlementSet name: String, of project: Identifier<Project>
     ) async throws -> RemoveEntitlementSetOutcome
-    /// What they have at that moment. `nil` when there is no such person.
+    /// Returns the person's entitlements at that moment; `nil` if the person does not exist.
     func entitlements(
         of person: Identifier<Person>, now: Timestamp
     ) async throws -> PersonalEntitlements?
-    /// The same of many people of one project at once.
+    /// Returns the same for many people of one project.
     func entitlements(
         of people: Set<Identifier<Person>>, now: Timestamp
     ) async throws -> [Identifier<Person>: PersonalEntitlements]
-    /// Replaces what the person was given, while it is `earlier` where that is not `nil`. Whoever is in
-    /// the sequence already goes on in it.
+    /// Replaces the person's assignment, if it equals `earlier` or `earlier` is `nil`. A person who
+    /// is already in the sequence keeps the position in it.
     func setEntitlements(
         of person: Identifier<Person>, to given: GivenEntitlements,
         over earlier: GivenEntitlements?,
         now: Timestamp
     ) async throws -> SetEntitlementsOutcome
 
-    /// Gives a set to many people, or takes it, in one step; the event of each is written exactly
-    /// when it changed something for them. What is their own stays. Those for whom something
-    /// changed; `nil` when the project has no such set.
+    /// Assigns a set to many people, or removes it, in one transaction, and writes the event of
+    /// each person whose entitlements changed. Individual entitlements stay. Returns the people who
+    /// were affected; `nil` if the project has no such set.
     func change(
         _ change: EntitlementSetChange, for subjects: [EntitlementSetChange.Subject],
         in project: Identifier<Project>
     ) async throws -> Set<Identifier<Person>>?
 
-    /// In order of name; at most 1,000.
+    /// Returns the sequences in order of name; at most 1,000.
     func entitlementSequences(
         of project: Identifier<Project>
     ) async throws -> [EntitlementSequence]
     func entitlementSequence(
         named name: String, in project: Identifier<Project>
     ) async throws -> EntitlementSequence?
-    /// Inserts, or replaces the steps of the one with that name: for those who are in it as well.
-    /// `false` when the project lacks one of its sets.
+    /// Inserts the sequence, or replaces the steps of that name, also for people in it. Returns
+    /// `false` if the project lacks one of its sets.
     func save(_ sequence: EntitlementSequence) async throws -> Bool
-    /// Inserts it; `exists` when there is one of that name, which stays as it is.
+    /// Inserts the sequence. Returns `exists` if the name exists; the stored sequence is unchanged.
     func add(_ sequence: EntitlementSequence) async throws -> AddEntitlementsOutcome
-    /// Replaces the steps of the one with that name while they are `earlier`; `exists` when they are
-    /// others by now, or it is gone.
+    /// Replaces the steps of the sequence with that name if they equal `earlier`. Returns `exists`
+    /// if they differ or the sequence was deleted.
     func save(
         _ sequence: EntitlementSequence, over earlier: [EntitlementSequence.Step]
     ) async throws -> AddEntitlementsOutcome
@@ -65,15 +65,15 @@ package protocol EntitlementStore: Sendable {
         entitlementSequence name: String, of project: Identifier<Project>
     ) async throws -> RemoveEntitlementSetOutcome
 
-    /// What is left of each that the person was ever given.
+    /// Returns the remaining amounts of the person's expendable entitlements.
     func expendables(of person: Identifier<Person>) async throws -> [String: Int64]
-    /// Gives and takes amounts, all of them or none. `event` is written in the same step exactly
-    /// when the outcome is `changed`.
+    /// Adds and subtracts amounts, all or none. `event` is written in the same transaction if and
+    /// only if the outcome is `changed`.
     func changeExpendables(
         _ change: ExpendableChange, recording event: AuditEvent
     ) async throws -> ExpendableOutcome
-    /// Uses up `amount` of one: of two who want the last of it exactly one gets it. As
-    /// ``changeExpendables(_:recording:)`` otherwise.
+    /// Consumes `amount` of one entitlement: of two concurrent consumers of the last amount,
+    /// exactly one succeeds. Otherwise as ``changeExpendables(_:recording:)``.
     func consumeEntitlement(
         _ name: String, amount: Int64, of person: Identifier<Person>, request: [UInt8],
         now: Timestamp, rememberedUntil: Timestamp, recording event: AuditEvent
@@ -94,9 +94,9 @@ extension EntitlementStore {
 
 package enum SetEntitlementsOutcome: Sendable, Equatable {
     case given
-    /// The person was given something else since.
+    /// The person's assignment has changed since it was read.
     case changedMeanwhile
-    /// There is no such person, or no such set or sequence in their project.
+    /// The person, set or sequence does not exist in the project.
     case unknown
 }
 
@@ -109,7 +109,7 @@ package enum AddEntitlementsOutcome: Sendable, Equatable {
 
 package enum RemoveEntitlementSetOutcome: Sendable, Equatable {
     case removed
-    /// Somebody has it, or a sequence leads to it.
+    /// It is assigned to a person or is part of a sequence.
     case inUse
     case unknown
 }

@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Who is in which group. A group is a name among the claims of people (``PersonClaims/groups``):
-/// whatever changes those changes what is read here, in the same step.
+/// A store of group memberships. A group is a name among the claims of people
+/// (``PersonClaims/groups``): a change of the claims changes the memberships in the same
+/// transaction.
 package protocol GroupStore: Sendable {
-    /// Up to `limit` groups in order of name, after that one, with how many are in each.
+    /// Returns up to `limit` groups in order of name, after that one, with their member counts.
     func groups(
         of project: Identifier<Project>, after name: String?, limit: Int
-    ) async throws -> [GroupSize]
-    /// The same of those whose name begins with `prefix`.
+    ) async throws -> [GroupSummary]
+    /// Returns the same for groups whose name begins with `prefix`.
     func groups(
         of project: Identifier<Project>, startingWith prefix: String, after name: String?,
         limit: Int
-    ) async throws -> [GroupSize]
-    /// Up to `limit` people who are in it, after that place.
+    ) async throws -> [GroupSummary]
+    /// Returns up to `limit` members, after that position.
     func members(
-        of group: String, in project: Identifier<Project>, after place: GroupPlace?, limit: Int
+        of group: String, in project: Identifier<Project>, after place: GroupMemberCursor?,
+        limit: Int
     ) async throws -> [Person]
-    /// The same of those whose user name begins with `prefix`, as far as order goes by it.
+    /// Returns the same for people whose username begins with `prefix`, as far as it determines the
+    /// order.
     func members(
         of group: String, in project: Identifier<Project>, startingWith prefix: String,
-        after place: GroupPlace?, limit: Int
+        after place: GroupMemberCursor?, limit: Int
     ) async throws -> [Person]
-    /// Of two changes of one person at the same moment none is lost. `event` is written in the same
-    /// step exactly when the outcome is `changed`.
+    /// Changes the membership. Concurrent changes of one person are both applied. `event` is
+    /// written in the same transaction if and only if the outcome is `changed`.
     func change(
-        _ change: GroupChange, recording event: AuditEvent
-    ) async throws -> GroupChangeOutcome
+        _ change: GroupMembershipChange, recording event: AuditEvent
+    ) async throws -> GroupMembershipOutcome
 }

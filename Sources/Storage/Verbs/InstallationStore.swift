@@ -1,70 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Where app installations are kept, and what is bound to them.
+/// A store of app installations and the data that are bound to them.
 package protocol InstallationStore: Sendable {
-    /// Makes a person, their credentials and their installation, uses up what may be used once, and
-    /// writes `event`, in one step: all of it exactly when the outcome is `registered`.
+    /// Inserts a person, their credentials and their installation, consumes the one-time
+    /// identifiers and writes `event`, in one transaction. All of it happens if and only if the
+    /// outcome is `registered`.
     func register(
         _ registration: NewRegistration, recording event: AuditEvent
-    ) async throws -> RegisterOutcome
+    ) async throws -> InstallationRegistrationOutcome
     func installation(_ id: Identifier<Installation>) async throws -> Installation?
-    /// Oldest first.
+    /// Returns the installations, oldest first.
     func installations(of person: Identifier<Person>) async throws -> [Installation]
-    /// Adds an authenticator to `credential.installation`, uses up what may be used once, and
-    /// writes `event`, in one step: all of it exactly when the outcome is `added`.
+    /// Adds an authenticator to `credential.installation`, consumes the one-time identifier and
+    /// writes `event`, in one transaction. All of it happens if and only if the outcome is `added`.
     func add(
-        authenticator credential: Credential, using use: SingleUse, recording event: AuditEvent
+        authenticator credential: Credential, using use: OneTimeUse, recording event: AuditEvent
     ) async throws -> AddAuthenticatorOutcome
-    /// Removes an authenticator of the installation and writes `event`, in one step. `false` when
-    /// it has no such one.
+    /// Deletes an authenticator of the installation and writes `event`, in one transaction. Returns
+    /// `false` if it does not exist.
     func remove(
         authenticator id: Identifier<Credential>, of installation: Identifier<Installation>,
         recording event: AuditEvent
     ) async throws -> Bool
-    /// Removes the installation with its key and its authenticators, ends its grants and writes `event`, in one step.
-    /// `false` when the person has no such installation.
+    /// Deletes the installation with its key and its authenticators, revokes its grants and writes
+    /// `event`, in one transaction. Returns `false` if the person has no such installation.
     func remove(
         installation id: Identifier<Installation>, of person: Identifier<Person>, now: Timestamp,
         recording event: AuditEvent
     ) async throws -> Bool
-    /// Removes the person and all that is bound to them, and writes `event`, in one step.
+    /// Deletes the person and all dependent records, and writes `event`, in one transaction.
     func deregister(
         person id: Identifier<Person>, recording event: AuditEvent
     ) async throws -> DeregisterOutcome
-    /// Removes up to `limit` people of that origin who were made before `end`, with all that is
-    /// bound to them, and writes the event of that many in the same step, if there is to be one.
-    /// Returns how many.
+    /// Deletes up to `limit` people of that origin who were inserted before `end`, with all
+    /// dependent records. Writes the event for that number in the same transaction, if there is
+    /// one. Returns the number of people.
     func removePeople(
         of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int,
-        recording event: @escaping @Sendable (Int) -> AuditEvent?
+        now: Timestamp, recording event: @escaping @Sendable (Int) -> AuditEvent?
     ) async throws -> Int
-    /// How many people of that origin there are.
+    /// Returns the number of people of that origin.
     func countPeople(of project: Identifier<Project>, origin: String) async throws -> Int64
-    /// Makes the grant of somebody who has just proven themselves with a token, its refresh family
-    /// at `grant.generation`; uses up what may be used once, notes the use of the credential, and
-    /// writes `event`, in one step.
+    /// Inserts the grant of a person who has proven their identity with a token, with its refresh
+    /// family at `grant.generation`. Consumes the one-time identifiers, updates the credential's
+    /// last use and writes `event`, in one transaction.
     func grant(
-        _ grant: Grant, using uses: [SingleUse], credential: Identifier<Credential>?,
+        _ grant: Grant, using uses: [OneTimeUse], credential: Identifier<Credential>?,
         recording event: AuditEvent
     ) async throws -> ProvenGrantOutcome
 }
 
-/// Everything that one registration makes.
+/// All records of one registration.
 package struct NewRegistration: Sendable, Equatable {
     package var installation: Installation
     package var person: Person
-    /// Whether the person is there already, and only gets one more installation.
+    /// Whether the person exists already and only gets a further installation.
     package var isOfKnownPerson: Bool
     package var credentials: [Credential]
-    package var uses: [SingleUse]
-    /// The installation's PIN, when it registers with one.
+    package var uses: [OneTimeUse]
+    /// The installation's PIN, if it registers with one.
     package var pin: StoredPIN?
-    /// What is said of a known person by now (``Person/attributes``); `nil` leaves it as it is.
+    /// The new attributes of an existing person (``Person/attributes``); `nil` leaves them
+    /// unchanged.
     package var attributes: String?
 
     package init(
-        installation: Installation, person: Person, credentials: [Credential], uses: [SingleUse],
+        installation: Installation, person: Person, credentials: [Credential], uses: [OneTimeUse],
         pin: StoredPIN? = nil, isOfKnownPerson: Bool = false, attributes: String? = nil
     ) {
         self.installation = installation
@@ -77,55 +79,55 @@ package struct NewRegistration: Sendable, Equatable {
     }
 }
 
-/// Everything but `registered` has changed nothing.
-package enum RegisterOutcome: Sendable, Equatable {
+/// The outcome of a registration. All outcomes except `registered` changed nothing.
+package enum InstallationRegistrationOutcome: Sendable, Equatable {
     case registered
-    /// The same was registered before under the same registration id: what it was.
+    /// The same was registered before under the same registration id: contains those records.
     case repeated(Installation, Person)
-    /// Something else was registered under that registration id.
+    /// Other data were registered under that registration id.
     case registrationTaken
-    case used(UsedMark.Kind)
+    case used(OneTimeIdentifier.Kind)
     case credentialTaken(Credential.Kind)
     case usernameTaken
-    /// The known person is disabled or gone.
+    /// The existing person is disabled or deleted.
     case personGone
 }
 
-/// Everything but `added` has changed nothing.
+/// The outcome of adding an authenticator. All outcomes except `added` changed nothing.
 package enum AddAuthenticatorOutcome: Sendable, Equatable {
     case added
     case used
-    /// The key is somebody's already.
+    /// The key is registered already.
     case taken
-    /// The installation is gone, or another person's.
+    /// The installation does not exist, or belongs to another person.
     case notStanding
 }
 
 package enum ProvenGrantOutcome: Sendable, Equatable {
     case granted
-    case used(UsedMark.Kind)
-    /// The person, the client or the installation is disabled or gone.
+    case used(OneTimeIdentifier.Kind)
+    /// The person, the client or the installation is disabled or deleted.
     case notStanding
 }
 
-/// Where the keys of issuers are kept.
+/// A store of issuer keys.
 package protocol IssuerKeyStore: Sendable {
     func issuerKey(
         issuer: String, kid: String, in project: Identifier<Project>
     ) async throws -> IssuerKey?
-    /// In order of issuer and `kid`; at most 1,000.
+    /// Returns the keys in order of issuer and `kid`; at most 1,000.
     func issuerKeys(
         of project: Identifier<Project>, kind: IssuerKey.Kind
     ) async throws -> [IssuerKey]
-    /// Makes a new key. `false` when there is one with that `id`, or that issuer and `kid`.
+    /// Inserts a key. Returns `false` if that `id`, or that issuer and `kid`, exists.
     func add(_ key: IssuerKey) async throws -> Bool
-    /// Reads the key, lets `edit` change it and keeps what came out, in one step, as
+    /// Reads the key, applies `edit` and saves the result in one transaction, as
     /// ``PersonStore/change(person:now:_:)`` does.
     func change<Objection: Sendable>(
         issuerKey id: Identifier<IssuerKey>,
         _ edit: @escaping @Sendable (inout IssuerKey) -> Objection?
     ) async throws -> RecordEdit<IssuerKey, Objection>
-    /// Removes the key and returns it: its tokens are believed no more.
+    /// Deletes the key and returns it: its tokens are no longer accepted.
     func remove(
         issuerKey id: Identifier<IssuerKey>, of project: Identifier<Project>
     ) async throws -> IssuerKey?
@@ -133,7 +135,7 @@ package protocol IssuerKeyStore: Sendable {
 
 package enum DeregisterOutcome: Sendable, Equatable {
     case removed
-    /// Nobody could administer the provider any more.
+    /// The provider would be left without an administrator.
     case lastOwner
     case unknown
 }

@@ -1,56 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Where people are kept.
+/// A store of people.
 package protocol PersonStore: Sendable {
     func person(_ id: Identifier<Person>) async throws -> Person?
-    /// By a name of the project's own, or by a ``Person/qualifiedName``.
+    /// Returns the person with a username of the project's own realm, or with a
+    /// ``Person/qualifiedName``.
     func person(username: String, in project: Identifier<Project>) async throws -> Person?
-    /// By verified e-mail address, lower case. `nil` when nobody, or more than one, has it.
+    /// Returns the person with that verified email address, in lower case. `nil` unless exactly one
+    /// person has it.
     func person(
         verifiedEmail: String, in project: Identifier<Project>
     ) async throws -> Person?
-    /// Up to `limit` people in order of ``Person/qualifiedName``, after `username`.
+    /// Returns up to `limit` people in order of ``Person/qualifiedName``, after `username`.
     func people(
         of project: Identifier<Project>, after username: String?, limit: Int
     ) async throws -> [Person]
-    /// As above, of those whose name begins with `prefix`.
+    /// Returns the same for people whose name begins with `prefix`.
     func people(
         of project: Identifier<Project>, startingWith prefix: String, after username: String?,
         limit: Int
     ) async throws -> [Person]
-    /// Up to `limit` people one of whose ``SearchTerms`` begins with `term`, in order of that term
-    /// and then of their identifiers, after `last`: each once, and none whose user name begins with
-    /// `username`.
+    /// Returns up to `limit` people with a ``SearchTerms`` term that begins with `term`, in order
+    /// of that term and then of their identifiers, after `last`. Each person is returned once, and
+    /// only if their username does not begin with `username`.
     func people(
         of project: Identifier<Project>, foundBy term: String, butNotNamed username: String,
         after last: FoundPerson.Place?, limit: Int
     ) async throws -> [FoundPerson]
-    /// The ``Person/username`` of each that there is, in one question.
+    /// Returns the ``Person/username`` of each existing person, in one read.
     func usernames(
         of people: Set<Identifier<Person>>
     ) async throws -> [Identifier<Person>: String]
-    /// Makes a person with their first credentials in one step, which also uses up `use`: where that
-    /// is used already, it is as if the user name were taken.
+    /// Inserts a person with their first credentials and consumes `use`, in one transaction. If
+    /// `use` is consumed already, the outcome is that of a taken username. A held username
+    /// (``isHeld(name:in:now:)``) is taken, unless `nameMayBeHeld`: the person then has it, and
+    /// applications receive another of ``Person/shownNames``.
     func create(
-        _ person: Person, with credentials: [Credential], using use: SingleUse?
+        _ person: Person, with credentials: [Credential], using use: OneTimeUse?,
+        nameMayBeHeld: Bool
     ) async throws -> CreateOutcome
-    /// Reads the person, lets `edit` change user name, claims and `disabled`, and keeps what came
-    /// out, in one step: of two changes at the same moment the second builds upon the first. `edit`
-    /// may run more than once. Disabling ends sessions and grants in the same step. So does `password`,
-    /// which takes the place of any other.
+    /// Reads the person, applies `edit` to username, claims and `disabled`, and saves the result in
+    /// one transaction. Of two concurrent changes, the second edits the result of the first. `edit`
+    /// may run more than once.
+    ///
+    /// Disabling ends sessions and revokes grants in the same transaction. So does `password`,
+    /// which replaces any other.
     func change<Objection: Sendable>(
         person id: Identifier<Person>, password: Credential?, now: Timestamp,
         _ edit: @escaping @Sendable (inout Person) -> Objection?
     ) async throws -> RecordEdit<Person, Objection>
-    /// Gives the person the first of `names` that is free as ``Person/accountName``, unless they
-    /// have one. A name that is somebody else's user name is not free. Answers the name that they
-    /// have from now on; `nil` when they are gone, or no name is free.
+    /// Assigns the first free name of `names` as ``Person/accountName``, unless the person has one.
+    /// Another person's username and a held name are not free. Returns the person's account name;
+    /// `nil` if the person does not exist, or no name is free.
     func giveAccountName(
-        _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>
+        _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>,
+        now: Timestamp
     ) async throws -> String?
-    /// Removes the person and all that is bound to them.
-    func remove(person id: Identifier<Person>) async throws
+    /// Deletes the person and all dependent records. The names of the person are then held.
+    func remove(person id: Identifier<Person>, now: Timestamp) async throws
+    /// Whether a person who was removed had the name, as username or as what applications and
+    /// devices called them, less than ``ProjectPolicy/usernameReuseDelay`` ago. Renaming a person
+    /// holds the earlier username in the same way.
+    func isHeld(
+        name: String, in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool
+    /// Releases a held name, so that a new person is assigned it. `false` if it is not held.
+    func release(
+        name: String, of project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool
 }
 
 extension PersonStore {
@@ -64,7 +82,7 @@ extension PersonStore {
     package func create(
         _ person: Person, with credentials: [Credential]
     ) async throws -> CreateOutcome {
-        try await create(person, with: credentials, using: nil)
+        try await create(person, with: credentials, using: nil, nameMayBeHeld: true)
     }
 }
 
@@ -75,30 +93,30 @@ package enum CreateOutcome: Error, Sendable, Equatable {
     case credentialTaken
 }
 
-/// Where credentials are kept.
+/// A store of credentials.
 package protocol CredentialStore: Sendable {
-    /// Oldest first.
+    /// Returns the credentials, oldest first.
     func credentials(of person: Identifier<Person>) async throws -> [Credential]
     func credential(
         externalID: [UInt8], kind: Credential.Kind, in project: Identifier<Project>
     ) async throws -> Credential?
-    /// `false` when the external identifier is taken in the project.
+    /// Inserts a credential. Returns `false` if the external identifier exists in the project.
     func add(_ credential: Credential) async throws -> Bool
-    /// Up to 1000 credentials of administrators that open no console before another one approves.
+    /// Returns up to 1000 credentials of administrators that await the approval of another one.
     func credentialsAwaitingApproval() async throws -> [Credential]
-    /// Approves these credentials of the person; `false`, and nothing is approved, unless they are
-    /// exactly those that wait, and at least one.
+    /// Approves these credentials of the person. Returns `false`, and approves none, unless they
+    /// are exactly those that await approval, and at least one.
     func approveCredentials(
         _ shown: Set<Identifier<Credential>>, of person: Identifier<Person>
     ) async throws -> Bool
-    /// Sets the password; every session of the person but the one named ends with it, and every
-    /// grant, in the same step. `false` when the person's password is not `earlier`.
+    /// Sets the password; ends every session of the person except the given one and revokes every
+    /// grant, in the same transaction. Returns `false` if the person's password is not `earlier`.
     func setPassword(
         _ credential: Credential, replacing earlier: EarlierPassword,
         keeping session: Identifier<Session>?, now: Timestamp
     ) async throws -> Bool
-    /// Puts another hash of the same password in the place of `old`. Sessions and grants go on: the
-    /// password is what it was. `false` when the password has changed since `old` was read.
+    /// Replaces `old` by another hash of the same password. Sessions and grants stay active.
+    /// Returns `false` if the password has changed since `old` was read.
     func renewPasswordHash(
         of credential: Identifier<Credential>, from old: [UInt8], to new: [UInt8]
     ) async throws -> Bool
@@ -110,11 +128,11 @@ package protocol CredentialStore: Sendable {
     func consumeRecoveryCode(
         hash: [UInt8], person: Identifier<Person>
     ) async throws -> Credential?
-    /// Records when a credential was used last, and changes nothing else of it.
+    /// Updates the time of last use of a credential, without other changes.
     func noteUse(of credential: Identifier<Credential>, now: Timestamp) async throws
-    /// Records a successful use that changes the counter or the details. `false` when these are no
-    /// longer those of `credential`: a concurrent use came first, or it is verified by something else
-    /// from now on.
+    /// Records a successful use that changes the counter or the details. Returns `false` if these
+    /// differ from those of `credential`: a concurrent use came first, or the verification data
+    /// changed.
     func recordUse(
         ofUnchanged credential: Credential, to signCount: Int64, details: String, now: Timestamp
     ) async throws -> Bool
@@ -131,11 +149,13 @@ package protocol CredentialStore: Sendable {
         credential: Identifier<Credential>, of person: Identifier<Person>,
         othersWait: @escaping @Sendable ([Credential]) -> Bool
     ) async throws -> RemoveCredentialOutcome
-    /// Removes a public-key credential that is lost and, in the same step, ends every session of
-    /// the person that it opened or may have opened, with their grants, and every grant of theirs
-    /// that no session stands for any more, unless no key was shown for it. `kept` stays when it rests on something else as well; it forgets the credential
-    /// all the same, and its grants end. Refuses the last way in unless `leavingNone`. `othersWait` is
-    /// that of ``remove(credential:of:othersWait:)``.
+    /// Deletes a lost public-key credential. In the same transaction it ends every session of the
+    /// person that the credential opened or may have opened, and revokes their grants. It also
+    /// revokes grants without an active session, unless no key was used for them.
+    ///
+    /// The session `kept` stays if it has another factor; the credential is removed from its
+    /// factors, and its grants are revoked. Refuses to delete the last credential unless
+    /// `leavingNone`. `othersWait` is that of ``remove(credential:of:othersWait:)``.
     func revokeLost(
         credential: Identifier<Credential>, of person: Identifier<Person>,
         keeping kept: Identifier<Session>?, leavingNone: Bool,
@@ -143,13 +163,13 @@ package protocol CredentialStore: Sendable {
     ) async throws -> RemoveCredentialOutcome
 }
 
-/// What a new password takes the place of.
+/// The password that a new one replaces.
 package enum EarlierPassword: Sendable, Equatable {
-    /// Whatever there is: an administrator has the last word.
+    /// Any password: a change by an administrator takes precedence.
     case any
     /// None: the person has no password yet.
     case nothing
-    /// The one that was read. Another hash of the same password keeps the identifier.
+    /// The password that was read. Another hash of the same password has the same identifier.
     case only(Identifier<Credential>)
 }
 

@@ -1,41 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Where PINs of app installations are kept. They are made by ``InstallationStore/register(_:recording:)``.
+/// A store of PINs of app installations. ``InstallationStore/register(_:recording:)`` inserts them.
 package protocol ProfilePINStore: Sendable {
     func pin(of keyID: [UInt8], in project: Identifier<Project>) async throws -> StoredPIN?
 
-    /// In one durable step: uses up the nonce, puts the successor in the place of the PIN that has
-    /// that revision, and writes the event. Nothing changes unless all of it can.
+    /// Consumes the nonce, replaces the PIN of that revision by its successor and writes the event,
+    /// in one durable transaction. It applies all of them or none.
     ///
-    /// Everything that bounds guessing rests on this: of all that was judged at one moment, one
-    /// settles.
+    /// The attempt limit depends on this: of all concurrent changes of one revision, one succeeds.
     func settle(_ change: PINChange) async throws -> PINChangeOutcome
 }
 
-/// What one request about a PIN comes to.
+/// The change that one request makes to a PIN.
 package struct PINChange: Sendable, Equatable {
     package enum Successor: Sendable, Equatable {
         case content(String)
-        /// The PIN is over: its installation, the installation's key and all that was given to it
-        /// end in the same step.
+        /// The PIN is terminated: its installation, the installation's key and all its grants end
+        /// in the same transaction.
         case ended(String)
     }
 
     package var project: Identifier<Project>
     package var keyID: [UInt8]
-    /// Of the PIN that was judged.
+    /// The revision that the change is based on.
     package var revision: Int64
-    /// `nil` when only the nonce is used up.
+    /// `nil` if only the nonce is consumed.
     package var successor: Successor?
-    package var nonce: SingleUse
+    package var nonce: OneTimeUse
     package var now: Timestamp
-    /// Written in the same step.
+    /// Written in the same transaction.
     package var event: AuditEvent?
 
     package init(
         project: Identifier<Project>, keyID: [UInt8], revision: Int64, successor: Successor?,
-        nonce: SingleUse, now: Timestamp, event: AuditEvent? = nil
+        nonce: OneTimeUse, now: Timestamp, event: AuditEvent? = nil
     ) {
         self.project = project
         self.keyID = keyID
@@ -47,11 +46,11 @@ package struct PINChange: Sendable, Equatable {
     }
 }
 
-/// Everything but `settled` has changed nothing.
+/// The outcome of a change. Every outcome except the first changed nothing.
 package enum PINChangeOutcome: Sendable, Equatable {
     case settled
-    /// The PIN has another revision by now, is over, or is not there.
+    /// The PIN has another revision, is terminated or does not exist.
     case stale
-    /// The nonce was used; also said when the PIN is stale as well.
+    /// The nonce was consumed; also returned if the PIN is stale as well.
     case nonceGone
 }

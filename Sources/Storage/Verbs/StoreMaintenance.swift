@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What an operator does with a store: `gatehouse store …`.
+/// The maintenance operations of a store: `gatehouse store …`.
 package protocol StoreMaintenance: Sendable {
-    /// Engine, schema version, row counts, size.
+    /// Returns engine, schema version, row counts and size.
     func status() async throws -> StoreStatus
-    /// Runs the steps that are missing, one statement each; resumable. Returns their names.
+    /// Runs the missing steps, one statement each; resumable. Returns their names.
     func migrate() async throws -> [String]
-    /// Every violation found, in words; empty when the store is sound.
+    /// Returns every violation as a sentence; empty if the store is valid.
     func verify() async throws -> [String]
-    /// Writes a consistent copy to a new file while others go on writing.
+    /// Writes a consistent copy to a new file during concurrent writes.
     func backup(to path: String, progress: @escaping @Sendable (Double) -> Void) async throws
     /// Replaces the content with that of a backup made by the same or an older schema version.
     func restore(from path: String, progress: @escaping @Sendable (Double) -> Void) async throws
-    /// Deletes at most `batch` expired rows of each kind. Returns how many went, and how late the
-    /// oldest of them was.
+    /// Deletes at most `batch` expired rows of each kind. Returns their number, and how late the
+    /// oldest was.
     func sweep(now: Timestamp, batch: Int) async throws -> SweepOutcome
-    /// When the next row will be over, of all kinds that the sweeper deletes; `nil` when none will.
+    /// Returns the earliest expiry of all kinds that the sweep deletes; `nil` if there is none.
     func nextExpiry() async throws -> Timestamp?
-    /// Lets writes that were accepted become durable, then closes.
+    /// Waits until accepted writes are durable, then closes.
     func close() async
 }
 
@@ -53,11 +53,11 @@ package struct SweepOutcome: Sendable, Equatable {
     }
 }
 
-/// Everything that the provider needs of a store.
+/// All stores that the provider requires.
 package typealias ProviderStore = AdministratorStore & APITokenStore & ApprovalStore & AttemptStore
     & AuditStore & ChallengeStore & ClientStore
     & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
-    & EventfulStore
-    & GrantStore & GroupStore & InstallationStore & IssuerKeyStore & LinkStore & PersonStore
+    & AuditingStore
+    & GrantStore & GroupStore & InstallationStore & IssuerKeyStore & OneTimeLinkStore & PersonStore
     & ProfilePINStore & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore
     & StoreMaintenance & TokenStateStore & UnlockKeyStore & UpstreamProviderStore

@@ -2,18 +2,17 @@
 import Primitives
 import Storage
 
-/// A list of what a project has, by a column whose texts are found by how they begin
-/// (``PrefixRange``). One lower bound for each statement: of two, SQLite looks up the first and walks
-/// to the second.
+/// A list of a project's records by the prefix of a column (``PrefixRange``). Each statement has
+/// one lower bound: with two, SQLite looks up the first and scans to the second.
 struct PrefixList: Sendable {
     fileprivate let starting: String
     fileprivate let goingOn: String
-    /// The others with the text that was seen last, where several may have one.
+    /// The statement for further records with the last text, if several may have the same.
     fileprivate let same: String
 
     /// - Parameters:
-    ///   - select: as far as `WHERE project_id = $1`.
-    ///   - column: each text once; with `tie`, in order of that among those with one text.
+    ///   - select: Up to `WHERE project_id = $1`.
+    ///   - column: Unique texts; otherwise `tie` orders records with the same text.
     init(_ select: String, by column: String, grouping: String = "", tie: String? = nil) {
         let order = [column, tie].compactMap(\.self).joined(separator: ", ")
         func statement(_ bound: String) -> String {
@@ -28,7 +27,7 @@ struct PrefixList: Sendable {
 }
 
 extension SQLStore {
-    /// Those of the list that begin so, after the one that was seen last.
+    /// Returns the records with that prefix, after the last one.
     func all<Record: Sendable>(
         _ make: @Sendable (inout SQLRow) throws -> Record, _ list: PrefixList,
         of project: Identifier<Project>, startingWith prefix: String, after last: String?,
@@ -40,7 +39,8 @@ extension SQLStore {
             limit)
     }
 
-    /// The same where several may have one text: after the one of that text and that identifier.
+    /// Returns the same if several records may have the same text: after the one with that text and
+    /// identifier.
     func all<Record: Sendable, ID>(
         _ make: @Sendable (inout SQLRow) throws -> Record, _ list: PrefixList,
         of project: Identifier<Project>, startingWith prefix: String,
@@ -51,7 +51,7 @@ extension SQLStore {
             return try await all(
                 make, list.starting, project, range.begin, range.end, limit)
         }
-        // SQLite looks up no pair of which one is computed: two questions, in one read.
+        // SQLite cannot look up a pair with a computed element: two statements, in one read.
         return try await engine.read { connection in
             let first = try connection.run(list.same, project, last.text, last.id, limit)
             guard first.count < limit else { return first }

@@ -3,17 +3,17 @@
 /// Texts that begin with another one: they are compared byte by byte, so they lie next to one
 /// another.
 struct PrefixRange {
-    /// The first of them, or where they go on.
+    /// The first text, or the one after which the list continues.
     let begin: String
-    /// Before it lie all of them: with the greatest character there is behind.
+    /// The upper bound of all texts: the prefix with the greatest character.
     let end: String
-    /// Whether ``begin`` is one that was seen.
+    /// Whether ``begin`` is the last one returned.
     let goesOn: Bool
 
-    /// - Parameter last: the one that was seen last; `nil` from the beginning.
+    /// - Parameter last: The last one returned; `nil` for the beginning.
     init(_ prefix: String, after last: String? = nil) {
         end = prefix + "\u{10FFFF}"
-        // One that lies before them all is no place among them.
+        // A position before the prefix is not a position in the range.
         let place = last.flatMap { $0.utf8.lexicographicallyPrecedes(prefix.utf8) ? nil : $0 }
         begin = place ?? prefix
         goesOn = place != nil

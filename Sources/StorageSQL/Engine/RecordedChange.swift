@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
 
-/// A statement that changes at most one grant and returns it, and the audit event of that change:
-/// both happen or neither, in one commit.
+/// A statement that changes at most one grant and returns it, and the audit event of that change.
+/// Both are written in one commit, or neither.
 ///
-/// The event's person is the grant's, which only the changed row tells.
+/// The event's person is the grant's, which only the changed row contains.
 struct RecordedChange: Sendable {
     /// Returns the columns of ``Grant``.
     let statement: String
-    /// The change and the event as one statement, so that it shares commits as any other. SQLite
-    /// does not know changes within a `WITH`.
+    /// The change and the event as one statement, so that it shares commits. SQLite does not
+    /// support changes within a `WITH`.
     private let asOne: String
 
     private static let personColumn = "person_id"
 
-    /// - Parameter parameters: how many `statement` has.
+    /// - Parameter parameters: The number of parameters of `statement`.
     init(_ statement: String, parameters: Int) {
         self.statement = statement
         var next = parameters
@@ -31,7 +31,7 @@ struct RecordedChange: Sendable {
             """
     }
 
-    /// - Returns: the grant as it is now; `nil` when nothing was changed, and nothing recorded.
+    /// - Returns: The grant after the change; `nil` if nothing was changed and recorded.
     func run(
         on engine: any SQLEngine, _ arguments: any SQLStorable..., recording event: AuditEvent?
     ) async throws -> Grant? {

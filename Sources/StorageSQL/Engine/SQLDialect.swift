@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The few places where the engines' languages differ.
+/// The differences between the SQL dialects of the engines.
 package enum SQLDialect: String, Sendable {
     case sqlite, postgreSQL = "postgresql"
 
-    /// Appended to a `SELECT` that must hold its rows until the transaction ends. SQLite has one
-    /// writer at a time, so there is nothing to hold.
+    /// The suffix of a `SELECT` that locks its rows until the transaction ends. SQLite has one
+    /// writer at a time, so no lock is required.
     package var forUpdate: String { self == .postgreSQL ? " FOR UPDATE" : "" }
 
-    /// As ``forUpdate``, for a change that leaves the key of the row as it is: whoever only refers to
-    /// the row does not wait.
+    /// As ``forUpdate``, for a change that does not affect the key of the row: transactions that
+    /// only reference the row do not wait.
     package var forChange: String { self == .postgreSQL ? " FOR NO KEY UPDATE" : "" }
 
-    /// As ``forUpdate``, but several may hold the rows together.
+    /// As ``forUpdate``, with a lock that several transactions can share.
     package var forShare: String { self == .postgreSQL ? " FOR SHARE" : "" }
 
-    /// Where `part` begins in `text`, in characters from 1; 0 when it is not in it.
+    /// Returns an expression for the position of `part` in `text`, in characters from 1; 0 if it is
+    /// absent.
     package func position(of part: String, in text: String) -> String {
         self == .postgreSQL ? "strpos(\(text), \(part))" : "instr(\(text), \(part))"
     }
 
-    /// Fills the type names of a schema step: `{bytes}`, `{integer}`, `{text}`,
-    /// `{row}` (after the column list: rows are looked up by a rowid) and `{key}` (rows are kept in order of their key);
-    /// and `{groups}`, the groups of the person `p` as `g.value`.
+    /// Replaces the placeholders of a schema step.
+    ///
+    /// They are the types `{bytes}`, `{integer}` and `{text}`; `{row}` (after the column list: a
+    /// table with a rowid) and `{key}` (a table that is clustered by its key); and `{groups}`, the
+    /// groups of the person `p` as `g.value`.
     package func spell(_ step: String) -> String {
         var text = step
         for (word, sqlite, postgreSQL) in Self.words {
@@ -35,11 +38,11 @@ package enum SQLDialect: String, Sendable {
     private static let words = [
         ("{bytes}", "BLOB", "bytea"),
         ("{integer}", "INTEGER", "bigint"),
-        // Compared byte by byte in both, whatever the locale of the database.
+        // Both engines compare byte by byte, independent of the database's locale.
         ("{text}", "TEXT", "text COLLATE \"C\""),
         ("{row}", " STRICT", ""),
         ("{key}", " STRICT, WITHOUT ROWID", ""),
-        // PostgreSQL has no text with a NUL in it, and fails where JSON has one.
+        // PostgreSQL text cannot contain a NUL, and its JSON functions fail on one.
         (
             "{groups}", "json_each(p.claims -> 'groups') AS g",
             #"json_array_elements_text(CASE WHEN strpos(p.claims, '\u0000') = 0 "#

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What ``SQLStore`` needs of a database engine.
+/// A database engine for ``SQLStore``.
 package protocol SQLEngine: Sendable {
     var dialect: SQLDialect { get }
 
-    /// A short read: a few statements that each find their rows by index.
+    /// Runs a short read: a few statements that find their rows by index.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T
 
-    /// One statement that changes something, atomic by itself.
+    /// Runs one changing statement, which is atomic.
     func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow]
 
-    /// One statement for each set of arguments; all of it happens or nothing does.
+    /// Runs one statement for each set of arguments; all are applied or none.
     func change(_ statement: String, each sets: [[SQLValue]]) async throws
 
-    /// One transaction. It has happened, durably, when this returns; it has not when this throws
-    /// (but for `outcomeUnknown`). `body` may run more than once.
+    /// Runs one transaction. It is durable if this returns, and not applied if this throws (except
+    /// `outcomeUnknown`). `body` may run more than once.
     func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T
 
-    /// A long read that sees one moment of the database, away from the short ones.
+    /// Runs a long read of one snapshot of the database, separate from the short ones.
     func snapshot<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T
 
-    /// Size of the database in bytes.
+    /// Returns the size of the database in bytes.
     func size() async throws -> Int64
 
-    /// What the engine itself finds wrong with its files; empty when nothing.
+    /// Returns the errors that the engine finds in its files; empty if there are none.
     func selfCheck() async throws -> [String]
 
-    /// Waits for what was accepted, then lets go of everything.
+    /// Waits for accepted work, then closes all connections.
     func close() async
 }
 
@@ -50,7 +50,7 @@ extension SQLEngine {
         try await change(statement, arguments: arguments.map(\.sqlValue))
     }
 
-    /// One reading statement.
+    /// Runs one reading statement.
     package func query(
         _ statement: String, _ arguments: any SQLStorable...
     ) async throws -> [SQLRow] {

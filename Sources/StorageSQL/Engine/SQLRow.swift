@@ -2,7 +2,7 @@
 package import Primitives
 import Storage
 
-/// One row of an answer, read from left to right.
+/// One row of a result, read from left to right.
 package struct SQLRow: Sendable {
     package let values: [SQLValue]
     private var position = 0
@@ -10,7 +10,7 @@ package struct SQLRow: Sendable {
     package init(_ values: [SQLValue]) { self.values = values }
 
     package mutating func value() throws -> SQLValue {
-        guard position < values.count else { throw StoreError(.corrupt, "row is too short") }
+        guard position < values.count else { throw StorageError(.corrupt, "row is too short") }
         defer { position += 1 }
         return values[position]
     }
@@ -75,13 +75,13 @@ package struct SQLRow: Sendable {
 
     package mutating func flag() throws -> Bool { try integer() != 0 }
 
-    /// One word of a closed list.
+    /// Reads a value of an enumeration.
     package mutating func word<W: RawRepresentable<String>>(_ kind: W.Type = W.self) throws -> W {
         guard let word = W(rawValue: try text()) else { throw mismatch("one of \(W.self)") }
         return word
     }
 
-    private func mismatch(_ expected: String) -> StoreError {
-        StoreError(.corrupt, "column \(position) is not \(expected)")
+    private func mismatch(_ expected: String) -> StorageError {
+        StorageError(.corrupt, "column \(position) is not \(expected)")
     }
 }

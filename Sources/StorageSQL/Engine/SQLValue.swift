@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// One value as both engines keep it.
+/// One value as both engines store it.
 package enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -9,7 +9,7 @@ package enum SQLValue: Sendable, Hashable {
     case bytes([UInt8])
 }
 
-/// A Swift value that has one spelling in the database.
+/// A Swift value with one representation in the database.
 package protocol SQLStorable {
     var sqlValue: SQLValue { get }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that is true of every sound store, beyond what the engine enforces.
+/// A condition of every valid store that the engine does not enforce.
 package struct Invariant: Sendable {
     let violation: String
-    /// Finds the rows that break it; the answer's one column counts them.
+    /// The query for violations; its one column is their count.
     let count: String
 
     static let all: [Invariant] = parents + upstream + families + keys + devices
 
-    /// Nothing belongs to someone of another project, or to nobody.
+    /// Every row belongs to an owner of the same project.
     private static let parents: [Invariant] = [
         Invariant("credentials without their person", orphans("credentials", "person", "people")),
         Invariant("sessions without their person", orphans("sessions", "person", "people")),
@@ -46,10 +46,10 @@ package struct Invariant: Sendable {
 
     private static let families: [Invariant] = [
         Invariant(
-            "grants with refresh tokens that no redeemed code stands for",
+            "grants with refresh tokens but without a redeemed code",
             "SELECT count(*) FROM grants WHERE redeemed_at IS NULL AND generation > 0"),
         Invariant(
-            "living grants of disabled people",
+            "active grants of disabled people",
             """
             SELECT count(*) FROM grants g JOIN people p ON p.id = g.person_id
             WHERE p.disabled <> 0 AND g.revoked_at IS NULL
@@ -99,7 +99,7 @@ package struct Invariant: Sendable {
         Invariant("device keys without their device", orphans("device_keys", "device", "devices")),
         Invariant("unlock keys without their device", orphans("unlock_keys", "device", "devices")),
         Invariant(
-            "living grants of revoked devices",
+            "active grants of revoked devices",
             """
             SELECT count(*) FROM grants g JOIN devices d ON d.id = g.device_id
             WHERE d.revoked_at IS NOT NULL AND g.revoked_at IS NULL
@@ -118,7 +118,7 @@ package struct Invariant: Sendable {
         """
     }
 
-    /// The violations found, in words.
+    /// Returns the violations as sentences.
     package static func violations(_ connection: any SQLConnection) throws -> [String] {
         try all.compactMap { invariant in
             guard var row = try connection.first(invariant.count) else { return nil }

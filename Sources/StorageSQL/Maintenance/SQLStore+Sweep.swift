@@ -2,11 +2,11 @@
 package import Primitives
 package import Storage
 
-/// A kind of row that goes when its time is over.
+/// A kind of row that is deleted after its expiry.
 private struct Expiring {
-    /// `$1` is now, `$2` the batch. Answers with the time of each row that went.
+    /// `$1` is now, `$2` the batch size. Returns the time of each deleted row.
     let delete: String
-    /// The time of the row that goes first.
+    /// The time of the row that expires first.
     let first: String
 
     init(_ table: String, key: String, time: String) {
@@ -30,11 +30,12 @@ private struct Expiring {
         Expiring("unlock_keys", key: "id", time: "delete_after"),
         Expiring("server_leases", key: "id", time: "expires_at"),
         Expiring("expendable_changes", key: "person_id, request_id", time: "expires_at"),
+        Expiring("held_names", key: "project_id, name", time: "held_until"),
         Expiring("pins", key: "project_id, key_id", time: "delete_after"),
     ]
 }
 
-/// Identifiers begin with their time, so the oldest events are the first of the primary key.
+/// Identifiers begin with their time, so the oldest events are first in the primary key.
 private let auditSweep = """
     DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE id < $1
     ORDER BY id LIMIT $2) RETURNING at
@@ -79,8 +80,8 @@ extension SweepOutcome {
 }
 
 extension Timestamp {
-    /// The six bytes with which identifiers made at this moment begin (RFC 9562 section 5.7). Before
-    /// each of them and of all later ones.
+    /// The first six bytes of identifiers of this moment (RFC 9562 section 5.7). They precede all
+    /// of these and later ones.
     var identifierPrefix: [UInt8] {
         withUnsafeBytes(of: UInt64(clamping: milliseconds).bigEndian) { Array($0.suffix(6)) }
     }

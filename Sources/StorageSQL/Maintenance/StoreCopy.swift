@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Copies every row of one database into an empty other one.
+/// A copy of every row of one database into an empty other one.
 struct StoreCopy {
     let source: any SQLConnection
     let target: any SQLConnection
     let progress: @Sendable (Double) -> Void
 
-    /// Rows that are in memory at a time.
+    /// The number of rows in memory at a time.
     private static let pageSize = 500
 
     func run() throws {

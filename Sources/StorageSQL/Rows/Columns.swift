@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The columns of a record, in the order in which its row is read and written.
+/// The columns of a record, in the order of reading and writing.
 package struct Columns: Sendable {
     package let names: [String]
 

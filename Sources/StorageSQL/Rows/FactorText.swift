@@ -2,9 +2,9 @@
 import Primitives
 import Storage
 
-/// The factors of a session in one column: `MILLISECONDS;METHOD+METHOD;CLASS;CREDENTIAL` each, one
-/// space between them. Sessions are read with every page and every silent sign-in, so it is plain
-/// text, read in one pass.
+/// The factors of a session in one column: `MILLISECONDS;METHOD+METHOD;CLASS;CREDENTIAL` each,
+/// separated by one space. Sessions are read with every page and every silent sign-in, so the
+/// format can be parsed in one pass.
 enum FactorText {
     static func encode(_ factors: [AuthenticationFactor]) -> String {
         factors.map { factor in
@@ -19,7 +19,7 @@ enum FactorText {
         try text.split(separator: " ").map { word in
             let parts = word.split(separator: ";", omittingEmptySubsequences: false)
             guard parts.count == 4, let time = Int64(parts[0]) else {
-                throw StoreError(.corrupt, "a session's factor cannot be read")
+                throw StorageError(.corrupt, "a session's factor cannot be read")
             }
             return AuthenticationFactor(
                 at: Timestamp(milliseconds: time),
@@ -30,7 +30,7 @@ enum FactorText {
 }
 
 extension [AuthenticationFactor] {
-    /// Every method once, in the order in which they were shown, separated by spaces.
+    /// Returns the methods without duplicates, in their order, separated by spaces.
     var methods: String {
         var seen: Set<String> = []
         return flatMap(\.methods).filter { seen.insert($0).inserted }.joined(separator: " ")

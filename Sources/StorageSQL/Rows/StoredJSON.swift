@@ -8,12 +8,13 @@ import Synchronization
     import Foundation
 #endif
 
-/// Values that are kept as JSON text. The last texts that were read are remembered with what they
-/// mean: the same text always means the same, so the memory is never stale, and a policy or a
-/// client's metadata costs its parsing once, not once a request.
+/// Values that are stored as JSON text, with a cache of the most recently read texts.
+///
+/// The same text always has the same value, so the cache is never stale. A policy or a client's
+/// metadata is then parsed once and not once a request.
 struct StoredJSON<Value: Codable & Sendable>: ~Copyable {
     private let known = Mutex<[String: Value]>([:])
-    /// How many texts are remembered; then all are forgotten.
+    /// The maximum number of cached texts; the cache is cleared when it is full.
     private let capacity: Int
 
     init(capacity: Int = 256) { self.capacity = capacity }
@@ -21,7 +22,7 @@ struct StoredJSON<Value: Codable & Sendable>: ~Copyable {
     func decode(_ text: String) throws -> Value {
         if let value = known.withLock({ $0[text] }) { return value }
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
-            throw StoreError(.corrupt, "stored JSON is not a \(Value.self)")
+            throw StorageError(.corrupt, "stored JSON is not a \(Value.self)")
         }
         known.withLock {
             if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }

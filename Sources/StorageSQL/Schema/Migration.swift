@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
 
-/// Brings a database to the schema of this version.
+/// A migration of a database to the schema of this version.
 ///
-/// A step and the note that it ran are in one transaction, so a process may be killed anywhere and
-/// the next one goes on. Two processes may start at once: the note is written first, and whoever
-/// finds it written leaves the step out.
+/// A step and its record are in one transaction, so a process may be stopped at any point and the
+/// next one continues. If two processes start at once, the record is written first, and the second
+/// process skips the step.
 package struct Migration: Sendable {
     let engine: any SQLEngine
     let steps: [SchemaStep]
@@ -15,11 +15,11 @@ package struct Migration: Sendable {
         self.steps = steps
     }
 
-    /// Runs what is missing. Returns the names of the steps that this call ran.
+    /// Runs the missing steps. Returns the names of the steps that this call ran.
     ///
-    /// On SQLite in one transaction, for a new database would wait a hundred times for the disk.
-    /// PostgreSQL holds what a step changes until its transaction ends, so there, and where a step
-    /// fails, each has its own.
+    /// On SQLite one transaction runs all steps, because a new database would otherwise wait a
+    /// hundred times for the disk. PostgreSQL locks what a step changes until its transaction ends,
+    /// so there each step has a separate transaction. The same applies after an error.
     package func run() async throws -> [String] {
         let pending = try await pending()
         if engine.dialect == .sqlite, let ran = try? await runTogether(pending) { return ran }
@@ -35,7 +35,7 @@ package struct Migration: Sendable {
         }
     }
 
-    /// Steps that have not run.
+    /// Returns the steps that have not run.
     package func pending() async throws -> [SchemaStep] {
         let done = try await done()
         return steps.filter { !done.contains($0.number) }
@@ -66,13 +66,13 @@ package struct Migration: Sendable {
         let dialect = engine.dialect
         do {
             return try await engine.write { try Self.run(step, $0, dialect) }
-        } catch let error as StoreError where error.code == .conflict {
-            // Another process made the table of notes at the same moment.
+        } catch let error as StorageError where error.code == .conflict {
+            // Another process created the table at the same moment.
             return try await engine.write { try Self.run(step, $0, dialect) }
         }
     }
 
-    /// Runs every missing step inside a transaction of the caller. Returns how many ran.
+    /// Runs every missing step inside a transaction of the caller. Returns their number.
     package static func runAll(
         _ connection: any SQLConnection, _ dialect: SQLDialect
     ) throws -> Int {
@@ -102,7 +102,7 @@ package struct Migration: Sendable {
 }
 
 extension SQLDialect {
-    /// A row when the table named by `$1` is there.
+    /// A query that returns a row if the table named by `$1` exists.
     package var tableExists: String {
         switch self {
         case .sqlite: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1"

@@ -17,6 +17,7 @@ package struct StoredTable: Sendable {
             entitlement_set entitlements shown_name account_name \
             invited_until listed
             """),
+        StoredTable("held_names", key: "project_id name", "held_until"),
         StoredTable("person_terms", key: "project_id term person_id", ""),
         StoredTable("group_members", key: "project_id group_name sort_name person_id", ""),
         StoredTable(
@@ -137,13 +138,13 @@ package struct StoredTable: Sendable {
         columns = Columns("\(key) \(others)")
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     func count(_ connection: any SQLConnection) throws -> Int {
         guard var row = try connection.first("SELECT count(*) FROM \(name)") else { return 0 }
         return Int(try row.integer())
     }
 
-    /// Up to `limit` rows after the row whose key is `last`.
+    /// Returns up to `limit` rows after the row whose key is `last`.
     func page(
         _ connection: any SQLConnection, after last: [SQLValue]?, limit: Int
     ) throws -> [SQLRow] {

@@ -2,14 +2,14 @@
 import Primitives
 import Storage
 
-/// Events of an action, or of all that begin alike: page by page, the newest first.
+/// A search for the events of an action, or of a prefix of actions: page by page, newest first.
 ///
-/// The index has them in order within an action, project and outcome. So first it is asked which of
-/// these there are, from one to the next, then each for its newest. That costs by how many kinds of
-/// events and projects there are, and not by how many events.
+/// The index is ordered within an action, project and outcome. So the search first finds the
+/// existing combinations, one after another, then the newest events of each. The cost depends on
+/// the number of combinations and not on the number of events.
 ///
-/// Whole places are compared, not column by column: for only this index is in that order, and
-/// PostgreSQL walks through no other in the hope of finding enough on its way.
+/// Cursors are compared as whole rows, not column by column. Only this index has that order, so
+/// PostgreSQL does not scan another one.
 struct AuditByAction: Sendable {
     private let filter: AuditFilter
     /// With the dot of a prefix.
@@ -17,7 +17,7 @@ struct AuditByAction: Sendable {
     private let cursor: [SQLValue]
     private let limit: Int
 
-    /// `nil` when an index by something narrower serves.
+    /// Returns `nil` if an index on a more selective column applies.
     init?(_ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int) {
         guard let action = filter.action, filter.person == nil, filter.clientID == nil,
             filter.device == nil
@@ -28,8 +28,8 @@ struct AuditByAction: Sendable {
         ]
     }
 
-    /// - Returns: `nil` where there are so many kinds that walking from the newest on is cheaper: what
-    ///   many projects do is never far.
+    /// - Returns: `nil` if there are so many combinations that a scan from the newest event is
+    ///   cheaper: such events are frequent.
     func run(_ connection: any SQLConnection) throws -> [AuditEvent]? {
         guard let places = try places(connection) else { return nil }
         var found: [AuditEvent] = []
@@ -44,7 +44,7 @@ struct AuditByAction: Sendable {
 
     private static let mostPlaces = 256
 
-    /// Action, project and outcome of all that there are.
+    /// Returns the existing combinations of action, project and outcome.
     private func places(_ connection: any SQLConnection) throws -> [[SQLValue]]? {
         var places: [[SQLValue]] = []
         for action in try actions(connection) {

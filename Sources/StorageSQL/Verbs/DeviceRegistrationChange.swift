@@ -26,13 +26,13 @@ private let livingKids = """
     """
 private let kidEnd = "UPDATE device_keys SET ends_at = $3 WHERE project_id = $1 AND kid = $2"
 
-/// One registration of a device, inside a transaction. Whatever it throws takes all of it back,
-/// the use of the token included.
+/// One registration of a device in a transaction. An error rolls back all of it, including the
+/// consumption of the token.
 struct DeviceRegistrationChange {
     let device: Device
     let keys: [DeviceKey]
     let authority: DeviceRegistrationAuthority
-    /// Whether hardware vouched for what the device is known by.
+    /// Whether hardware attested the device's identity.
     let provesIdentity: Bool
     let keyOverlap: TimeSpan
     let now: Timestamp
@@ -62,13 +62,13 @@ struct DeviceRegistrationChange {
         return .registered(made)
     }
 
-    /// Takes the token out of use. Says which living devices may be renewed.
+    /// Consumes the token. Returns which active devices may be renewed.
     private func authorize(_ connection: any SQLConnection) throws -> (Device) -> Bool {
         switch authority {
         case .token(let hash):
             let used = try connection.run(
                 tokenUse, device.project, hash, now,
-                DeviceFacts.compared(serial: device.facts.serial))
+                DeviceAttributes.compared(serial: device.facts.serial))
             guard var token = used.first else { throw Refused(outcome: .tokenRefused) }
             let isBound = try token.optionalText() != nil
             return { _ in isBound || provesIdentity }
@@ -77,7 +77,7 @@ struct DeviceRegistrationChange {
         }
     }
 
-    /// The living device whose place this one would take.
+    /// Returns the active device that this registration would replace.
     private func older(_ connection: any SQLConnection) throws -> Device? {
         guard case .key(let holder) = authority else {
             return try livingDevice(known: device.identity, connection)
@@ -85,8 +85,8 @@ struct DeviceRegistrationChange {
         let own = try connection.run(livingByID + dialect.forUpdate, device.project, holder)
             .firstRecord(Device.init)
         guard let own else { throw Refused(outcome: .keyTaken) }
-        // A key proves the machine that it is of, and no other; keys of one person may become the
-        // machine's, as nobody else's are among them.
+        // A key proves the identity of its device only. Keys of one person may become shared keys,
+        // because the device has no other person's keys.
         let known = own.facts.machine
         guard known == nil || known == device.facts.machine else {
             throw Refused(outcome: .identityChanged)
@@ -106,7 +106,7 @@ struct DeviceRegistrationChange {
             .firstRecord(Device.init)
     }
 
-    /// What a device is after its own key registered it anew.
+    /// Returns the device after a registration with its current key.
     private func renewed(_ old: Device) -> Device {
         var new = device
         new.id = old.id
@@ -122,7 +122,7 @@ struct DeviceRegistrationChange {
     ) throws {
         if case .key = authority {
             new = renewed(old)
-            // What signed for one person must not sign for everybody, not even for a day.
+            // A key that signed for one person must not sign for all users, not even for a day.
             let end = old.sharing == new.sharing ? now + keyOverlap : now
             for kid in try connection.run(livingKids, old.id).records({ try $0.bytes() })
             where !keys.contains(where: { $0.kid == kid }) {
@@ -136,7 +136,7 @@ struct DeviceRegistrationChange {
     }
 }
 
-/// Ends whatever a device can be used for, but not its record.
+/// The revocation of everything a device can be used for, without its record.
 struct DeviceEnd {
     let device: Identifier<Device>
     let now: Timestamp
@@ -152,8 +152,8 @@ struct DeviceEnd {
     }
 }
 
-/// A key that is the device's already, for the same use, stays as it is; any other that has the
-/// name, living or ended, is in the way: nothing is returned then.
+/// A key that the device already has for the same use is unchanged. If another key has or had the
+/// same `kid`, the statement returns no row.
 let deviceKeyInsert = """
     \(DeviceKey.columns.insert(into: "device_keys"))
     ON CONFLICT (project_id, kid) DO UPDATE SET context_class = excluded.context_class

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
 
-/// Inserts a grant that is redeemed already. All rows that it rests on are held, so whoever disables
-/// or removes one of them, or silences who vouched (``SilentRealms``), waits for it and then ends
-/// it, or it is not made.
+/// The insertion of a grant that is redeemed already.
+///
+/// All rows that it depends on are locked. A concurrent transaction that disables or deletes one of
+/// them, or disables the realm (``DisabledRealms``), waits and then revokes the grant; or the grant
+/// is not inserted.
 struct ProvenGrantInsert {
     let ofPerson: String
     let ofInstallation: String

@@ -38,7 +38,7 @@ extension SQLStore {
                 _ = try connection.run(auditInsert, arguments: event.values)
                 return true
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return false
         }
     }
@@ -56,7 +56,7 @@ extension SQLStore {
     package func handOver(
         apiToken: APIToken, to keeper: Identifier<Person>?, named name: String, hash: [UInt8]?,
         now: Timestamp, recording event: AuditEvent
-    ) async throws -> APITokenHandOver {
+    ) async throws -> APITokenTransferOutcome {
         try await engine.write { connection in
             let moved = try connection.run(
                 tokenHandOver,

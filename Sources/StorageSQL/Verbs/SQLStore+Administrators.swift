@@ -37,15 +37,15 @@ extension SQLStore {
 
     package func administrators(
         after last: Identifier<Administrator>?, limit: Int
-    ) async throws -> [ListedAdministrator] {
-        try await all(ListedAdministrator.init, listed, last?.bytes ?? [], limit)
+    ) async throws -> [AdministratorSummary] {
+        try await all(AdministratorSummary.init, listed, last?.bytes ?? [], limit)
     }
 
     package func isLastOwner(_ person: Identifier<Person>) async throws -> Bool {
         try await engine.read { try $0.isLastOwner(person, "") }
     }
 
-    package func assign(_ administrator: Administrator) async throws -> AssignOutcome {
+    package func assign(_ administrator: Administrator) async throws -> RoleAssignmentOutcome {
         let forUpdate = dialect.forUpdate
         do {
             return try await engine.write { connection in
@@ -62,14 +62,14 @@ extension SQLStore {
                 _ = try connection.run(roleUpdate, known.id, administrator.role.rawValue)
                 return .assigned
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .unknown
         }
     }
 
     package func dismiss(
         administrator person: Identifier<Person>, of project: Identifier<Project>?
-    ) async throws -> DismissOutcome {
+    ) async throws -> RoleRevocationOutcome {
         let forUpdate = dialect.forUpdate
         return try await engine.write { connection in
             let isLast = try connection.isLastOwner(person, forUpdate)
@@ -84,8 +84,8 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// Whether the person is an owner, and no other one can sign in. The rows are held, first of
-    /// the person, then of all owners: of two changes the second judges after the first.
+    /// Whether the person is an owner and no other owner can sign in. The rows are locked, first of
+    /// the person, then of all owners, so that the second of two changes sees the first.
     func isLastOwner(_ person: Identifier<Person>, _ forUpdate: String) throws -> Bool {
         _ = try run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
         let role = Administrator.Role.owner.rawValue
@@ -111,7 +111,7 @@ extension Administrator {
     }
 }
 
-extension ListedAdministrator {
+extension AdministratorSummary {
     fileprivate init(_ row: inout SQLRow) throws {
         self.init(
             administrator: try Administrator(&row), username: try row.text(),

@@ -99,7 +99,7 @@ extension SQLStore {
                 let made = try connection.run(
                     insert, arguments: grant.values + noCode + [end.sqlValue])
                 if made.isEmpty {
-                    throw StoreError(.missingParent, "a grant needs its person and its client")
+                    throw StorageError(.missingParent, "a grant needs its person and its client")
                 }
             }
             _ = try connection.run(auditInsert, arguments: event.values)
@@ -126,7 +126,7 @@ extension SQLStore {
                 _ = try connection.run(approvalPolled, requestHash, now, interval)
                 return .pending
             }
-            // Locked or removed since: what it said counts no more.
+            // The installation was locked or deleted since, so its approval is invalid.
             let place = try connection.run(approvalPlace, found.approval.installation)
             if place.isEmpty { return .denied }
             _ = try connection.run(approvalRedeemed, requestHash)
@@ -136,7 +136,7 @@ extension SQLStore {
         }
     }
 
-    // MARK: Who is asked
+    // MARK: Installations
 
     package func save(_ enrollment: ApprovalEnrollment) async throws {
         _ = try await engine.change(enrollmentSave, arguments: enrollment.values)
@@ -161,7 +161,7 @@ extension SQLStore {
     }
 }
 
-/// What one poll needs to know.
+/// The state that one poll reads.
 private struct PolledApproval {
     let grant: Identifier<Grant>?
     let lastPolledAt: Timestamp?

@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-/// Counts no further than one beyond the limit (`$4`), so a flood cannot overflow the count.
+/// Increments to at most one above the limit (`$4`), so that the counter cannot overflow.
 private let attemptRecord = """
     INSERT INTO attempts (bucket, attempts, resets_at) VALUES ($1, 1, $2)
     ON CONFLICT (bucket) DO UPDATE SET
@@ -35,11 +35,15 @@ extension SQLStore {
 
     package func recordAttempt(
         bucket: [UInt8], limit: Int, window: TimeSpan, now: Timestamp
-    ) async throws -> AttemptVerdict {
-        let counted = try await engine.change(attemptRecord, bucket, now + window, now, limit)
-            .firstRecord { (try $0.integer(), try $0.time()) }
+    ) async throws -> AttemptDecision {
+        try Self.verdict(
+            await engine.change(attemptRecord, bucket, now + window, now, limit), limit: limit)
+    }
+
+    fileprivate static func verdict(_ rows: [SQLRow], limit: Int) throws -> AttemptDecision {
+        let counted = try rows.firstRecord { (try $0.integer(), try $0.time()) }
         guard let (count, resetsAt) = counted else {
-            throw StoreError(.engine, "an attempt was not counted")
+            throw StorageError(.engine, "an attempt was not counted")
         }
         guard count <= Int64(limit) else { return .refused(until: resetsAt) }
         return .allowed(remaining: limit - Int(count))
@@ -47,5 +51,24 @@ extension SQLStore {
 
     package func clearAttempts(bucket: [UInt8]) async throws {
         _ = try await engine.change("DELETE FROM attempts WHERE bucket = $1", bucket)
+    }
+}
+
+extension SQLConnection {
+    /// Counts one attempt in each budget, and holds their rows. Returns when the last of the budgets
+    /// that are exhausted is empty again; `nil` if none is.
+    func count(
+        in budgets: [AttemptBudget], window: TimeSpan, _ now: Timestamp
+    ) throws -> Timestamp? {
+        // In one order in every transaction: two with the same budgets do not lock each other.
+        let ordered = budgets.sorted { $0.bucket.lexicographicallyPrecedes($1.bucket) }
+        let ends = try ordered.compactMap { budget -> Timestamp? in
+            let rows = try run(attemptRecord, budget.bucket, now + window, now, budget.limit)
+            guard case .refused(let end) = try SQLStore.verdict(rows, limit: budget.limit) else {
+                return nil
+            }
+            return end
+        }
+        return ends.max()
     }
 }

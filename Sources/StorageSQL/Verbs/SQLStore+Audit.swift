@@ -13,9 +13,9 @@ extension SQLStore {
         try await engine.change(auditInsert, each: events.map(\.values))
     }
 
-    package func recording(_ event: EventOfChange) -> any ProviderStore {
+    package func recording(_ event: TransactionalAuditEvent) -> any ProviderStore {
         SQLStore(
-            engine: EventfulEngine(engine, event), archives: archives,
+            engine: AuditingEngine(engine, event), archives: archives,
             auditRetention: auditRetention)
     }
 
@@ -39,7 +39,7 @@ extension SQLStore {
     }
 }
 
-/// A filter as SQL: all of it holds.
+/// A filter as SQL: a conjunction of conditions.
 private struct AuditConditions {
     private var conditions: [String] = []
     private(set) var values: [SQLValue] = []
@@ -58,7 +58,7 @@ private struct AuditConditions {
         if let person = filter.person { require("person_id =", person) }
         if let clientID = filter.clientID { require("client_id =", clientID) }
         if let device = filter.device {
-            // In the words of the index.
+            // In the form of the index.
             conditions.append(#"substr(details, 1, 11) = '{"device":"'"#)
             require("substr(details, 1, 48) =", #"{"device":"\#(device)""#)
         }
@@ -74,7 +74,7 @@ private struct AuditConditions {
         if let outcome = filter.outcome {
             let isNarrow = filter.person != nil || filter.clientID != nil || filter.device != nil
             if outcome == .refused, !isNarrow {
-                // In the words of the index. One of less than what was refused is the better one.
+                // In the form of the index. An index of a smaller set than refusals is preferred.
                 conditions.append("outcome = 'refused'")
             } else {
                 require("outcome =", outcome.rawValue)
@@ -82,7 +82,7 @@ private struct AuditConditions {
         }
         if let since = filter.since {
             require("at >=", since)
-            // As it is the beginning of each, what was earlier is not looked at.
+            // The bound is the prefix of identifiers, so earlier events are not read.
             require("id >=", since.identifierPrefix)
         }
     }

@@ -6,18 +6,19 @@ private let installationHeld = "SELECT id FROM installations WHERE id = $1 AND p
 private let authenticatorDelete = """
     DELETE FROM credentials WHERE id = $1 AND installation_id = $2 RETURNING id
     """
-/// Of an installation that ends.
+/// Deletes the authenticators of an installation.
 let authenticatorsDelete = "DELETE FROM credentials WHERE installation_id = $1"
 
 extension SQLStore {
     package func add(
-        authenticator credential: Credential, using use: SingleUse, recording event: AuditEvent
+        authenticator credential: Credential, using use: OneTimeUse, recording event: AuditEvent
     ) async throws -> AddAuthenticatorOutcome {
         guard let installation = credential.installation else { return .notStanding }
         let held = installationHeld + dialect.forUpdate
         do {
             return try await engine.write { connection in
-                // Whoever removes the installation waits, and then removes this one as well.
+                // A concurrent deletion of the installation waits for this transaction, and then
+                // deletes this authenticator as well.
                 if try connection.first(held, installation, credential.person) == nil {
                     throw AuthenticatorRefused(outcome: .notStanding)
                 }
@@ -49,7 +50,7 @@ extension SQLStore {
     }
 }
 
-/// Rolls back what cannot be added.
+/// Rolls back an authenticator that cannot be added.
 private struct AuthenticatorRefused: Error {
     let outcome: AddAuthenticatorOutcome
 }

@@ -33,14 +33,14 @@ extension SQLStore {
     ) async throws -> Bool {
         let dialect = dialect
         return try await engine.write { connection in
-            // What is removed at the same moment is approved before, or waits after.
+            // A concurrent removal is applied before, or awaits this transaction.
             try connection.hold(person, dialect)
             let found: [Identifier<Credential>] = try connection.run(waiting, person).map {
                 var row = $0
                 return try row.identifier()
             }
             guard !shown.isEmpty, Set(found) == shown else { return false }
-            // One by one: what is added at the same moment was not shown.
+            // One by one: a concurrently added credential was not displayed.
             for credential in found { _ = try connection.run(givingApproval, credential, person) }
             return true
         }
@@ -48,8 +48,8 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// Removes a credential of a person whose row is held, and lets the others wait for approval
-    /// where ``SQLStore/remove(credential:of:othersWait:)`` says so.
+    /// Deletes a credential of a person whose row is locked. Marks the others as awaiting approval
+    /// if ``SQLStore/remove(credential:of:othersWait:)`` requires it.
     func remove(
         _ credential: Identifier<Credential>, of person: Identifier<Person>,
         _ othersWait: ([Credential]) -> Bool

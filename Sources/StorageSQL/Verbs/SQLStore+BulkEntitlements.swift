@@ -21,7 +21,8 @@ extension SQLStore {
     ) async throws -> Set<Identifier<Person>>? {
         let hold = setHold + dialect.forUpdate
         return try await engine.write { connection in
-            // Held first: whoever removes the set meanwhile waits, and finds that somebody has it.
+            // The lock comes first: a concurrent deletion of the set waits, and then finds that the
+            // set is in use.
             guard try connection.first(hold, project, change.set) != nil else { return nil }
             var changed: Set<Identifier<Person>> = []
             for subject in subjects
@@ -35,7 +36,7 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// Whether it made a difference.
+    /// Whether the change affected the person.
     fileprivate func changes(
         _ change: EntitlementSetChange, _ person: Identifier<Person>,
         _ project: Identifier<Project>

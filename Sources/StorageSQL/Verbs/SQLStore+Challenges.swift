@@ -12,7 +12,7 @@ private let challengePeek = "SELECT \(Challenge.columns.list) FROM challenges WH
 private let challengeConsume = """
     DELETE FROM challenges WHERE \(living) RETURNING \(Challenge.columns.list)
     """
-/// Answers nothing, for ``SQLConnection/change(_:arguments:)``, as what else is called so.
+/// Returns no rows, for ``SQLConnection/change(_:arguments:)``, as other statements of this name.
 let markAdd = """
     INSERT INTO used_marks (kind, mark, expires_at) VALUES ($1, $2, $3)
     ON CONFLICT DO NOTHING
@@ -38,15 +38,15 @@ extension SQLStore {
             .firstRecord(Challenge.init)
     }
 
-    package func markUsed(_ mark: UsedMark, expiresAt: Timestamp) async throws -> Bool {
+    package func markUsed(_ mark: OneTimeIdentifier, expiresAt: Timestamp) async throws -> Bool {
         try await !engine.change(markInsert, mark.kind.rawValue, mark.key, expiresAt).isEmpty
     }
 
-    package func isUsed(_ mark: UsedMark) async throws -> Bool {
+    package func isUsed(_ mark: OneTimeIdentifier) async throws -> Bool {
         try await one({ try $0.text() }, markFind, mark.kind.rawValue, mark.key) != nil
     }
 
-    package func markUsed(_ use: SingleUse, recording event: AuditEvent) async throws -> Bool {
+    package func markUsed(_ use: OneTimeUse, recording event: AuditEvent) async throws -> Bool {
         try await engine.write { connection in
             let made = try connection.change(markAdd, arguments: use.values)
             guard made > 0 else { return false }

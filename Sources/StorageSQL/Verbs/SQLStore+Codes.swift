@@ -23,7 +23,7 @@ extension SQLStore {
             ]
         let saved = try await engine.change(Self.grantInsert(dialect), arguments: values)
         if saved.isEmpty {
-            throw StoreError(.missingParent, "a code needs its person and its client")
+            throw StorageError(.missingParent, "a code needs its person and its client")
         }
     }
 

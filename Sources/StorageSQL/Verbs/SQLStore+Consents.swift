@@ -52,7 +52,7 @@ extension SQLStore {
         }
     }
 
-    /// The words of both scopes, each once, in the order in which they came.
+    /// Returns the values of both scopes without duplicates, in their order.
     private static func union(_ old: String, _ new: String) -> String {
         var seen: Set<Substring> = []
         return (old.split(separator: " ") + new.split(separator: " "))

@@ -51,13 +51,14 @@ private let unchangedCredentialUse = """
 private let credentialRename = """
     UPDATE credentials SET label = $3 WHERE id = $1 AND person_id = $2 RETURNING id
     """
-/// What opens an account today: a provider that is disabled, or only linked to, opens nothing.
+/// Selects the credentials that can sign a person in: not those of a disabled or link-only
+/// provider.
 let waysIn = """
     SELECT c.id FROM credentials c LEFT JOIN upstream_providers u ON u.id = c.upstream_id
     WHERE c.person_id = $1 AND (c.kind IN ('password', 'public_key')
     OR (u.enabled = 1 AND u.settings NOT LIKE '%"linkOnly":true%'))
     """
-/// What its owner may remove.
+/// Selects a credential that its owner may remove.
 private let removable = """
     SELECT id FROM credentials WHERE id = $1 AND person_id = $2
     AND (kind IN ('password', 'public_key') OR upstream_id IS NOT NULL)
@@ -102,7 +103,7 @@ extension SQLStore {
             _ = try connection.run(recoveryCodesDelete, person)
             for code in codes {
                 let added = try connection.change(credentialAdd, arguments: code.values)
-                if added == 0 { throw StoreError(.conflict, "a recovery code exists twice") }
+                if added == 0 { throw StorageError(.conflict, "a recovery code exists twice") }
             }
         }
     }
@@ -138,7 +139,7 @@ extension SQLStore {
     ) async throws -> RemoveCredentialOutcome {
         let dialect = dialect
         return try await engine.write { connection in
-            // Of two removals the second counts after the first.
+            // Of two concurrent removals, the second sees the first.
             try connection.hold(person, dialect)
             guard try connection.first(removable, credential, person) != nil else {
                 return .unknown
@@ -162,13 +163,14 @@ extension Credential {
 }
 
 extension SQLConnection {
-    /// Holds the person's row: of two who change what a person has the second sees what the first did.
+    /// Locks the person's row: the second of two concurrent changes sees the first.
     func hold(_ person: Identifier<Person>, _ dialect: SQLDialect) throws {
         _ = try run("SELECT id FROM people WHERE id = $1" + dialect.forUpdate, person)
     }
 
-    /// Whether the person has that credential. Both rows are held, the person's first as elsewhere:
-    /// a change of the credential waits for the transaction, or this waits and sees the change.
+    /// Whether the person has that credential. Both rows are locked, the person's first as in other
+    /// operations: a change of the credential waits for the transaction, or this waits and sees the
+    /// change.
     func holds(
         _ credential: Identifier<Credential>, of person: Identifier<Person>, _ dialect: SQLDialect
     ) throws -> Bool {
@@ -188,7 +190,7 @@ extension SQLConnection {
         return true
     }
 
-    /// How many rows were written: none when the person's password is not `earlier`.
+    /// Returns the number of written rows: 0 if the person's password is not `earlier`.
     fileprivate func put(
         _ password: Credential, replacing earlier: EarlierPassword
     ) throws -> Int {

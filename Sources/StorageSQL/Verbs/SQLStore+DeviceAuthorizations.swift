@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-/// Counts what is not over: rows that wait for the sweep are no reason to refuse.
+/// Limits unexpired rows only: expired rows that are not yet deleted do not cause a refusal.
 private let deviceInsert = """
     INSERT INTO device_authorizations (\(DeviceAuthorization.columns.list))
     SELECT \(DeviceAuthorization.columns.parameters)
@@ -14,7 +14,9 @@ private let deviceInsert = """
     """
 private let deviceByUserCode = """
     SELECT \(DeviceAuthorization.columns.list) FROM device_authorizations
-    WHERE user_code_hash = $1 AND state = 'pending' AND expires_at > $2
+    WHERE user_code_hash = $1 AND state = 'pending' AND expires_at > $2 AND project_id = $3
+    AND EXISTS (SELECT 1 FROM clients c WHERE c.id = device_authorizations.client_id
+    AND c.disabled = 0)
     """
 private let deviceDecide = """
     UPDATE device_authorizations SET state = $3, grant_id = $4
@@ -32,7 +34,7 @@ private let devicePolled = """
 private let deviceRedeemed = """
     UPDATE device_authorizations SET state = 'redeemed' WHERE device_code_hash = $1
     """
-/// What was approved elsewhere becomes good when it is fetched.
+/// Activates a grant that was approved elsewhere, at its redemption.
 let grantRedeem = """
     UPDATE grants SET redeemed_at = $3, generation = $2, rotated_at = $3,
     delete_after = expires_at
@@ -50,9 +52,23 @@ extension SQLStore {
     }
 
     package func deviceAuthorization(
-        userCodeHash: [UInt8], now: Timestamp
-    ) async throws -> DeviceAuthorization? {
-        try await one(DeviceAuthorization.init, deviceByUserCode, userCodeHash, now)
+        userCodeHash: [UInt8], of project: Identifier<Project>, within budgets: [AttemptBudget],
+        window: TimeSpan, now: Timestamp
+    ) async throws -> UserCodeOutcome {
+        do {
+            return try await engine.write { connection in
+                // The counts are held while the code is compared, and rolled back if it is right.
+                if let end = try connection.count(in: budgets, window: window, now) {
+                    throw UserCodeOutcome.limited(until: end)
+                }
+                let found = try connection.run(deviceByUserCode, userCodeHash, now, project)
+                    .firstRecord(DeviceAuthorization.init)
+                if let found { throw UserCodeOutcome.found(found) }
+                return .wrong
+            }
+        } catch let outcome as UserCodeOutcome {
+            return outcome
+        }
     }
 
     package func decideDeviceAuthorization(
@@ -69,7 +85,7 @@ extension SQLStore {
             let made = try connection.run(
                 insert, arguments: grant.values + noCode + [end.sqlValue])
             if made.isEmpty {
-                throw StoreError(.missingParent, "a grant needs its person and its client")
+                throw StorageError(.missingParent, "a grant needs its person and its client")
             }
             return true
         }
@@ -102,7 +118,7 @@ extension SQLStore {
     }
 }
 
-/// What one poll needs to know.
+/// The state that one poll reads.
 private struct PolledDevice {
     let state: DeviceAuthorization.State
     let grant: Identifier<Grant>?

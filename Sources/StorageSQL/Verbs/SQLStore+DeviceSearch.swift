@@ -5,7 +5,7 @@ package import Storage
 extension SQLStore {
     package func devices(
         of project: Identifier<Project>, by name: Device.SearchName, startingWith prefix: String,
-        after place: NamePlace<Device>?, limit: Int
+        after place: SearchCursor<Device>?, limit: Int
     ) async throws -> [Device] {
         try await found(
             Device.init, "SELECT \(Device.columns.list) FROM devices", of: project, by: name,
@@ -13,20 +13,20 @@ extension SQLStore {
     }
 
     package func deviceTokens(
-        of project: Identifier<Project>, by name: DeviceToken.SearchName,
-        startingWith prefix: String, after place: NamePlace<DeviceToken>?, limit: Int
-    ) async throws -> [DeviceToken] {
+        of project: Identifier<Project>, by name: RegistrationToken.SearchName,
+        startingWith prefix: String, after place: SearchCursor<RegistrationToken>?, limit: Int
+    ) async throws -> [RegistrationToken] {
         try await found(
-            DeviceToken.init, "SELECT \(DeviceToken.columns.list) FROM device_tokens",
+            RegistrationToken.init, "SELECT \(RegistrationToken.columns.list) FROM device_tokens",
             of: project, by: name, startingWith: prefix, after: place, limit: limit)
     }
 
-    private func found<Thing: FoundByName>(
+    private func found<Thing: PrefixSearchable>(
         _ make: @Sendable (inout SQLRow) throws -> Thing, _ select: String,
         of project: Identifier<Project>, by name: Thing.SearchName,
-        startingWith prefix: String, after place: NamePlace<Thing>?, limit: Int
+        startingWith prefix: String, after place: SearchCursor<Thing>?, limit: Int
     ) async throws -> [Thing] {
-        // As the indexes of the names have them.
+        // In the form of the indexes.
         let list = PrefixList(
             "\(select) WHERE project_id = $1", by: "lower(\(name.rawValue))", tie: "id")
         return try await all(

@@ -18,7 +18,8 @@ extension SQLStore {
     ) async throws -> Bool {
         let dialect = dialect
         return try await engine.write { connection in
-            // As whoever lets somebody in there does: of the two, the second sees the first.
+            // A concurrent sign-in on the device locks the same row: the second of the two sees the
+            // first.
             _ = try connection.run(deviceHold + dialect.forUpdate, device)
             let gone = try connection.run(userGone, device, person)
             _ = try connection.run(keysEnd, device, person, now)

@@ -26,7 +26,7 @@ private let olderGrantsEnd = """
 private let deviceHeldWithTime = """
     SELECT sharing, last_seen_at FROM devices WHERE id = $1 AND revoked_at IS NULL
     """
-/// A grant that no code stands for: its refresh family begins at once.
+/// A grant without a code: its refresh token family begins at once.
 private let grantOnDevice = """
     INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
     SELECT \(Grant.columns.parameters), $12, $13
@@ -57,14 +57,14 @@ extension SQLStore {
                 _ = try connection.run(userUpsert, arguments: user.values)
                 return .done
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .ended
         }
     }
 
     package func signIn(
         _ user: DeviceUser, with credential: Identifier<Credential>?, grant: Grant,
-        overlap: TimeSpan, using nonce: SingleUse?, recording event: AuditEvent, now: Timestamp
+        overlap: TimeSpan, using nonce: OneTimeUse?, recording event: AuditEvent, now: Timestamp
     ) async throws -> DeviceUserOutcome {
         let insert = grantOnDevice + dialect.forShare
         let hold = deviceHeldWithTime + dialect.forUpdate
@@ -89,8 +89,10 @@ extension SQLStore {
         }
     }
 
-    /// The device's row is held, so that of ending it and of letting somebody in on it the second
-    /// sees what the first did, and a device of one person never gets two.
+    /// Returns why the user is refused on the device.
+    ///
+    /// The device's row is locked, so that the second of a revocation and a sign-in sees the first.
+    /// A device of one person never gets a second user.
     private static func refusal(
         of user: DeviceUser, on held: [SQLRow], _ connection: any SQLConnection
     ) throws -> DeviceUserOutcome? {
@@ -100,7 +102,7 @@ extension SQLStore {
         return others.isEmpty ? nil : .anothersDevice
     }
 
-    /// That the device was heard of. A row that stays as it is is one page less to write.
+    /// Updates the time at which the device was last seen. An unchanged row saves writing a page.
     private static func note(
         _ device: Identifier<Device>, _ held: [SQLRow], _ now: Timestamp,
         _ connection: any SQLConnection

@@ -45,8 +45,12 @@ private let deviceCompliance = """
     WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL RETURNING id
     """
 private let tokensAfter = """
-    SELECT \(DeviceToken.columns.list) FROM device_tokens WHERE project_id = $1 AND id > $2
+    SELECT \(RegistrationToken.columns.list) FROM device_tokens WHERE project_id = $1 AND id > $2
     ORDER BY id LIMIT $3
+    """
+private let tokenActive = """
+    SELECT 1 FROM device_tokens WHERE project_id = $1 AND hash = $2
+    AND revoked_at IS NULL AND expires_at > $3 AND uses < maximum_uses
     """
 private let tokenRevoke = """
     UPDATE device_tokens SET revoked_at = $3 WHERE id = $1 AND project_id = $2
@@ -65,8 +69,8 @@ extension SQLStore {
             return try await engine.write { try change.run($0) }
         } catch let refused as DeviceRegistrationChange.Refused {
             return refused.outcome
-        } catch let error as StoreError where error.code == .conflict {
-            // Another registration of the same machine came first.
+        } catch let error as StorageError where error.code == .conflict {
+            // A concurrent registration of the same device came first.
             return .identityTaken
         }
     }
@@ -141,19 +145,25 @@ extension SQLStore {
         }
     }
 
-    package func save(_ token: DeviceToken) async throws {
+    package func isActive(
+        deviceToken hash: [UInt8], in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool {
+        try await !engine.query(tokenActive, project, hash, now).isEmpty
+    }
+
+    package func save(_ token: RegistrationToken) async throws {
         _ = try await engine.change(
-            DeviceToken.columns.insert(into: "device_tokens"), arguments: token.values)
+            RegistrationToken.columns.insert(into: "device_tokens"), arguments: token.values)
     }
 
     package func deviceTokens(
-        of project: Identifier<Project>, after id: Identifier<DeviceToken>?, limit: Int
-    ) async throws -> [DeviceToken] {
-        try await all(DeviceToken.init, tokensAfter, project, id?.bytes ?? [], limit)
+        of project: Identifier<Project>, after id: Identifier<RegistrationToken>?, limit: Int
+    ) async throws -> [RegistrationToken] {
+        try await all(RegistrationToken.init, tokensAfter, project, id?.bytes ?? [], limit)
     }
 
     package func revoke(
-        deviceToken: Identifier<DeviceToken>, of project: Identifier<Project>, now: Timestamp
+        deviceToken: Identifier<RegistrationToken>, of project: Identifier<Project>, now: Timestamp
     ) async throws -> Bool {
         try await !engine.change(tokenRevoke, deviceToken, project, now).isEmpty
     }

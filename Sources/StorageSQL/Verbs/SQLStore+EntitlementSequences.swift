@@ -62,8 +62,8 @@ extension SQLStore {
         return try await engine.read { connection in
             let given =
                 try wanted.count == 1
-                ? connection.run(ofPerson, wanted[0]).records(GivenEntitlements.init)
-                : connection.run(ofPeople, each: wanted).records(GivenEntitlements.init)
+                ? connection.run(ofPerson, wanted[0]).records(PersonEntitlementsRow.init)
+                : connection.run(ofPeople, each: wanted).records(PersonEntitlementsRow.init)
             var sequences: [String: [GivenStep]] = [:]
             for case let (name, _)? in given.map(\.sequence) where sequences[name] == nil {
                 sequences[name] = try connection.run(stepsWithSets, given[0].project, name)
@@ -96,7 +96,7 @@ extension SQLStore {
                 try connection.write(stepsOf: sequence)
                 return true
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return false
         }
     }
@@ -110,7 +110,7 @@ extension SQLStore {
                 try connection.write(stepsOf: sequence)
                 return .added
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .missingSet
         }
     }
@@ -129,7 +129,7 @@ extension SQLStore {
                 try connection.write(stepsOf: sequence)
                 return .added
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .missingSet
         }
     }
@@ -139,7 +139,8 @@ extension SQLStore {
     ) async throws -> RemoveEntitlementSetOutcome {
         let hold = sequenceHold + dialect.forUpdate
         return try await engine.write { connection in
-            // Held first: whoever begins it meanwhile is seen, or waits and finds none.
+            // The lock comes first: a concurrent assignment is visible, or waits and does not find
+            // the sequence.
             guard try connection.first(hold, project, name) != nil else { return .unknown }
             return try connection.run(sequenceDelete, project, name).isEmpty ? .inUse : .removed
         }
@@ -155,14 +156,14 @@ extension SQLConnection {
     }
 }
 
-/// What was given, before it is known where in a sequence somebody is.
-private struct GivenEntitlements {
+/// The stored assignment, before the position in a sequence is computed.
+private struct PersonEntitlementsRow {
     let person: Identifier<Person>
     let project: Identifier<Project>
     let personal: PersonalEntitlements
     let sequence: (name: String, start: Timestamp)?
 
-    /// What they have at that moment.
+    /// Returns the effective entitlements at that moment.
     func now(in sequences: [String: [GivenStep]], _ now: Timestamp) -> PersonalEntitlements {
         guard let (sequence, start) = sequence else { return personal }
         let steps = sequences[sequence] ?? []
@@ -170,7 +171,7 @@ private struct GivenEntitlements {
         return PersonalEntitlements(
             set: current.map { steps[$0.index].step.set } ?? "",
             ofSet: current.map { steps[$0.index].entitlements }, explicit: personal.explicit,
-            place: SequencePlace(
+            place: SequencePosition(
                 sequence: sequence, startedAt: start, changesAt: current?.endsAt))
     }
 
@@ -184,7 +185,7 @@ private struct GivenEntitlements {
     }
 }
 
-/// One step, with the sequence that it is of.
+/// One step with its sequence.
 private struct StoredStep {
     let project: Identifier<Project>
     let sequence: String
@@ -201,7 +202,7 @@ private struct StoredStep {
 }
 
 extension [StoredStep] {
-    /// Steps of one sequence stand together.
+    /// The steps of one sequence must be adjacent.
     fileprivate var sequences: [EntitlementSequence] {
         reduce(into: []) { sequences, stored in
             if let last = sequences.indices.last, sequences[last].name == stored.sequence {
@@ -216,7 +217,7 @@ extension [StoredStep] {
     }
 }
 
-/// A step of a sequence, with what its set gives.
+/// A step of a sequence with the entitlements of its set.
 private struct GivenStep {
     let step: EntitlementSequence.Step
     let entitlements: String

@@ -67,7 +67,8 @@ extension SQLStore {
     ) async throws -> RemoveEntitlementSetOutcome {
         let hold = setHold + dialect.forUpdate
         return try await engine.write { connection in
-            // Held first: a sequence that takes it in meanwhile is seen, or waits and finds none.
+            // The lock comes first: a concurrent sequence that includes the set is visible, or
+            // waits and does not find the set.
             guard try connection.first(hold, project, name) != nil else { return .unknown }
             return try connection.run(setDelete, project, name).isEmpty ? .inUse : .removed
         }

@@ -8,7 +8,8 @@ private let amountsOfPerson = """
 private let amountOf = """
     SELECT amount FROM expendable_entitlements WHERE person_id = $1 AND name = $2
     """
-/// Taking is one conditional change: of two who want the last, the second finds too little.
+/// Consumes with one conditional change: of two concurrent consumers of the last amount, the second
+/// finds too little.
 private let amountTake = """
     UPDATE expendable_entitlements SET amount = amount + $3
     WHERE person_id = $1 AND name = $2 AND amount + $3 >= 0 RETURNING amount
@@ -36,14 +37,14 @@ extension SQLStore {
         return Dictionary(amounts) { $1 }
     }
 
-    /// A change that goes well is conditional changes and an insert. What stood in the way of one
-    /// is read afterwards, when all of it has been rolled back.
+    /// Changes amounts with conditional updates and an insert. The reason of a refusal is read
+    /// after the rollback.
     package func changeExpendables(
         _ change: ExpendableChange, recording event: AuditEvent
     ) async throws -> ExpendableOutcome {
         do {
             return .changed(try await make(change, event))
-        } catch let obstacle as ExpendableObstacle {
+        } catch let obstacle as ExpendableChangeAborted {
             return try await explain(change, obstacle)
         }
     }
@@ -53,26 +54,26 @@ extension SQLStore {
     ) async throws -> [String: Int64] {
         try await engine.write { connection in
             var left: [String: Int64] = [:]
-            // In order of name, so that two changes never wait for one another.
+            // In order of name, so that two changes do not deadlock.
             for (name, amount) in change.amounts.sorted(by: { $0.key < $1.key }) {
                 let statement = amount < 0 ? amountTake : amountGive
                 guard
                     var row = try connection.first(statement, change.person, name, amount)
-                else { throw ExpendableObstacle(name: name) }
+                else { throw ExpendableChangeAborted(name: name) }
                 left[name] = try row.integer()
             }
             let made = try connection.run(
                 changeInsert, change.person, change.request, AmountText.encode(change.amounts),
                 AmountText.encode(left), change.rememberedUntil)
-            guard !made.isEmpty else { throw ExpendableObstacle(name: nil) }
+            guard !made.isEmpty else { throw ExpendableChangeAborted(name: nil) }
             _ = try connection.run(auditInsert, arguments: event.values)
             return left
         }
     }
 
-    /// The first reason counts: an answer that was lost comes before everything else.
+    /// Returns the first reason that applies: a repeated request has precedence.
     private func explain(
-        _ change: ExpendableChange, _ obstacle: ExpendableObstacle
+        _ change: ExpendableChange, _ obstacle: ExpendableChangeAborted
     ) async throws -> ExpendableOutcome {
         try await engine.read { connection in
             let earlier = try connection.run(changeByRequest, change.person, change.request)
@@ -82,7 +83,7 @@ extension SQLStore {
                     ? .repeated(try AmountText.decode(outcome)) : .requestTaken
             }
             guard let name = obstacle.name, let amount = change.amounts[name] else {
-                throw StoreError(.contention, "a change of expendables was made and forgotten")
+                throw StorageError(.contention, "a change of expendables was made and forgotten")
             }
             guard try connection.first(personExists, change.person) != nil else {
                 return .unknownPerson
@@ -95,8 +96,8 @@ extension SQLStore {
     }
 }
 
-/// Rolls back a change that cannot be: by the entitlement named, or because of its request.
-private struct ExpendableObstacle: Error {
+/// Rolls back a change that is not possible: because of the named entitlement, or of its request.
+private struct ExpendableChangeAborted: Error {
     let name: String?
 }
 
@@ -111,7 +112,7 @@ private enum AmountText {
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=")
             guard parts.count == 2, let amount = Int64(parts[1]) else {
-                throw StoreError(.corrupt, "amounts cannot be read")
+                throw StorageError(.corrupt, "amounts cannot be read")
             }
             amounts[String(parts[0])] = amount
         }

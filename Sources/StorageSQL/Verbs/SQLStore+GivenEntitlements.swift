@@ -12,7 +12,7 @@ private let givenToPerson = """
     """
 private let personGive = "UPDATE people SET entitlement_set = $2, entitlements = $3 WHERE id = $1"
 private let personLeaves = "DELETE FROM person_sequences WHERE person_id = $1"
-/// A person who is in it already stays at their step.
+/// A person who is already in the sequence stays at the same step.
 private let personBegins = """
     INSERT INTO person_sequences (project_id, sequence, person_id, started_at)
     VALUES ($1, $2, $3, $4) ON CONFLICT (person_id) DO UPDATE
@@ -30,7 +30,7 @@ extension SQLStore {
         let dialect = dialect
         do {
             return try await engine.write { connection in
-                // The set is held first, as by those who give it to many people or remove it.
+                // The set is locked first, as in bulk assignment and deletion.
                 let set = try connection.run(setOfPerson + dialect.forShare, person, given.set)
                 guard given.set.isEmpty || !set.isEmpty else { return .unknown }
                 try connection.hold(person, dialect)
@@ -45,7 +45,7 @@ extension SQLStore {
                 }
                 return .given
             }
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return .unknown
         }
     }

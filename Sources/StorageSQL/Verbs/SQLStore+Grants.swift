@@ -21,8 +21,9 @@ private let grantRotate = RecordedChange(
     RETURNING \(Grant.columns.list)
     """, parameters: 4)
 
-/// Revoking keeps the row for a while, so that late uses of its tokens are told from unknown ones;
-/// `$2` (or the one before the last) is now, the last is ``Timestamp/revokedRowsEnd``.
+/// Revokes grants. The rows remain for some time, so that later uses of their tokens are
+/// distinguished from unknown ones. `$2` (or the one before the last) is now, the last is
+/// ``Timestamp/revokedRowsEnd``.
 private func revoke(_ condition: String, now: String = "$2", end: String = "$3") -> String {
     """
     UPDATE grants SET revoked_at = \(now),
@@ -32,13 +33,13 @@ private func revoke(_ condition: String, now: String = "$2", end: String = "$3")
 }
 let grantRevoke = revoke("id = $1")
 let grantsRevokeOfNoSession = revoke("person_id = $1 AND session_id IS NULL")
-/// Of machines, and of programs that were let in with a code.
+/// Grants of devices, and of programs that used a device code.
 let grantsRevokeOfNoBrowser = revoke(
     "person_id = $1 AND session_id IS NULL AND installation_id IS NULL")
 let grantsRevokeOfPerson = revoke("person_id = $1")
 let grantsRevokeOfClient = revoke("client_id = $1")
 let grantsRevokeOfSession = revoke("session_id = $1")
-/// Of sessions that were swept away, where a key was shown.
+/// Grants of deleted sessions in which a key was used.
 let grantsRevokeOfKeySessionGone = revoke(
     """
     person_id = $1 AND session_id IS NOT NULL
@@ -46,7 +47,7 @@ let grantsRevokeOfKeySessionGone = revoke(
     AND (\(AuthenticationFactor.keyMethods.map { "authentication_methods LIKE '%\($0)%'" }
         .joined(separator: " OR ")))
     """)
-/// Of people whom a provider vouches for, where no session stands for the grant any more.
+/// Grants without an active session, of people with a federated identity of a provider.
 let grantsRevokeOfUpstreamSessionGone = revoke(
     """
     person_id IN (SELECT person_id FROM credentials WHERE upstream_id = $1)
@@ -54,7 +55,8 @@ let grantsRevokeOfUpstreamSessionGone = revoke(
     OR NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = grants.session_id))
     AND authentication_methods LIKE '%\(AuthenticationFactor.federatedMethod)%'
     """)
-/// Of people who are here by the word of a provider that is disabled, and of no other that is not.
+/// Grants of people whose realm belongs to a disabled provider and who have no federated identity
+/// of an enabled one.
 let grantsRevokeOfUpstreamPeople = revoke(
     """
     person_id IN (SELECT c.person_id FROM credentials c JOIN people p ON p.id = c.person_id
@@ -68,7 +70,7 @@ let grantsRevokeOfDeviceUser = revoke(
 let grantsRevokeOfPair = revoke("person_id = $1 AND client_id = $2", now: "$3", end: "$4")
 
 extension Timestamp {
-    /// Until when the row of a grant that is revoked now is kept.
+    /// The deletion time of the row of a grant that is revoked now.
     var revokedRowsEnd: Timestamp { self + .days(1) }
 }
 
@@ -93,8 +95,8 @@ extension SQLStore {
         return try await engine.write { connection in
             let found = try connection.run(held, grant).firstRecord(Grant.init)
             guard let found, found.revokedAt == nil, found.expiresAt > now else { return .unknown }
-            // The living generation that could not rotate has been idle for too long; one that
-            // was never given out is nobody's.
+            // The active generation could not rotate, so it was idle for too long. A later
+            // generation was never issued.
             guard generation > 0, generation < found.generation else { return .unknown }
             if generation == found.generation - 1, now - found.rotatedAt < grace {
                 return .replayed(found)
@@ -112,15 +114,15 @@ extension SQLStore {
         _ = try await engine.change(grantRevoke, grant, now, now.revokedRowsEnd)
     }
 
-    /// ``pendingGrant``, with the rows that it rests on held.
+    /// Returns ``pendingGrant`` with locks on the rows that it depends on.
     static func grantInsert(_ dialect: SQLDialect) -> String {
         pendingGrant + dialect.forShare + " RETURNING id"
     }
 }
 
-/// Inserts a grant that is not redeemed yet. A person who is disabled, or a client, gets one that
-/// is revoked from the start: their rows are held, so disabling waits for this row and then revokes
-/// it, or this one waits and sees them disabled.
+/// Inserts a grant that is not redeemed yet. For a disabled person or client it is revoked from the
+/// start. Their rows are locked: a concurrent disabling waits for this row and then revokes it, or
+/// this statement waits and sees it.
 private let pendingGrant = """
     INSERT INTO grants (\(Grant.columns.names.dropLast().joined(separator: ", ")), revoked_at,
     \(AuthorizationCode.columns.list), delete_after)

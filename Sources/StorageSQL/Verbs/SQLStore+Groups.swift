@@ -40,21 +40,22 @@ private let claimsUpdate = "UPDATE people SET claims = $2 WHERE id = $1"
 extension SQLStore {
     package func groups(
         of project: Identifier<Project>, after name: String?, limit: Int
-    ) async throws -> [GroupSize] {
-        try await all(GroupSize.init, groupsAfter, project, name ?? "", limit)
+    ) async throws -> [GroupSummary] {
+        try await all(GroupSummary.init, groupsAfter, project, name ?? "", limit)
     }
 
     package func groups(
         of project: Identifier<Project>, startingWith prefix: String, after name: String?,
         limit: Int
-    ) async throws -> [GroupSize] {
+    ) async throws -> [GroupSummary] {
         try await all(
-            GroupSize.init, groupsStarting, of: project, startingWith: prefix, after: name,
+            GroupSummary.init, groupsStarting, of: project, startingWith: prefix, after: name,
             limit: limit)
     }
 
     package func members(
-        of group: String, in project: Identifier<Project>, after place: GroupPlace?, limit: Int
+        of group: String, in project: Identifier<Project>, after place: GroupMemberCursor?,
+        limit: Int
     ) async throws -> [Person] {
         guard let place else {
             return try await all(Person.init, membersFirst, project, group, limit)
@@ -65,9 +66,9 @@ extension SQLStore {
 
     package func members(
         of group: String, in project: Identifier<Project>, startingWith prefix: String,
-        after place: GroupPlace?, limit: Int
+        after place: GroupMemberCursor?, limit: Int
     ) async throws -> [Person] {
-        let range = PrefixRange(GroupPlace.sorted(prefix), after: place?.name)
+        let range = PrefixRange(GroupMemberCursor.sorted(prefix), after: place?.name)
         guard range.goesOn, let place else {
             return try await all(
                 Person.init, membersStarting, project, group, range.begin, range.end, limit)
@@ -78,8 +79,8 @@ extension SQLStore {
     }
 
     package func change(
-        _ change: GroupChange, recording event: AuditEvent
-    ) async throws -> GroupChangeOutcome {
+        _ change: GroupMembershipChange, recording event: AuditEvent
+    ) async throws -> GroupMembershipOutcome {
         let held = personOfProject + dialect.forUpdate
         return try await engine.write { connection in
             let found = try connection.run(held, change.person, change.project)
@@ -95,14 +96,14 @@ extension SQLStore {
     }
 }
 
-extension GroupSize {
+extension GroupSummary {
     fileprivate init(_ row: inout SQLRow) throws {
         self.init(name: try row.text(), members: Int(try row.integer()))
     }
 }
 
-extension GroupChange {
-    fileprivate func apply(to claims: inout PersonClaims) -> GroupChangeOutcome {
+extension GroupMembershipChange {
+    fileprivate func apply(to claims: inout PersonClaims) -> GroupMembershipOutcome {
         var groups = claims.groups ?? []
         guard groups.contains(group) != joins else { return .unchanged }
         if joins {
@@ -118,17 +119,17 @@ extension GroupChange {
 }
 
 extension SQLConnection {
-    /// Of somebody new: lists them under the groups that their claims name.
+    /// Inserts a new person into the lists of the groups in their claims.
     func listUnderGroups(_ person: Person) throws {
         guard let groups = person.claims.groups else { return }
-        let place = GroupPlace(person)
-        for group in groups where GroupChange.isListed(group) {
+        let place = GroupMemberCursor(person)
+        for group in groups where GroupMembershipChange.isListed(group) {
             _ = try run(memberInsert, person.project, group, place.name, person.id)
         }
     }
 
-    /// The same of somebody who was there before, whose row the caller has just written and so
-    /// holds.
+    /// Updates the group lists of an existing person. The caller has just written the person's row
+    /// and has its lock.
     func listAnewUnderGroups(_ person: Person) throws {
         _ = try run("DELETE FROM group_members WHERE person_id = $1", person.id)
         try listUnderGroups(person)

@@ -8,11 +8,12 @@ private let installationOfPerson = "\(installationSelect) WHERE id = $1 AND pers
 private let installationsOfPerson = """
     \(installationSelect) WHERE person_id = $1 ORDER BY created_at, id LIMIT 1000
     """
-private let personDelete = "DELETE FROM people WHERE id = $1 RETURNING id"
+let personDelete = "DELETE FROM people WHERE id = $1 RETURNING \(releasedNames)"
 private let peopleDelete = """
     DELETE FROM people WHERE id IN (SELECT id FROM people WHERE project_id = $1 AND origin = $2
     AND origin <> '' AND created_at < $3 AND NOT EXISTS (SELECT 1 FROM administrators a
-    WHERE a.person_id = people.id AND a.role = 'owner') ORDER BY created_at LIMIT $4) RETURNING id
+    WHERE a.person_id = people.id AND a.role = 'owner') ORDER BY created_at LIMIT $4)
+    RETURNING \(releasedNames)
     """
 private let peopleCount = "SELECT count(*) FROM people WHERE project_id = $1 AND origin = $2"
 private let sessionsHandedOver = "DELETE FROM sessions WHERE rests_on = $1 RETURNING id"
@@ -33,8 +34,8 @@ extension SQLStore {
     ) async throws -> Bool {
         let held = installationOfPerson + dialect.forUpdate
         return try await engine.write { connection in
-            // The row is held first: a grant to the installation that is on its way waits, and is
-            // refused then, or was before, and is revoked.
+            // The row is locked first: a concurrent grant to the installation waits and is then
+            // refused, or was inserted before and is revoked.
             let found = try connection.run(held, id, person).firstRecord(Installation.init)
             guard let found else { return false }
             _ = try connection.run(grantsRevokeOfInstallation, id, now, now.revokedRowsEnd)
@@ -55,7 +56,9 @@ extension SQLStore {
         let forUpdate = dialect.forUpdate
         return try await engine.write { connection in
             if try connection.isLastOwner(id, forUpdate) { return .lastOwner }
-            guard try !connection.run(personDelete, id).isEmpty else { return .unknown }
+            guard try connection.deletePeople(personDelete, id, now: event.at) > 0 else {
+                return .unknown
+            }
             _ = try connection.run(auditInsert, arguments: event.values)
             return .removed
         }
@@ -63,10 +66,11 @@ extension SQLStore {
 
     package func removePeople(
         of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int,
-        recording event: @escaping @Sendable (Int) -> AuditEvent?
+        now: Timestamp, recording event: @escaping @Sendable (Int) -> AuditEvent?
     ) async throws -> Int {
         try await engine.write { connection in
-            let removed = try connection.run(peopleDelete, project, origin, end, limit).count
+            let removed = try connection.deletePeople(
+                peopleDelete, project, origin, end, limit, now: now)
             if let event = event(removed) {
                 _ = try connection.run(auditInsert, arguments: event.values)
             }
@@ -81,7 +85,7 @@ extension SQLStore {
     }
 
     package func grant(
-        _ grant: Grant, using uses: [SingleUse], credential: Identifier<Credential>?,
+        _ grant: Grant, using uses: [OneTimeUse], credential: Identifier<Credential>?,
         recording event: AuditEvent
     ) async throws -> ProvenGrantOutcome {
         let inserts = ProvenGrantInsert.of(dialect)
@@ -106,8 +110,8 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// Of an installation that ends: the sessions that it opened in browsers, with what was granted
-    /// from them.
+    /// Ends the sessions that a deleted installation handed off to browsers, and revokes their
+    /// grants.
     func endSessions(
         handedOverBy installation: Identifier<Installation>, _ now: Timestamp
     ) throws {
@@ -119,7 +123,7 @@ extension SQLConnection {
     }
 }
 
-/// Rolls back a grant that cannot be.
+/// Rolls back a grant that is not possible.
 private struct GrantRefused: Error {
     let outcome: ProvenGrantOutcome
 }

@@ -20,7 +20,7 @@ private let invitationDelete = """
 private let personInvited = """
     SELECT \(Person.columns.list) FROM people WHERE id = $1 AND project_id = $2 AND disabled = 0
     """
-/// An app of theirs may have no key.
+/// An app may have no key.
 private let wayInOf = """
     SELECT id FROM credentials WHERE person_id = $1
     UNION ALL SELECT id FROM installations WHERE person_id = $1 LIMIT 1
@@ -49,7 +49,8 @@ extension SQLStore {
     ) async throws -> Bool {
         let dialect = dialect
         return try await engine.write { connection in
-            // Of inviting and withdrawing the second sees what the first did, the link included.
+            // Of a concurrent invitation and withdrawal, the second sees the first, including the
+            // link.
             try connection.hold(person, dialect)
             let values = [person.sqlValue, project.sqlValue]
             _ = try connection.run(invitationDelete, project, hash)
@@ -60,13 +61,13 @@ extension SQLStore {
     package func accept(
         _ link: Challenge, with credential: Credential, confirming address: String?,
         now: Timestamp
-    ) async throws -> SpendOutcome {
+    ) async throws -> LinkRedemptionOutcome {
         let held = personInvited + dialect.forChange
         return try await spending(link, now) { connection in
             let found = try connection.run(held, credential.person, credential.project)
             guard let person = try found.firstRecord(Person.init), person.invitedUntil != nil,
                 try connection.run(wayInOf, person.id).isEmpty
-            else { throw SpendOutcome.linkGone }
+            else { throw LinkRedemptionOutcome.linkGone }
             try connection.add(credential)
             let arrived = try connection.confirming(address, of: person, at: now)
             let values = try [
@@ -78,12 +79,12 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// They have a way in now.
+    /// Completes the invitation of a person, who has a credential now.
     func endInvitation(of person: Identifier<Person>) throws {
         _ = try run(invitationOver, person)
     }
 
-    /// The person with that address verified, if no other person has verified it.
+    /// Returns the person with that address verified, if no other person has verified it.
     fileprivate func confirming(
         _ address: String?, of person: Person, at now: Timestamp
     ) throws -> Person {

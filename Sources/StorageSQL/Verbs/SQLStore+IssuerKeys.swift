@@ -76,13 +76,13 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// An issuer counts while it has a key. Test keys have none of their own: whether they count is
-    /// for the project's settings to say.
+    /// Updates the state of issuers. An issuer is active while it has a key. For test keys, the
+    /// project's settings decide instead.
     fileprivate func weigh(
         issuers: [String], _ key: IssuerKey, _ dialect: SQLDialect
     ) throws {
         guard key.kind == .federation else { return }
-        // Of two that remove the last two keys at one moment the second waits, and then counts.
+        // Of two concurrent deletions of the last two keys, the second waits and sees the first.
         try change(silentRealmsOf: key.project, dialect) { realms in
             for issuer in issuers {
                 let keys = try run(keysOfIssuer, key.project, issuer, key.kind.rawValue)

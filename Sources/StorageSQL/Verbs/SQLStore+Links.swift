@@ -10,13 +10,13 @@ private let linkSpend = """
 extension SQLStore {
     package func create(
         _ person: Person, with credentials: [Credential], as administrator: Administrator?,
-        spending link: Challenge, using use: SingleUse?, now: Timestamp,
+        spending link: Challenge, using use: OneTimeUse?, now: Timestamp,
         recording events: [AuditEvent]
-    ) async throws -> SpendOutcome {
+    ) async throws -> LinkRedemptionOutcome {
         return try await spending(link, now) { connection in
-            guard try connection.add(person) else { throw SpendOutcome.usernameTaken }
+            guard try connection.add(person) else { throw LinkRedemptionOutcome.usernameTaken }
             if let use, try connection.change(markAdd, arguments: use.values) == 0 {
-                throw SpendOutcome.usernameTaken
+                throw LinkRedemptionOutcome.usernameTaken
             }
             for credential in credentials { try connection.add(credential) }
             if let administrator {
@@ -28,18 +28,19 @@ extension SQLStore {
 
     package func add(
         _ credential: Credential, spending link: Challenge, now: Timestamp
-    ) async throws -> SpendOutcome {
+    ) async throws -> LinkRedemptionOutcome {
         try await spending(link, now) { connection in
             try connection.add(credential)
             try connection.endInvitation(of: credential.person)
         }
     }
 
-    /// Nothing of it happens when `use` throws, so that the link is still there.
+    /// Consumes the link and applies `use` in one transaction. If `use` throws, the link is
+    /// unchanged.
     func spending(
         _ link: Challenge, _ now: Timestamp,
         _ use: @escaping @Sendable (any SQLConnection) throws -> Void
-    ) async throws -> SpendOutcome {
+    ) async throws -> LinkRedemptionOutcome {
         let values = [
             link.project.sqlValue, link.purpose.rawValue.sqlValue, link.hash.sqlValue,
             now.sqlValue, link.payload.sqlValue,
@@ -52,7 +53,7 @@ extension SQLStore {
                 try use(connection)
                 return .spent
             }
-        } catch let outcome as SpendOutcome {
+        } catch let outcome as LinkRedemptionOutcome {
             return outcome
         }
     }
@@ -61,7 +62,7 @@ extension SQLStore {
 extension SQLConnection {
     func add(_ credential: Credential) throws {
         guard try change(credentialAdd, arguments: credential.values) > 0 else {
-            throw SpendOutcome.credentialTaken
+            throw LinkRedemptionOutcome.credentialTaken
         }
     }
 }

@@ -17,7 +17,7 @@ extension SQLStore {
     ) async throws -> RemoveCredentialOutcome {
         let dialect = dialect
         return try await engine.write { connection in
-            // Of two removals the second counts after the first.
+            // Of two concurrent removals, the second sees the first.
             try connection.hold(person, dialect)
             let ways = try connection.run(waysIn, person).records {
                 try $0.identifier(Credential.self)
@@ -31,16 +31,16 @@ extension SQLStore {
             where session.mayRest(on: credential) {
                 try session.forget(credential, of: person, keeping: kept, now, connection)
             }
-            // Devices: which key approved them is not known.
+            // Devices: the key that approved them is unknown.
             _ = try connection.run(grantsRevokeOfNoSession, person, now, now.revokedRowsEnd)
-            // Sessions that are over: with a key, but which one is not known either.
+            // Sessions that have ended and used a key: which one is unknown.
             _ = try connection.run(grantsRevokeOfKeySessionGone, person, now, now.revokedRowsEnd)
             return outcome
         }
     }
 }
 
-/// A session, as far as it matters what opened it.
+/// A session with the data about its credentials.
 private struct OpenedSession {
     let id: Identifier<Session>
     let factors: [AuthenticationFactor]
@@ -52,8 +52,8 @@ private struct OpenedSession {
         methods = try row.text().split(separator: " ")
     }
 
-    /// Whether the credential opened it, as far as anyone can tell: a session of an older version
-    /// of the program says that it was a key, and not which one.
+    /// Whether the credential may have opened the session. A session of an older version states
+    /// that a key was used but not which one.
     func mayRest(on credential: Identifier<Credential>) -> Bool {
         guard factors.isEmpty else { return factors.contains { $0.credential == credential } }
         return methods.contains { AuthenticationFactor.keyMethods.contains(String($0)) }

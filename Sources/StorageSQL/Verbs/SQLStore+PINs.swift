@@ -21,7 +21,7 @@ private let pinEnd = """
 private let installationDelete = """
     DELETE FROM installations WHERE id = $1 RETURNING credential_id
     """
-/// Of installations that were removed, or whose people were: what is left of their secrets goes.
+/// Clears the secrets of PINs whose installations or people were deleted.
 let pinsEndOfNobody = """
     UPDATE pins SET content = '', ending = 'device_revoked', delete_after = $1,
     revision = revision + 1 WHERE (project_id, key_id) IN (SELECT project_id, key_id FROM pins
@@ -29,8 +29,8 @@ let pinsEndOfNobody = """
     """
 
 extension Timestamp {
-    /// Until when it is remembered that a PIN is over which ends now: a device that was away for
-    /// so long finds its key unknown.
+    /// The deletion time of the record of a PIN that is terminated now. A device that was offline
+    /// longer finds its key unknown.
     var endedPINsEnd: Timestamp { self + .days(400) }
 }
 
@@ -85,7 +85,7 @@ extension SQLStore {
     }
 }
 
-/// Rolls back what cannot be settled.
+/// Rolls back a change with its outcome.
 private struct Unsettled: Error {
     let outcome: PINChangeOutcome
 }

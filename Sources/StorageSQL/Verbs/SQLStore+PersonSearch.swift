@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-/// Of the terms of one person that begin so, the first counts.
+/// Of the terms of one person with that prefix, only the first is returned.
 private let peopleFound = """
     SELECT \(Person.columns.of("p")), t.term FROM person_terms t JOIN people p ON p.id = t.person_id
     WHERE t.project_id = $1 AND (t.term, t.person_id) > ($2, $3) AND t.term < $4
@@ -31,8 +31,7 @@ extension SQLStore {
             named.begin, named.end, limit)
     }
 
-    /// Lists people who were there before there was the list, and those whom an older version has
-    /// made since.
+    /// Lists existing people without search terms, and those from a concurrent older version.
     func settleSearch() async throws {
         var last: [UInt8] = []
         while true {
@@ -50,14 +49,14 @@ extension SQLStore {
 }
 
 extension SQLConnection {
-    /// Of a new person.
+    /// Inserts the search terms of a new person.
     func listForSearch(_ person: Person) throws {
         for term in SearchTerms.of(person) {
             _ = try run(termAdd, person.project, term, person.id)
         }
     }
 
-    /// The same for an existing person.
+    /// Updates the terms of an existing person.
     func listAnewForSearch(_ person: Person) throws {
         _ = try run("DELETE FROM person_terms WHERE person_id = $1", person.id)
         try listForSearch(person)

@@ -14,10 +14,10 @@ private let machinesOfPerson = """
 extension SQLStore {
     package func machines(
         of person: Identifier<Person>, now: Timestamp, limit: Int
-    ) async throws -> [PersonalMachine] {
+    ) async throws -> [PersonDevice] {
         try await all(
             { row in
-                PersonalMachine(
+                PersonDevice(
                     device: try Device(&row), user: try DeviceUser(&row),
                     keyMadeAt: try row.optionalTime())
             }, machinesOfPerson, person, now, limit)

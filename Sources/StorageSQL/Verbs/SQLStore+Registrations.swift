@@ -9,7 +9,7 @@ private let registrationByID = """
     FROM installations i JOIN people p ON p.id = i.person_id
     WHERE i.project_id = $1 AND i.registration_id = $2
     """
-/// Held, so that whoever disables the person waits, and then finds the installation.
+/// Locks the person, so that a concurrent disabling waits and then finds the installation.
 private let personStanding =
     "SELECT id FROM people WHERE id = $1 AND project_id = $2 AND disabled = 0"
 private let personSpokenOf = """
@@ -21,11 +21,11 @@ private let credentialTaken = """
     """
 
 extension SQLStore {
-    /// A registration that goes well is inserts only. What stands in the way of one is read
-    /// afterwards: whoever was first has committed by then, so the answer holds.
+    /// Registers with inserts only. The reason of a refusal is read afterwards: a competing
+    /// transaction has committed by then, so the reason is stable.
     package func register(
         _ registration: NewRegistration, recording event: AuditEvent
-    ) async throws -> RegisterOutcome {
+    ) async throws -> InstallationRegistrationOutcome {
         do {
             try await insert(registration, event)
             return .registered
@@ -38,7 +38,8 @@ extension SQLStore {
         let standing = personStanding + dialect.forShare
         try await engine.write { connection in
             func insert(
-                _ statement: String, _ values: [SQLValue], else taken: RegisterOutcome
+                _ statement: String, _ values: [SQLValue],
+                else taken: InstallationRegistrationOutcome
             ) throws {
                 let made = try connection.change(statement, arguments: values)
                 if made == 0 { throw RegistrationTaken(outcome: taken) }
@@ -70,10 +71,10 @@ extension SQLStore {
         }
     }
 
-    /// The first reason counts: an answer that was lost comes before everything else.
+    /// Returns the first reason that applies: a repeated request has precedence.
     private func explain(
         _ new: NewRegistration, _ taken: RegistrationTaken
-    ) async throws -> RegisterOutcome {
+    ) async throws -> InstallationRegistrationOutcome {
         try await engine.read { connection in
             let earlier = try connection.run(
                 registrationByID, new.installation.project, new.installation.registrationID
@@ -94,11 +95,11 @@ extension SQLStore {
     }
 }
 
-/// Rolls back a registration that cannot be.
+/// Rolls back a registration that is not possible.
 private struct RegistrationTaken: Error {
-    let outcome: RegisterOutcome
+    let outcome: InstallationRegistrationOutcome
 }
 
-extension SingleUse {
+extension OneTimeUse {
     var values: [SQLValue] { [mark.kind.rawValue.sqlValue, mark.key.sqlValue, expiresAt.sqlValue] }
 }

@@ -24,8 +24,8 @@ let sessionsDeleteOfPerson = "DELETE FROM sessions WHERE person_id = $1"
 let sessionsDeleteOfPersonExcept = """
     DELETE FROM sessions WHERE person_id = $1 AND id <> $2 RETURNING id
     """
-/// Grants of the session that a new one of the same person takes the place of move to it, so that
-/// ending the new session still ends them.
+/// Moves the grants of a replaced session to the new session of the same person, so that the end of
+/// the new session still revokes them.
 private let grantsMove = """
     UPDATE grants SET session_id = $2 WHERE session_id = $1 AND person_id = $3
     """
@@ -44,25 +44,31 @@ extension SQLStore {
             guard
                 try Self.standing(session.factors, dialect, connection).count
                     == session.factors.count
-            else { throw StoreError(.missingParent, "nobody vouches for this session any more") }
+            else {
+                throw StorageError(
+                    .missingParent, "the session's upstream provider is disabled or unlinked")
+            }
             for case let credential? in session.factors.map(\.credential)
             where try !connection.holds(credential, of: session.person, dialect) {
-                throw StoreError(.missingParent, "a credential of this session was replaced")
+                throw StorageError(.missingParent, "a credential of this session was replaced")
             }
             if let replacing, let horizon,
                 let (older, origin) = try connection.run(held, replacing, session.person)
                     .firstRecord({ (try FactorText.decode($0.text()), try $0.optionalBytes()) })
             {
-                made.factors = session.factors.carrying(
-                    try Self.standing(older, dialect, connection), since: horizon)
+                let held = try Self.standing(older, dialect, connection).filter { factor in
+                    guard let credential = factor.credential else { return true }
+                    return try connection.holds(credential, of: session.person, dialect)
+                }
+                made.factors = session.factors.carrying(held, since: horizon)
                 made.authenticationMethods = made.factors.methods
-                // What went along ends with what it rests on.
+                // A session with copied factors ends with the object that they depend on.
                 if made.factors.count > session.factors.count {
                     made.restsOn = made.restsOn ?? origin
                 }
             }
             guard try !connection.run(insert, arguments: made.values).isEmpty else {
-                throw StoreError(.missingParent, "a session needs a person who stands")
+                throw StorageError(.missingParent, "a session requires an active person and realm")
             }
             guard let replacing, replacing != session.id else { return made }
             _ = try connection.run("DELETE FROM sessions WHERE id = $1", replacing)
@@ -135,9 +141,11 @@ private let sessionInsertSQLite = SQLDialect.sqlite.sessionInsert
 private let sessionInsertPostgreSQL = SQLDialect.postgreSQL.sessionInsert
 
 extension SQLDialect {
-    /// Refuses somebody who is disabled, or whose word counts for nothing (``SilentRealms``): both
-    /// rows are held, so whoever disables or silences waits for this session and then ends it, or
-    /// this session waits and is not made.
+    /// Inserts a session. Refuses a person who is disabled or whose realm is disabled
+    /// (``DisabledRealms``).
+    ///
+    /// Both rows are locked: a concurrent change waits for this session and then ends it, or this
+    /// statement waits and inserts nothing.
     fileprivate var sessionInsert: String {
         """
         INSERT INTO sessions (\(Session.columns.list)) SELECT \(Session.columns.parameters)

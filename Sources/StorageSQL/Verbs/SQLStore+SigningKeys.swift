@@ -6,7 +6,8 @@ private let keysOfProject = """
     SELECT \(SigningKey.columns.list) FROM signing_keys
     WHERE project_id = $1 AND state <> 'retired' ORDER BY created_at, id LIMIT 1000
     """
-/// Two processes that add at once meet in the unique index of keys in use: the second adds none.
+/// Two processes that insert concurrently conflict in the unique index of active keys: the second
+/// inserts none.
 private let keyAdd = """
     INSERT INTO signing_keys (\(SigningKey.columns.list)) SELECT \(SigningKey.columns.parameters)
     WHERE NOT EXISTS (SELECT 1 FROM signing_keys

@@ -37,18 +37,18 @@ private let sessionsRestingOn = """
     """
 private let sessionsHeld = "SELECT \(Session.columns.list) FROM sessions WHERE person_id = $1"
 private let vouchedFor = standingLink("$1") + " LIMIT 1"
-/// Names of people whom a provider has brought: they are here by its word
+/// The pattern of names of people who were created by an upstream provider
 /// (``Person/qualifiedName``).
 let upstreamRealm = "'%\u{1F}idp:%'"
 
-/// Whether a provider that is enabled vouches for that person.
+/// Returns a query whether the person has a federated identity of an enabled provider.
 func standingLink(_ person: String) -> String {
     """
     SELECT 1 FROM credentials k JOIN upstream_providers u ON u.id = k.upstream_id
     WHERE k.person_id = \(person) AND u.enabled = 1
     """
 }
-/// Holds the provider: disabling it waits for whoever reads this, or this waits for it.
+/// Locks an enabled provider, so that a concurrent disabling waits, or this statement waits for it.
 private let standingProvider = """
     SELECT u.id FROM credentials c JOIN upstream_providers u ON u.id = c.upstream_id
     WHERE c.id = $1 AND u.enabled = 1
@@ -135,7 +135,7 @@ extension SQLStore {
         try await !engine.query(vouchedFor, person).isEmpty
     }
 
-    /// Ends what rests on the word of that provider. Its row is held.
+    /// Ends everything that depends on that provider. Its row is locked.
     private static func dismiss(
         _ provider: Identifier<UpstreamProvider>, of project: Identifier<Project>,
         _ now: Timestamp, _ connection: any SQLConnection, _ dialect: SQLDialect
@@ -146,18 +146,19 @@ extension SQLStore {
             _ = try connection.run(sessionDelete, session.id, session.person)
             _ = try connection.run(grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
         }
-        // Of the apps of people who are here by its word, and what they opened in browsers.
+        // The apps of people in the provider's realm, and the sessions that they handed off to
+        // browsers.
         _ = try connection.run(grantsRevokeOfUpstreamPeople, provider, now, now.revokedRowsEnd)
         _ = try connection.run(sessionsHandedOverOfUpstreamPeople, provider)
-        // Whom it kept in although who brought them is silent.
+        // People of disabled realms who were active only through this provider.
         try connection.dismissSilenced(of: project, dialect)
-        // Of sessions that are over, and of devices: a provider let them in, which one is not kept.
+        // Ended sessions and devices that signed in with a provider: which one is not stored.
         _ = try connection.run(
             grantsRevokeOfUpstreamSessionGone, provider, now, now.revokedRowsEnd)
     }
 
-    /// What of the session's factors still counts: the word of a provider that is disabled, or was
-    /// taken from the account, does not.
+    /// Returns the factors of the session that are still valid: not those of a disabled provider or
+    /// of a removed federated identity.
     static func standing(
         _ factors: [AuthenticationFactor], _ dialect: SQLDialect, _ connection: any SQLConnection
     ) throws -> [AuthenticationFactor] {
@@ -169,7 +170,7 @@ extension SQLStore {
     }
 }
 
-/// A session of somebody whom a provider vouches for.
+/// A session of a person with a federated identity of the provider.
 private struct VouchedSession {
     let id: Identifier<Session>
     let person: Identifier<Person>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why TLS failed, out of the text of an error of BoringSSL's, without the place in its source.
+/// The reason of a TLS error, extracted from BoringSSL's text without the location in its source.
 package enum TLSReason {
     /// `error:1000007d:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER at …/tls_record.cc:215` →
     /// `WRONG_VERSION_NUMBER`.

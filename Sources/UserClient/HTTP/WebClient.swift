@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Asks servers over HTTP and reads their answers whole, within limits. Follows no redirect: each
-/// caller says where its messages may go.
+/// An HTTP client that reads whole responses within limits. It follows no redirect, because each
+/// caller decides about its destinations.
 package final class WebClient: Sendable {
     package struct Answer: Sendable {
         package var status: Int
@@ -25,33 +25,33 @@ package final class WebClient: Sendable {
         }
     }
 
-    /// The answer was longer than the limit.
+    /// The response was longer than the limit.
     package struct TooLong: Error {
         package init() {}
     }
 
-    /// The exchange was not over in time.
+    /// The exchange did not end in time.
     package struct TooSlow: Error {
         package init() {}
     }
 
     private let client: HTTPClient
 
-    /// - Parameter trustedCertificates: path of a PEM file to trust instead of the system's
+    /// - Parameter trustedCertificates: The path of a PEM file to trust instead of the system's
     ///   authorities.
     package convenience init(trustedCertificates: String? = nil) {
         self.init(trustRoots: trustedCertificates.map { .file($0) }, proxy: nil)
     }
 
-    /// Whether a file is of use as `trustedCertificates`: without asking, a connection says that it is not, when
-    /// there is one.
+    /// Whether a file is usable as `trustedCertificates`. A connection reports an unusable file
+    /// only when it is made.
     package static func holdsCertificates(_ path: String) -> Bool {
         (try? NIOSSLCertificate.fromPEMFile(path))?.isEmpty == false
     }
 
     /// - Parameters:
-    ///   - pins: authorities in PEM, which are trusted instead of the system's. Empty: the system's.
-    ///   - proxy: that https is tunnelled through (RFC 9110 section 9.3.6).
+    ///   - pins: The trusted authorities in PEM instead of the system's. Empty: the system's.
+    ///   - proxy: The proxy that tunnels https (RFC 9110 section 9.3.6).
     package convenience init(pins: [String], proxy: (host: String, port: Int)?) throws {
         let authorities = try pins.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
         self.init(
@@ -59,12 +59,13 @@ package final class WebClient: Sendable {
             proxy: proxy.map { .server(host: $0.host, port: $0.port) })
     }
 
-    /// For one machine of a name: connections to that host go to that address, whatever the name
-    /// leads to. The certificate is the host's all the same.
+    /// Creates a client for one server of a name: connections to that host use that IP address
+    /// instead of name resolution. The certificate must match the host.
     ///
     /// - Parameters:
-    ///   - host: as it stands in the URL.
-    ///   - trustedCertificates: path of a PEM file to trust instead of the system's authorities.
+    ///   - host: The host as in the URL.
+    ///   - trustedCertificates: The path of a PEM file to trust instead of the system's
+    ///     authorities.
     package convenience init(
         reaching host: String, at address: String, trustedCertificates: String? = nil
     ) {
@@ -81,7 +82,7 @@ package final class WebClient: Sendable {
             timeout: .init(connect: .seconds(10), read: .seconds(60)))
         configuration.proxy = proxy
         configuration.dnsOverride = places
-        // Who asks is told at once that nobody listens, instead of waiting for somebody who might.
+        // The caller receives a connection error at once instead of after retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         if let trustRoots {
             var tls = TLSConfiguration.makeClientConfiguration()
@@ -91,8 +92,7 @@ package final class WebClient: Sendable {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// Whether the port of an address, where it names one, is one that there can be. The library
-    /// below traps on others.
+    /// Whether the port of a URL, if present, is possible. The HTTP library traps on others.
     package static func hasPort(_ url: String) -> Bool {
         guard let start = url.firstRange(of: "://")?.upperBound else { return true }
         let authority = url[start...].prefix { !"/?#\\".contains($0) }
@@ -104,8 +104,8 @@ package final class WebClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - limit: longest answer in bytes.
-    ///   - seconds: for the whole exchange.
+    ///   - limit: The maximum size of the response in bytes.
+    ///   - seconds: The timeout of the whole exchange.
     package func send(
         _ method: String, _ url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
         limit: Int = 1024 * 1024, seconds: Int64 = 60
@@ -116,7 +116,7 @@ package final class WebClient: Sendable {
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(body) }
         let prepared = request
-        // The client's own limit ends with the head; a body may drip for ever.
+        // The client's timeout ends with the head, and a body may arrive slowly without limit.
         return try await withThrowingTaskGroup(of: Answer.self) { group in
             group.addTask { try await self.exchange(prepared, limit: limit) }
             group.addTask {
@@ -143,6 +143,6 @@ package final class WebClient: Sendable {
             cookies: response.headers["set-cookie"])
     }
 
-    /// The client is kept by its own shutting down until its connections are closed.
+    /// The shutdown retains the client until its connections are closed.
     deinit { client.shutdown { _ in } }
 }

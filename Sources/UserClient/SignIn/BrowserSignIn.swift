@@ -2,16 +2,16 @@
 import OAuth
 import Primitives
 
-/// Signs a person in with the browser of this machine: authorization code with PKCE, the answer
-/// comes to a port of loopback (RFC 8252 section 7.3).
+/// A sign-in with the browser of this device: authorization code with PKCE, and a response to a
+/// loopback port (RFC 8252 section 7.3).
 package struct BrowserSignIn: Sendable {
     private let client: OpenIDClient
-    private let directory: ProviderDirectory
+    private let directory: ProviderEndpoints
     private let verifier: String
     private let state: String
     private let nonce: String
 
-    package init(client: OpenIDClient, directory: ProviderDirectory) {
+    package init(client: OpenIDClient, directory: ProviderEndpoints) {
         self.client = client
         self.directory = directory
         verifier = Base64URL.encode(client.random.bytes(32))
@@ -19,13 +19,13 @@ package struct BrowserSignIn: Sendable {
         nonce = Base64URL.encode(client.random.bytes(16))
     }
 
-    /// The page to open.
+    /// Returns the URL of the page to open.
     ///
     /// - Parameters:
-    ///   - prompt: `login` where whoever is signed in there already has to show themselves anew
+    ///   - prompt: `login` if a signed-in person must authenticate again
     ///     (OpenID Connect Core 1.0 section 3.1.2.1).
-    ///   - keyThumbprint: of the key without which the code shall be worth nothing (`dpop_jkt`,
-    ///     RFC 9449 section 10); `nil` for none.
+    ///   - keyThumbprint: The key to which the code is bound (`dpop_jkt`, RFC 9449 section 10);
+    ///     `nil` for none.
     package func address(
         scope: String, redirectURI: String, prompt: String? = nil, keyThumbprint: String? = nil
     ) -> String {
@@ -42,18 +42,17 @@ package struct BrowserSignIn: Sendable {
             + FormEncoding.encode(parameters.map { (name: $0.0, value: $0.1) })
     }
 
-    /// Whether an answer belongs to this sign-in; anyone on this machine can send one.
+    /// Whether a response belongs to this sign-in; every local process can send one.
     package func isExpected(_ answer: [String: String]) -> Bool {
         guard let state = answer["state"],
             ConstantTime.equal(Array(state.utf8), Array(self.state.utf8))
         else { return false }
-        // RFC 9207 section 2.4: an answer of another issuer is not ours.
+        // RFC 9207 section 2.4: the response of another issuer is refused.
         guard let issuer = answer["iss"] else { return !directory.namesIssuerInResponse }
         return issuer == directory.issuer
     }
 
-    /// What the token endpoint is to be sent for the answer, and the `nonce` that the ID token
-    /// will carry.
+    /// Returns the parameters for the token endpoint, and the expected `nonce` of the ID token.
     package func redemption(
         of answer: [String: String], redirectURI: String
     ) throws(UserClientError) -> (form: [(String, String)], nonce: String) {
@@ -73,7 +72,7 @@ package struct BrowserSignIn: Sendable {
         return (form, nonce)
     }
 
-    /// Turns the answer into tokens.
+    /// Exchanges the response for tokens.
     package func finish(
         _ answer: [String: String], redirectURI: String
     ) async throws -> TokenSet {
@@ -81,7 +80,7 @@ package struct BrowserSignIn: Sendable {
         return try await client.grant(directory, form, nonce: nonce)
     }
 
-    /// The whole of it: listens, shows the page to open, waits for the answer.
+    /// Runs the whole sign-in: listens, displays the page to open, and waits for the response.
     ///
     /// - Parameter prompt: As in ``address(scope:redirectURI:prompt:keyThumbprint:)``.
     package func run(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the browser shows when a sign-in or sign-out at a terminal ends. Nothing that came over the wire is
-/// shown in it.
+/// The page that the browser displays at the end of a sign-in or sign-out at a terminal. It
+/// contains no data from the request.
 enum CallbackPage {
     static func finished(_ answer: [String: String]) -> String {
         if answer["error"] != nil {
             return page(
                 "You are not signed in", "You can close this window; the terminal says why.")
         }
-        // Only a sign-in brings something back to redeem.
+        // Only a sign-in has a code to redeem.
         return page(
             answer["code"] == nil ? "You are signed out" : "You are signed in",
             "You can close this window and go back to the terminal.")

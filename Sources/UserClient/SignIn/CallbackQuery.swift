@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// The parameters of a redirect to `/callback` (RFC 6749 section 4.1.2); none may come twice
+/// The parameters of a redirect to `/callback` (RFC 6749 section 4.1.2); none may be repeated
 /// (section 3.1).
 package enum CallbackQuery {
-    /// `nil` for another path, a parameter that comes twice, more than sixteen of them, or letters
-    /// that cannot be decoded.
+    /// Returns `nil` for another path, a repeated parameter, more than sixteen parameters, or an
+    /// invalid encoding.
     package static func read(target: String) -> [String: String]? {
         let path = "/callback?"
         guard target.hasPrefix(path), target.utf8.count <= 8192 else { return nil }

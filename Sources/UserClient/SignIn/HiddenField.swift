@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The value of a hidden field in a page of the provider. Its values are base64url, so that none
-/// of HTML's escapes can occur.
+/// The value of a hidden field in a page of the provider. Its values are Base64url, so they contain
+/// no HTML escapes.
 package enum HiddenField {
     package static func value(of name: String, in page: [UInt8]) -> String? {
         let text = String(decoding: page, as: UTF8.self)

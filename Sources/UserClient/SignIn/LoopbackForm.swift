@@ -19,7 +19,7 @@ package struct LoopbackForm: Sendable {
     }
 
     private static let script = "document.forms[0].submit()"
-    /// Of ``script``, so that no other runs.
+    /// The hash of ``script``, so that only this script runs.
     private static let scriptHash = "ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE="
 
     static let policy =

@@ -4,12 +4,12 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// Waits on a free port of 127.0.0.1 for the one redirect that ends a sign-in (RFC 8252
-/// section 7.3), and tells the browser that the window may be closed.
+/// A listener on a free port of 127.0.0.1 for the one redirect that ends a sign-in (RFC 8252
+/// section 7.3). It responds with a page that the window may be closed.
 package struct LoopbackListener: Sendable {
-    /// What the browser brought.
+    /// The data of the redirect.
     package struct Answer: Sendable {
-        /// The whole address, as the browser asked for it.
+        /// The requested URL.
         package let url: String
         package let parameters: [String: String]
     }
@@ -21,7 +21,8 @@ package struct LoopbackListener: Sendable {
 
     package var redirectURI: String { origin + "/callback" }
 
-    /// - Parameter isExpected: whether an answer is ours; others are told so, and waiting goes on.
+    /// - Parameter isExpected: Whether a response belongs to the flow; others receive an error
+    ///   page, and the listener continues.
     package static func start(
         isExpected: @escaping @Sendable ([String: String]) -> Bool
     ) async throws -> LoopbackListener {
@@ -54,7 +55,7 @@ package struct LoopbackListener: Sendable {
         return origin + form.path
     }
 
-    /// The answer; `nil` when the task is cancelled.
+    /// Returns the response; `nil` if the task is cancelled.
     package func answer() async -> Answer? {
         for await (target, parameters) in answers {
             return Answer(url: origin + target, parameters: parameters)
@@ -65,12 +66,12 @@ package struct LoopbackListener: Sendable {
     package func stop() async { try? await channel.close() }
 }
 
-/// The form that a listener shows, once there is one.
+/// The form that a listener displays.
 private final class ShownForm: Sendable {
     let form = Mutex<LoopbackForm?>(nil)
 }
 
-/// Answers `GET /callback?…`, the page of the form, and nothing else.
+/// A handler of `GET /callback?…` and of the page with the form; all other requests are refused.
 private final class LoopbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

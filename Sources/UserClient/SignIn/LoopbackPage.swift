@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The frame of the pages that a browser is shown from loopback.
+/// The frame of the pages that the loopback listener sends.
 enum LoopbackPage {
     /// - Parameters:
-    ///   - style: Of what this page has besides text.
+    ///   - style: The additional style of this page.
     ///   - body: As HTML.
     static func html(_ title: String, style: String, body: String) -> String {
         """

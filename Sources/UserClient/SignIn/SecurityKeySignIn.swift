@@ -2,24 +2,23 @@
 import OAuth
 import Primitives
 
-/// Signs a person in with a security key and without a browser: the authorization code flow with
-/// PKCE (RFC 6749 section 4.1, RFC 7636), in which this program is the person's user agent too.
+/// A sign-in with a security key without a browser: the authorization code flow with PKCE (RFC 6749
+/// section 4.1, RFC 7636), in which this program is also the user agent.
 ///
-/// The provider is asked for the code as by any client; it answers by asking for a sign-in, which
-/// its WebAuthn endpoints take. What only a person may decide on a page, such as a consent, is not
-/// decided here.
+/// It requests a code as any client does; the provider then requires a sign-in, which its WebAuthn
+/// endpoints process. Decisions on a page, such as a consent, are not supported.
 package struct SecurityKeySignIn: Sendable {
     private let client: OpenIDClient
-    private let directory: ProviderDirectory
-    private let ceremonies: CredentialCeremonies
-    /// Nobody listens there: the redirect is read, not followed. Providers take any port of
-    /// loopback (RFC 8252 section 7.3).
+    private let directory: ProviderEndpoints
+    private let ceremonies: WebAuthnCeremonyClient
+    /// No listener is required: the redirect is read and not followed. Providers accept any
+    /// loopback port (RFC 8252 section 7.3).
     private static let redirectURI = "http://127.0.0.1:1/callback"
-    /// Redirects of one site in a row.
+    /// The maximum number of consecutive redirects.
     private static let greatestSteps = 8
 
     package init(
-        client: OpenIDClient, directory: ProviderDirectory, ceremonies: CredentialCeremonies
+        client: OpenIDClient, directory: ProviderEndpoints, ceremonies: WebAuthnCeremonyClient
     ) {
         self.client = client
         self.directory = directory
@@ -40,7 +39,7 @@ package struct SecurityKeySignIn: Sendable {
             let page = try await ceremonies.visitor.get(address)
             guard (300..<400).contains(page.status), let next = page.headers["location"] else {
                 throw UserClientError.invalidAnswer(
-                    "it wants an answer on a page that only a browser can show; use gatehouse "
+                    "it requires a decision on a page, which needs a browser; use gatehouse "
                         + "login without --security-key")
             }
             address = next
@@ -53,7 +52,7 @@ package struct SecurityKeySignIn: Sendable {
         return CallbackQuery.read(target: "/callback" + address.dropFirst(redirectURI.count))
     }
 
-    /// The authorization that waits, when the address is the provider's page for signing in.
+    /// Returns the pending authorization, if the URL is the provider's sign-in page.
     private static func signInRequest(_ address: String) -> String? {
         let parts = address.split(separator: "?", maxSplits: 1)
         guard parts.count == 2, parts[0].hasSuffix("/sign-in") else { return nil }

@@ -4,13 +4,13 @@ import Primitives
 
 /// The tokens of the person at this terminal, in `DIRECTORY/tokens.json`, mode 0600.
 ///
-/// The file is replaced in one step, so a reader sees the old or the new; who changes it holds the
+/// The file is replaced atomically, so a reader sees the old or the new content. Writers hold the
 /// lock, so two processes never refresh at once.
 package struct TokenFile: Sendable {
-    private let folder: PrivateFolder
+    private let folder: OwnerOnlyDirectory
     private static let name = "tokens.json"
 
-    package init(directory: String) { folder = PrivateFolder(directory) }
+    package init(directory: String) { folder = OwnerOnlyDirectory(directory) }
 
     /// `$XDG_STATE_HOME/gatehouse`, or `~/.local/state/gatehouse` (XDG Base Directory 0.8).
     package static func standardDirectory(_ environment: [String: String]) -> String? {
@@ -20,14 +20,13 @@ package struct TokenFile: Sendable {
         return environment["HOME"].map { "\($0)/.local/state/gatehouse" }
     }
 
-    /// The tokens of `issuer`, or those of the last sign-in.
+    /// Returns the tokens of `issuer`, or those of the last sign-in.
     package func read(issuer: String?) throws -> TokenSet? {
         let (current, sessions) = try load()
         return sessions.first { $0.issuer == issuer ?? current }
     }
 
-    /// Runs `body` while no other process changes the file. What it returns replaces the tokens
-    /// of `issuer`; `nil` removes them.
+    /// Runs `body` with the lock. Its result replaces the tokens of `issuer`; `nil` deletes them.
     package func update(
         issuer: String, _ body: (TokenSet?) async throws -> TokenSet?
     ) async throws {
@@ -45,7 +44,7 @@ package struct TokenFile: Sendable {
         guard let bytes = try folder.read(Self.name) else { return (nil, []) }
         guard
             let object = try? JSONParser.parseObject(
-                bytes, maximumBytes: PrivateFolder.greatestLength),
+                bytes, maximumBytes: OwnerOnlyDirectory.greatestLength),
             let sessions = object["sessions"]?.array
         else {
             throw .file(

@@ -2,7 +2,7 @@
 import JOSE
 package import Primitives
 
-/// What a sign-in at one issuer gave.
+/// The tokens of a sign-in at one issuer.
 package struct TokenSet: Sendable, Equatable {
     package var issuer: String
     package var clientID: String
@@ -20,7 +20,7 @@ package struct TokenSet: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether the access token is good for another half minute.
+    /// Whether the access token is valid for another half minute.
     package func isFresh(at now: Timestamp) -> Bool { now + .seconds(30) < expiresAt }
 
     init?(_ value: JSONValue) {
@@ -36,7 +36,7 @@ package struct TokenSet: Sendable, Equatable {
         subject = value["sub"]?.string
     }
 
-    /// With the secrets: for the file only.
+    /// Includes the secrets: for the file only.
     var json: JSONValue {
         var object = JSONObject()
         object["issuer"] = .string(issuer)

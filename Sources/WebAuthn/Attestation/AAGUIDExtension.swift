@@ -7,8 +7,8 @@ import X509
 enum AAGUIDExtension {
     private static let identifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
 
-    /// The extension, if present, is not critical and holds the credential's AAGUID in an OCTET
-    /// STRING inside the extension's own.
+    /// The extension, if present, must not be critical. It contains the credential's AAGUID in an
+    /// OCTET STRING inside the extension's OCTET STRING.
     static func check(
         _ certificate: Certificate, names aaguid: AAGUID
     ) throws(StatementRefusal) {
@@ -20,7 +20,7 @@ enum AAGUIDExtension {
         let named: ASN1OctetString
         do { named = try ASN1OctetString(derEncoded: Array(found.value)) } catch {
             throw StatementRefusal(
-                .attestationCertificateInvalid, "the AAGUID extension is no OCTET STRING")
+                .attestationCertificateInvalid, "the AAGUID extension is not an OCTET STRING")
         }
         guard named.bytes.elementsEqual(aaguid.bytes) else {
             throw StatementRefusal(

@@ -10,7 +10,7 @@ import X509
 struct AmendedPath {
     /// The certificate in question first.
     let certificates: [AttestationCertificate]
-    /// Extensions that may be critical in that certificate beside those judged here.
+    /// Extensions that may be critical in that certificate in addition to those verified here.
     let handled: [ASN1ObjectIdentifier]
 
     private static let judged: [ASN1ObjectIdentifier] = [
@@ -34,7 +34,8 @@ struct AmendedPath {
         return chain
     }
 
-    /// A certificate that is an anchor ends it; else an anchor is found that names itself as the issuer.
+    /// Returns the chain without other checks. A certificate that is an anchor ends it; otherwise
+    /// the anchor is found by the issuer's name.
     private func unjudgedChain(
         _ anchors: TrustAnchors
     ) throws(AnchoredPath.Refusal) -> [AttestationCertificate] {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwiftASN1
 
-/// `AuthorizationList` of Android's key description: what a key may be used for, and where it is
-/// from.
+/// `AuthorizationList` of Android's key description: the permitted uses of a key, and its origin.
 package struct AndroidAuthorizationList: Sendable {
     /// `purpose`, [1].
     package private(set) var purposes: Set<Int64> = []
@@ -10,7 +9,7 @@ package struct AndroidAuthorizationList: Sendable {
     package private(set) var isForAllApplications = false
     /// `origin`, [702].
     package private(set) var origin: Int64?
-    /// Every other authorization by its tag, read when it is asked for.
+    /// All other authorizations by tag, decoded on access.
     private var others: [UInt: ASN1Node] = [:]
 
     init(_ nodes: inout ASN1NodeCollection.Iterator) throws {
@@ -43,7 +42,7 @@ package struct AndroidAuthorizationList: Sendable {
         }
     }
 
-    /// The one element of that type behind an explicit tag.
+    /// Returns the one element of that type with an explicit tag.
     private static func content(
         _ node: ASN1Node, _ identifier: ASN1Identifier
     ) throws -> ASN1Node {
@@ -56,7 +55,7 @@ package struct AndroidAuthorizationList: Sendable {
         return inner
     }
 
-    /// The element of that type behind that tag; `nil` when the list does not have it.
+    /// Returns the element of that type with that tag; `nil` if the list does not contain it.
     private func value<Value>(
         _ tag: UInt, _ identifier: ASN1Identifier, _ read: (ASN1Node) throws -> Value
     ) throws(AndroidKeyDescriptionError) -> Value? {
@@ -66,7 +65,7 @@ package struct AndroidAuthorizationList: Sendable {
 }
 
 extension AndroidAuthorizationList {
-    /// Numbers that a list may hold, by their KeyMint tag.
+    /// The numeric authorizations of a list, by KeyMint tag.
     package enum Number: UInt, Sendable, CaseIterable {
         /// `userAuthType`: 1 password, 2 biometrics, 3 either.
         case userAuthenticationType = 504

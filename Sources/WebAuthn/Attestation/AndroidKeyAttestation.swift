@@ -9,7 +9,7 @@ enum AndroidKeyAttestation {
     private static let generated: Int64 = 0
     /// `KM_PURPOSE_SIGN`.
     private static let sign: Int64 = 2
-    /// `KM_PURPOSE_VERIFY`, which for a public key gives nothing away.
+    /// `KM_PURPOSE_VERIFY`, which is harmless for a public key.
     private static let verify: Int64 = 3
 
     /// The verification procedure of section 8.4, in its order.
@@ -20,15 +20,15 @@ enum AndroidKeyAttestation {
         try evidence.requireMembers(3)
         let number = try evidence.algorithmNumber()
         _ = try evidence.bytes("sig")
-        // Android's key store hands out its root with the rest.
+        // The x5c of Android's key store contains the root.
         let path = try CertificatePath.read(evidence.member("x5c"), mayEndInRoot: true)
-        // 2: sig is over authenticatorData and clientDataHash, by the certificate's key.
+        // 2: the certificate's key signs authenticatorData and clientDataHash.
         try evidence.requireSignature(
             by: path[0], algorithm: try evidence.algorithm(number),
             over: evidence.authenticatorData.bytes, evidence.clientDataHash)
         // 3: that key is the credential's.
         try evidence.requireCredentialKey(of: path[0])
-        // 4: the challenge is clientDataHash. 5: the key store vouches for the right kind of key.
+        // 4: the challenge is clientDataHash. 5: the key store attests the required kind of key.
         let description = try description(in: path[0].certificate)
         guard description.attestationChallenge == evidence.clientDataHash else {
             throw StatementRefusal(.attestationChallengeMismatch, "another challenge")
@@ -55,15 +55,16 @@ enum AndroidKeyAttestation {
         _ description: AndroidKeyDescription, requiresHardware: Bool
     ) throws(StatementRefusal) {
         let (software, hardware) = (description.softwareEnforced, description.hardwareEnforced)
-        // Bound to the RP ID by the application that made it, so never for all of them.
+        // The application that created the key binds it to the RP ID, so the key must not be usable
+        // by all applications.
         guard !software.isForAllApplications, !hardware.isForAllApplications else {
             throw StatementRefusal(.attestationKeyAuthorizationWrong, "for all applications")
         }
         let lists = requiresHardware ? [hardware] : [software, hardware]
         let origins = Set(lists.compactMap(\.origin))
         let purposes = lists.reduce(into: Set<Int64>()) { $0.formUnion($1.purposes) }
-        // Genuine lists always name both. Level 3's own vector (July 2026) names neither, so what
-        // is missing is refused only where the hardware must vouch.
+        // Genuine lists always contain both. Level 3's own vector (July 2026) contains neither, so
+        // a missing value is refused only if hardware enforcement is required.
         guard !requiresHardware || !(origins.isEmpty || purposes.isEmpty) else {
             throw StatementRefusal(
                 .attestationKeyAuthorizationWrong, "the hardware names no origin or no purpose")

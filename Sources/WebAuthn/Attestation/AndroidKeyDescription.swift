@@ -9,14 +9,14 @@ package struct AndroidKeyDescription: Sendable {
     package static let extensionIdentifier = "1.3.6.1.4.1.11129.2.1.17"
 
     package let attestationVersion: Int64
-    /// Who made the attestation; `nil` for a level that we do not know.
+    /// The level that made the attestation; `nil` for an unknown level.
     package let attestationSecurityLevel: AndroidSecurityLevel?
     package let keyMintVersion: Int64
-    /// Who keeps the key; `nil` for a level that we do not know.
+    /// The level that stores the key; `nil` for an unknown level.
     package let keyMintSecurityLevel: AndroidSecurityLevel?
     package let attestationChallenge: [UInt8]
     package let softwareEnforced: AndroidAuthorizationList
-    /// What trusted hardware enforces.
+    /// The authorizations that trusted hardware enforces.
     package let hardwareEnforced: AndroidAuthorizationList
 
     /// Reads DER with nothing after it. What newer versions add to the lists is skipped.
@@ -50,7 +50,7 @@ package struct AndroidKeyDescription: Sendable {
     }
 }
 
-/// `SecurityLevel`: who vouches, from the weakest.
+/// `SecurityLevel`: the implementation that attests, from the weakest.
 package enum AndroidSecurityLevel: UInt8, Sendable, Comparable, CaseIterable {
     case software = 0
     case trustedEnvironment = 1

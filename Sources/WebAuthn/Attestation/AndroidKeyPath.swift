@@ -3,11 +3,12 @@ package import Primitives
 
 /// The path of an Android key to one of the root keys, of apps and of passkeys.
 ///
-/// Not by RFC 5280: chains of older devices break it (authorities without basic constraints, path lengths that
-/// do not add up), so what is checked is what Google's own verifier checks (android/keyattestation): each
-/// certificate is issued by the next, the last by a root key, and all but the leaf are valid now. Certificates
-/// that were put into the device in the factory may have expired, because their keys cannot be replaced. The
-/// leaf's period is written by the device, whose clock may be wrong; the challenge says that the key is new.
+/// RFC 5280 does not fit: chains of older devices violate it, with authorities without basic
+/// constraints and inconsistent path lengths. The checks are those of Google's verifier
+/// (android/keyattestation). Each certificate is issued by the next, and the last one by a root
+/// key. All but the leaf are valid now, except certificates that the factory installed, because
+/// their keys cannot be replaced. The leaf's period is written by the device, whose clock may be
+/// wrong. The challenge proves that the key is new.
 package struct AndroidKeyPath: Sendable {
     /// The attested certificate first, no root among them.
     private let certificates: [AttestationCertificate]
@@ -17,21 +18,24 @@ package struct AndroidKeyPath: Sendable {
 
     init(_ certificates: [AttestationCertificate]) { self.certificates = certificates }
 
-    /// Why the path leads to none of the keys, or `nil` when it does.
+    /// Returns why the path does not lead to one of the keys, or `nil` if it does.
     package func refusal(roots: RootKeys, now: Timestamp) -> String? {
         signatureFault(roots) ?? periodFault(now)
     }
 
-    /// Whether an issuer is itself an attested key. The description nearest the root is the hardware's;
-    /// everyone who has an attested key can issue certificates with descriptions of their own.
+    /// Whether an issuer is itself an attested key. The description nearest the root is the
+    /// hardware's, because any holder of an attested key can issue certificates with other
+    /// descriptions.
     package var isIssuerAttested: Bool {
         issuers.contains {
             $0.extensionValue(AndroidKeyDescription.extensionIdentifier) != nil
         }
     }
 
-    /// Whether it leads to one of the anchors that is a certificate of Google's root keys. No other anchor
-    /// gets this rule: it does not ask issuers whether they are authorities.
+    /// Whether the path leads to one of the anchors that is a certificate of Google's root keys.
+    ///
+    /// The rule applies to no other anchor, because it does not check whether issuers are
+    /// authorities.
     func leadsToGoogle(in anchors: TrustAnchors, now: Timestamp) -> Bool {
         let google = AndroidRootKeys.all.among(anchors)
         return !google.isEmpty && !isIssuerAttested && refusal(roots: google, now: now) == nil
@@ -41,7 +45,7 @@ package struct AndroidKeyPath: Sendable {
         guard zip(certificates, issuers).allSatisfy({ $0.isIssued(by: $1) }) else {
             return "a certificate is not by its issuer"
         }
-        // Every device has at least one key of its own below the root.
+        // Every device has at least one device-specific key below the root.
         guard let top = issuers.last, roots.haveSigned(top) else {
             return "no root key has signed the chain"
         }

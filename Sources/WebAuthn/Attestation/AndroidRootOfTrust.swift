@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwiftASN1
 
-/// `RootOfTrust` of Android's key description: how the device was started.
+/// `RootOfTrust` of Android's key description: the boot state of the device.
 package struct AndroidRootOfTrust: Sendable {
     /// `VerifiedBootState`.
     package enum BootState: UInt8, Sendable, CaseIterable {
-        /// By a key of the maker, down to the system.
+        /// Verified by the manufacturer's key, down to the system.
         case verified = 0
-        /// By a key that the owner put there.
+        /// Verified by a key that the owner installed.
         case selfSigned = 1
-        /// Nothing was verified.
+        /// The boot image was not verified.
         case unverified = 2
         /// Verification failed.
         case failed = 3
     }
 
     package let isDeviceLocked: Bool
-    /// `nil` for a state that we do not know.
+    /// `nil` for an unknown state.
     package let bootState: BootState?
 
     init(_ node: ASN1Node) throws {
@@ -34,8 +34,8 @@ package struct AndroidRootOfTrust: Sendable {
         if let hash = nodes.next() { _ = try ASN1OctetString(derEncoded: hash) }
     }
 
-    /// A BOOLEAN whose TRUE may be any octet but zero: BER (X.690 section 8.2.2), as many key stores
-    /// write it.
+    /// Reads a BOOLEAN whose TRUE may be any octet except zero: BER (X.690 section 8.2.2), as many
+    /// key stores write it.
     private static func boolean(_ nodes: inout ASN1NodeCollection.Iterator) throws -> Bool {
         guard let node = nodes.next(), node.identifier == .boolean,
             case .primitive(let octets) = node.content, octets.count == 1
@@ -44,8 +44,8 @@ package struct AndroidRootOfTrust: Sendable {
     }
 }
 
-/// `AttestationApplicationId` of Android's key description: whose key it is. The system says so,
-/// not the hardware.
+/// `AttestationApplicationId` of Android's key description: the apps that own the key. The
+/// operating system asserts it, not the hardware.
 package struct AndroidApplicationID: Sendable {
     package struct Package: Sendable, Hashable {
         package let name: String

@@ -6,11 +6,11 @@ import X509
 /// Section 8.5, Android SafetyNet attestation. Google ended the service in 2024; statements are
 /// still verified because the standard still has them.
 enum AndroidSafetyNetAttestation {
-    /// Whom the certificate of the service is issued to.
+    /// The host name in the service's certificate.
     private static let host = "attest.android.com"
-    /// How old a response may be, in milliseconds.
+    /// The maximum age of a response, in milliseconds.
     private static let maximumAge: Int64 = 60_000
-    /// How far the clock of the service may be ahead of ours, in milliseconds.
+    /// The maximum clock skew of the service into the future, in milliseconds.
     private static let clockSkew: Int64 = 10_000
 
     /// The verification procedure of section 8.5, in its order.
@@ -29,7 +29,7 @@ enum AndroidSafetyNetAttestation {
         guard response.nonce == nonce else {
             throw StatementRefusal(.attestationChallengeMismatch, "another nonce")
         }
-        // 4: it came from the SafetyNet service.
+        // 4: the SafetyNet service signed the response.
         let path = try CertificatePath.read(response.certificates, mayEndInRoot: true)
         try checkHost(of: path[0].certificate)
         try response.requireSignature(by: path[0])

@@ -27,7 +27,7 @@ enum AppleAttestation {
         var hash = SHA256()
         hash.update(data: evidence.authenticatorData.bytes)
         hash.update(data: evidence.clientDataHash)
-        // 4: it stands in the certificate.
+        // 4: the certificate contains the nonce.
         guard try nonce(in: path[0].certificate).elementsEqual(hash.finalize()) else {
             throw StatementRefusal(.attestationChallengeMismatch, "another nonce")
         }

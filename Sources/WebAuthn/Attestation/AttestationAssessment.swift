@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// A statement with what it is worth; of a compound one, the statement that decided.
+/// A statement with its trust; of a compound one, the deciding statement.
 struct AssessedStatement {
     let statement: VerifiedStatement
     let trust: AttestationTrust
@@ -35,7 +35,8 @@ struct AttestationAssessment {
         return assessed
     }
 
-    /// All: the weakest counts. Any: the strongest that passes counts.
+    /// Assesses a compound statement. With the rule `all`, the result is the weakest part; with
+    /// `any`, the strongest part that passes.
     private func assessCompound(
         _ parts: [VerifiedStatement]
     ) async throws(WebAuthnRefusal) -> AssessedStatement {
@@ -79,7 +80,9 @@ struct AttestationAssessment {
         }
     }
 
-    /// 7.1.23: the anchors are those of the model, if a source knows it, and those of the policy.
+    /// Returns the trust in a statement.
+    ///
+    /// 7.1.23: the anchors are those of the model, if a source has it, and those of the policy.
     /// 7.1.24: the certificate leads to one of them, or is one.
     private func anchor(
         _ statement: VerifiedStatement, _ known: AuthenticatorTrust?
@@ -92,7 +95,7 @@ struct AttestationAssessment {
             return .unanchored
         }
         let path = AttestationPath(
-            certificates: statement.trustPath, judgedExtensions: statement.judgedExtensions,
+            certificates: statement.trustPath, verifiedExtensions: statement.verifiedExtensions,
             isAndroidKey: statement.isAndroidKey)
         if let reason = await path.refusal(anchors: anchors, now: now) {
             throw refusal(.attestationUntrusted, reason)
@@ -100,7 +103,7 @@ struct AttestationAssessment {
         return .anchored
     }
 
-    /// What the source says of the model, after the credential was found to fit it.
+    /// Returns the source's statement for the model, after the credential was checked against it.
     private func known(
         _ statement: VerifiedStatement
     ) throws(WebAuthnRefusal) -> AuthenticatorTrust? {
@@ -110,7 +113,7 @@ struct AttestationAssessment {
             throw refusal(
                 .attestationModelNotAllowed, "the model has no alg \(algorithm.rawValue)")
         }
-        // A client may strip an attestation, but nobody can turn one kind into another.
+        // A client can remove an attestation but cannot turn one type into another.
         guard statement.type == .none || known.attestationTypes.contains(statement.type) else {
             throw refusal(.attestationNotAcceptable, "the model does not attest so")
         }
@@ -123,7 +126,7 @@ struct AttestationAssessment {
         return known
     }
 
-    /// By model, or for keys that name none by their certificates.
+    /// Looks the model up by AAGUID, or by the certificate of a U2F key.
     private func lookUp(
         _ source: any AttestationTrustSource, _ statement: VerifiedStatement
     ) -> AuthenticatorTrust? {

@@ -3,7 +3,7 @@ import CBOR
 import Primitives
 import X509
 
-/// What the verification procedure of an attestation statement format works on.
+/// The input of the verification procedure of an attestation statement format.
 struct AttestationEvidence {
     /// `attStmt`.
     var statement: CBORValue
@@ -12,32 +12,32 @@ struct AttestationEvidence {
     let credentialKey: COSEPublicKey
     /// SHA-256 of the client data.
     let clientDataHash: [UInt8]
-    /// What the relying party decides about single formats.
+    /// The relying party's settings for single formats.
     let policy: AttestationPolicy
     let algorithms: AcceptedAlgorithms
     let now: Timestamp
 
-    /// The member of the statement with that name.
+    /// Returns the member of the statement with that name.
     func member(_ name: String) -> CBORValue? { statement[name] }
 
-    /// A byte string of the statement, not empty.
+    /// Returns a byte string of the statement, which must not be empty.
     func bytes(_ name: String) throws(StatementRefusal) -> ArraySlice<UInt8> {
         guard let bytes = member(name)?.byteString, !bytes.isEmpty else {
             throw StatementRefusal(
-                .attestationStatementMalformed, "\(name) is no byte string or empty")
+                .attestationStatementMalformed, "\(name) is not a byte string or empty")
         }
         return bytes
     }
 
-    /// A text of the statement, not empty.
+    /// Returns a text of the statement, which must not be empty.
     func text(_ name: String) throws(StatementRefusal) -> String {
         guard let text = member(name)?.textString, !text.isEmpty else {
-            throw StatementRefusal(.attestationStatementMalformed, "\(name) is no text or empty")
+            throw StatementRefusal(.attestationStatementMalformed, "\(name) is not a text or empty")
         }
         return text
     }
 
-    /// The statement is a map of exactly so many members.
+    /// Checks the number of members of the statement.
     func requireMembers(_ count: Int) throws(StatementRefusal) {
         guard statement.entries?.count == count else {
             throw StatementRefusal(
@@ -45,10 +45,10 @@ struct AttestationEvidence {
         }
     }
 
-    /// `alg` as a number, whatever it means.
+    /// Returns `alg` as a number, even if it is unknown.
     func algorithmNumber() throws(StatementRefusal) -> Int64 {
         guard let number = member("alg")?.int64 else {
-            throw StatementRefusal(.attestationStatementMalformed, "alg is no number")
+            throw StatementRefusal(.attestationStatementMalformed, "alg is not a number")
         }
         return number
     }
@@ -69,7 +69,7 @@ struct AttestationEvidence {
         return algorithm
     }
 
-    /// `sig` is by the attestation certificate, over `first` and then `second`.
+    /// Checks that the attestation certificate signed `first` followed by `second`.
     func requireSignature(
         by leaf: AttestationCertificate, algorithm: COSEAlgorithm, over first: ArraySlice<UInt8>,
         _ second: [UInt8]
@@ -80,13 +80,13 @@ struct AttestationEvidence {
                 .attestationAlgorithmMismatch,
                 "alg \(algorithm.rawValue) does not fit the certificate")
         }
-        let check = SignatureCheck(algorithm: algorithm, material: key)
+        let check = COSESignatureVerifier(algorithm: algorithm, material: key)
         guard check.isValid(signature: signature, over: first, second) else {
             throw StatementRefusal(.attestationSignatureInvalid, "not by the certificate")
         }
     }
 
-    /// The key that the certificate certifies is the credential's own.
+    /// Checks that the certificate certifies the credential's key.
     func requireCredentialKey(of leaf: AttestationCertificate) throws(StatementRefusal) {
         let key = KeyMaterial(leaf, for: credentialKey.algorithm)
         guard let key, key.isSame(as: credentialKey.material) else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CBOR
 
-/// An attestation object (section 6.5.4), taken apart but not judged: step 7.1.13.
+/// An attestation object (section 6.5.4), decoded but not verified: step 7.1.13.
 package struct AttestationObject: Sendable {
     /// The attestation statement format identifier, `fmt`.
     package let format: String
@@ -9,8 +9,8 @@ package struct AttestationObject: Sendable {
     /// `attStmt`: a map, or an array when the format is compound (section 8.9).
     package let statement: CBORValue
 
-    /// CTAP2's canonical form, with room for a compound statement: `x5c` stands six levels deep
-    /// in one.
+    /// CTAP2's canonical form with a larger depth for compound statements, where `x5c` is six
+    /// levels deep.
     static let profile: CBORProfile = {
         var profile = CBORProfile.ctap2
         profile.maximumDepth = 6
@@ -38,10 +38,10 @@ package struct AttestationObject: Sendable {
     }
 }
 
-/// Why bytes are not an attestation object.
+/// An error of decoding an attestation object.
 package enum AttestationObjectError: Error, Sendable, Equatable {
     case cbor(CBORError)
-    /// What is missing, of the wrong type, or too much.
+    /// A member is missing, of the wrong type or unknown.
     case member(String)
     case authenticatorData(AuthenticatorDataError)
 }

@@ -4,20 +4,20 @@ import Primitives
 import SwiftASN1
 import X509
 
-/// Attestation certificates in order, to be led to an anchor (RFC 5280 section 6).
+/// Attestation certificates in order, to be verified up to an anchor (RFC 5280 section 6).
 struct AttestationPath {
     /// The attestation certificate first, no root among them.
     let certificates: [AttestationCertificate]
-    /// Critical extensions of the attestation certificate that its format has judged.
-    let judgedExtensions: [ASN1ObjectIdentifier]
-    /// Whether Google's rule for keys of Android holds too: see ``AndroidKeyPath``.
+    /// Critical extensions of the attestation certificate that its format has verified.
+    let verifiedExtensions: [ASN1ObjectIdentifier]
+    /// Whether Google's rule for keys of Android also applies: see ``AndroidKeyPath``.
     var isAndroidKey = false
 
-    /// Processed by RFC 5280 section 6.1 with the initial values of section 6.1.1 that ask for no
+    /// Processed by RFC 5280 section 6.1 with the initial values of section 6.1.1 that require no
     /// policy: every list of policies passes. Critical in certificates of Windows Hello's TPMs.
     private static let certificatePolicies: ASN1ObjectIdentifier = [2, 5, 29, 32]
 
-    /// Why the path leads to no anchor, or `nil` when it does.
+    /// Returns why the path does not lead to an anchor, or `nil` if it does.
     func refusal(anchors: TrustAnchors, now: Timestamp) async -> String? {
         guard let leaf = certificates.first else { return "there is no certificate" }
         // A batch certificate: the anchor is the attestation certificate itself.
@@ -29,7 +29,7 @@ struct AttestationPath {
         }
         let path = AnchoredPath(
             certificates: certificates,
-            judgedExtensions: judgedExtensions + [Self.certificatePolicies])
+            verifiedExtensions: verifiedExtensions + [Self.certificatePolicies])
         do throws(AnchoredPath.Refusal) {
             _ = try await path.chain(anchors: anchors, now: now)
             return nil
@@ -37,15 +37,17 @@ struct AttestationPath {
     }
 }
 
-/// What swift-certificates leaves open: it lets certificates of version 1 issue others, and does
-/// not look at key usage. Nothing that comes with an attestation is old enough to need that.
+/// The checks that swift-certificates does not make.
+///
+/// It lets certificates of version 1 issue others and ignores key usage. Attestation certificates
+/// are never old enough to need that.
 struct AttestationPathPolicy: VerifierPolicy, Sendable {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier]
 
     func chainMeetsPolicyRequirements(
         chain: UnverifiedCertificateChain
     ) -> PolicyEvaluationResult {
-        // The leaf issues nothing; the anchor is what the relying party says it is.
+        // The leaf issues no certificate; the relying party decides what an anchor is.
         for certificate in chain.dropFirst().dropLast() {
             guard certificate.version == .v3 else {
                 return .failsToMeetPolicy(reason: "an intermediate is not of version 3")

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a relying party demands of attestation: steps 7.1.23 and 7.1.24.
+/// The requirements of a relying party for attestation: steps 7.1.23 and 7.1.24.
 ///
-/// Whoever asks for attestation (`direct` or `enterprise`) *and* names anchors means both: then a
-/// credential without attestation, or with its own, is refused unless ``acceptsNone`` or
-/// ``acceptsSelf`` says otherwise. With `none` or `indirect` the client is free to strip the
-/// attestation, so its absence proves nothing, and such credentials pass.
+/// If the conveyance is `direct` or `enterprise` and there are anchors, a credential without
+/// attestation or with self attestation is refused, unless ``acceptsNone`` or ``acceptsSelf``
+/// allows it. With `none` or `indirect` the client may remove the attestation. Its absence then
+/// proves nothing, and such credentials pass.
 package struct AttestationPolicy: Sendable {
-    /// What the options ask the client for.
+    /// The attestation conveyance preference in the creation options.
     package var conveyance: AttestationConveyance
-    /// Whether a credential without attestation is good enough.
+    /// Whether a credential without attestation is accepted.
     package var acceptsNone: Bool
-    /// Whether a credential that vouches for itself is good enough.
+    /// Whether self attestation is accepted.
     package var acceptsSelf: Bool
-    /// Whether a certificate that leads to no anchor is good enough. Ignored, as `false`, when
-    /// there are anchors: whoever names anchors means them.
+    /// Whether a certificate that does not lead to an anchor is accepted. Ignored, as `false`, if
+    /// there are anchors.
     package var acceptsUnanchored: Bool
-    /// Anchors for every model.
+    /// The anchors for every model.
     package var anchors: TrustAnchors
-    /// Anchors and rules by model, such as metadata. What it says of a model goes before
-    /// ``anchors``; a model that it does not know is judged without it.
+    /// Anchors and rules by model, such as metadata. They take precedence over ``anchors``. A model
+    /// that the source does not contain is evaluated without it.
     package var source: (any AttestationTrustSource)?
-    /// The models that may register, `nil` for any. Only an anchored attestation proves a model,
-    /// so with a list nothing less is accepted.
+    /// The models that may register; `nil` for any. Only an anchored attestation proves a model, so
+    /// with a list it is required.
     package var allowedModels: Set<AAGUID>?
-    /// Models that may not register. Binds those who tell the truth about their model even
-    /// without attestation.
+    /// Models that must not register. Without attestation, the check relies on the AAGUID that the
+    /// authenticator states.
     package var deniedModels: Set<AAGUID> = []
-    /// How many statements of a compound one must hold.
+    /// How many statements of a compound statement must pass.
     package var compoundRule = CompoundRule.all
-    /// The TPM manufacturers that are accepted, for example ``TPMVendors/registered``; `nil` for
-    /// any, because the anchors say as much.
+    /// The accepted TPM manufacturers, for example ``TPMVendors/registered``. `nil` accepts every
+    /// manufacturer whose certificate leads to an anchor.
     package var tpmVendors: Set<String>?
-    /// Whether only keys that trusted hardware guards count in Android key attestation.
+    /// Whether Android key attestation is accepted only for keys in trusted hardware.
     package var requiresHardwareKeyOfAndroid = false
-    /// Whether a U2F attestation must name no model. Level 3's own vector names one; the FIDO
-    /// conformance tests (Resp-8 F-1) refuse it.
+    /// Whether a U2F attestation must have the zero AAGUID. Level 3's own vector has another one;
+    /// the FIDO conformance tests (Resp-8 F-1) refuse it.
     package var requiresZeroAAGUIDFromU2F = false
 
     package typealias AnchorError = TrustAnchors.AnchorError
 
-    /// Correct statements of every kind pass, and their certificates must lead to an anchor when
-    /// any is given.
+    /// Accepts correct statements of every type. Their certificates must lead to an anchor if there
+    /// are anchors.
     ///
     /// - Parameters:
     ///   - trustAnchors: DER, each of a certificate.
-    ///   - acceptsNone: `nil` decides by conveyance and anchors, as said above.
+    ///   - acceptsNone: `nil` decides by conveyance and anchors, as described above.
     ///   - acceptsSelf: Likewise.
-    /// - Throws: ``AnchorError`` when an anchor is no certificate.
+    /// - Throws: ``AnchorError`` if an anchor is not a certificate.
     package init(
         conveyance: AttestationConveyance = .none, trustAnchors: [[UInt8]] = [],
         acceptsNone: Bool? = nil, acceptsSelf: Bool? = nil, acceptsUnanchored: Bool = true
@@ -68,15 +68,15 @@ package struct AttestationPolicy: Sendable {
         acceptsUnanchored = true
     }
 
-    /// Asks for no attestation, and accepts any correct statement that comes.
+    /// Requests no attestation and accepts every correct statement.
     package static let unassessed = AttestationPolicy(.none, .none)
 }
 
-/// How many statements of a compound one must be correct and acceptable (section 8.9 leaves it to
-/// the relying party).
+/// How many statements of a compound statement must be correct and acceptable. Section 8.9 leaves
+/// the choice to the relying party.
 package enum CompoundRule: String, Sendable, CaseIterable {
-    /// Every one. One bad statement spoils the rest.
+    /// All must pass. One bad statement refuses the compound.
     case all
-    /// At least one; the others are left aside.
+    /// At least one must pass; the others are ignored.
     case any
 }

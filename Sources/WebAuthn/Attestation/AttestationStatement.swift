@@ -2,14 +2,14 @@
 import CBOR
 import SwiftASN1
 
-/// How an authenticator vouched for a new credential (section 6.5.3).
+/// The type of attestation of a new credential (section 6.5.3).
 package enum AttestationType: String, Sendable, CaseIterable {
-    /// It did not.
+    /// There is no attestation.
     case none
-    /// The credential signed for itself.
+    /// The credential's key signed the attestation.
     case selfAttestation = "self"
-    /// A certificate of the maker signed: basic attestation, or one of the CA forms, which look
-    /// the same from here.
+    /// A certificate of the manufacturer signed it: basic attestation, or one of the CA forms,
+    /// which are indistinguishable to a relying party.
     case certified
 }
 
@@ -39,20 +39,20 @@ enum AttestationFormat: String, CaseIterable {
     }
 }
 
-/// What such a procedure found to be true. Whether anyone trusts the path comes later.
+/// The result of such a procedure. The trust in the path is evaluated later.
 struct VerifiedStatement {
     let type: AttestationType
     /// The attestation certificate first; empty when there is none.
     let trustPath: [AttestationCertificate]
-    /// Critical extensions of the attestation certificate that the procedure has judged.
-    var judgedExtensions: [ASN1ObjectIdentifier] = []
+    /// Critical extensions of the attestation certificate that the procedure has verified.
+    var verifiedExtensions: [ASN1ObjectIdentifier] = []
     /// Whether the path is of a key of Android's key store.
     var isAndroidKey = false
     /// The statements of a compound one that are correct, in its order; else empty.
     var parts: [VerifiedStatement] = []
 }
 
-/// Why a statement is not correct: becomes the refusal of step 7.1.22.
+/// The reason why a statement is not correct: becomes the refusal of step 7.1.22.
 struct StatementRefusal: Error {
     let code: WebAuthnRefusal.Code
     let reason: String

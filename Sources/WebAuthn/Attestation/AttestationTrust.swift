@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a verified statement is trusted.
+/// The trust in a verified statement.
 package enum AttestationTrust: String, Sendable, CaseIterable {
-    /// There is nothing to trust: no statement, or the credential's own.
+    /// No trust: no statement, or self attestation.
     case none
-    /// Certified, but by nobody that this relying party was told to trust.
+    /// Certified, but the path does not lead to a trust anchor of this relying party.
     case unanchored
     /// Certified by an anchor of this relying party.
     case anchored

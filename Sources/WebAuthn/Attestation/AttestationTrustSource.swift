@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Knows models of authenticators: who certifies them, and whether they may still be used.
+/// A source of authenticator models: their trust anchors, and whether they may be used.
 ///
-/// A metadata service is one (FIDO Metadata Service 3). A source is a snapshot: it answers for the
-/// moment that it was made for, without waiting, so that a ceremony never hangs on a network.
+/// A metadata service is one (FIDO Metadata Service 3). A source is a snapshot for one moment. It
+/// responds without waiting, so that a ceremony does not depend on a network.
 package protocol AttestationTrustSource: Sendable {
-    /// What is known of a model, or `nil` when nothing is.
+    /// Returns the statement for a model, or `nil` if there is none.
     func statement(for model: AuthenticatorModel) -> AuthenticatorTrust?
 }
 
-/// How metadata name a model.
+/// The identifier of a model in metadata.
 package enum AuthenticatorModel: Sendable, Hashable {
     /// A FIDO2 authenticator, by the AAGUID of its credentials; never the zero AAGUID.
     case aaguid(AAGUID)
@@ -19,19 +19,21 @@ package enum AuthenticatorModel: Sendable, Hashable {
     case certificateKey(identifier: [UInt8])
 }
 
-/// What a source knows of one model.
+/// The data of a source about one model.
 package struct AuthenticatorTrust: Sendable {
     /// Roots and intermediates that certify the model, or its attestation certificates themselves.
     package var anchors: TrustAnchors
     /// Attestation certificates that are no longer trusted, DER (a status report that names its
     /// `certificate`): a path through one of them is refused.
     package var distrustedCertificates: [[UInt8]] = []
-    /// How authenticators of the model attest (`attestationTypes`): anything else is not one.
+    /// The attestation types of the model (`attestationTypes`). An authenticator that attests
+    /// differently is not of this model.
     package var attestationTypes: Set<AttestationType> = [.certified]
-    /// The algorithms of its credentials (`authenticationAlgorithms`), or `nil` when any may come.
+    /// The algorithms of its credentials (`authenticationAlgorithms`), or `nil` if every algorithm
+    /// is accepted.
     package var algorithms: [COSEAlgorithm]?
-    /// Why nobody may register such an authenticator, for example a status report that is in
-    /// force (`REVOKED`); `nil` when they may. Private: for the log.
+    /// The reason why such an authenticator must not register, for example a status report in force
+    /// (`REVOKED`); `nil` if it may. Private: for the log.
     package var refusal: String?
     /// The name of the model for a person.
     package var name: String?

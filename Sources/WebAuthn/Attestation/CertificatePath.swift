@@ -5,22 +5,25 @@ import X509
 
 /// Reads `x5c`: the attestation certificate first, then what certifies it, in order.
 enum CertificatePath {
-    /// More certificates than this are nobody's attestation.
+    /// The maximum length of an attestation's path.
     static let maximumCertificates = 8
 
-    /// - Parameter mayEndInRoot: Whether a self-issued certificate may stand at the end. It is
-    ///   left out of the result: a root is trusted because the relying party has it, never
-    ///   because it came along.
+    /// Reads a path.
+    ///
+    /// - Parameter mayEndInRoot: Whether the last certificate may be self-issued. It is not part of
+    ///   the result: a root is trusted because the relying party has it, not because the message
+    ///   contains it.
     static func read(
         _ value: CBORValue?, mayEndInRoot: Bool = false
     ) throws(StatementRefusal) -> [AttestationCertificate] {
         guard let items = value?.items else {
-            throw StatementRefusal(.attestationStatementMalformed, "x5c is no array")
+            throw StatementRefusal(.attestationStatementMalformed, "x5c is not an array")
         }
         var certificates: [[UInt8]] = []
         for item in items {
             guard let bytes = item.byteString else {
-                throw StatementRefusal(.attestationStatementMalformed, "x5c holds no byte string")
+                throw StatementRefusal(
+                    .attestationStatementMalformed, "x5c does not contain a byte string")
             }
             certificates.append(Array(bytes))
         }
@@ -58,7 +61,8 @@ enum CertificatePath {
         }
     }
 
-    /// Each certificate is issued by the next, and none of them is a root or comes twice.
+    /// Checks that each certificate is issued by the next, that none is a root and that none occurs
+    /// twice.
     private static func checkOrder(
         _ path: [AttestationCertificate]
     ) throws(StatementRefusal) {
@@ -67,11 +71,12 @@ enum CertificatePath {
                 throw StatementRefusal(.attestationCertificateInvalid, "x5c is out of order")
             }
             guard !issuer.isSelfIssued else {
-                throw StatementRefusal(.attestationCertificateInvalid, "x5c holds a root")
+                throw StatementRefusal(.attestationCertificateInvalid, "x5c contains a root")
             }
         }
         guard Set(path.map(\.der)).count == path.count else {
-            throw StatementRefusal(.attestationCertificateInvalid, "x5c holds one twice")
+            throw StatementRefusal(
+                .attestationCertificateInvalid, "x5c contains a certificate twice")
         }
     }
 }

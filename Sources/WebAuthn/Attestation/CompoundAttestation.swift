@@ -3,7 +3,7 @@ import CBOR
 
 /// Section 8.9, compound attestation: several statements about one credential.
 enum CompoundAttestation {
-    /// More statements than this are refused unread.
+    /// The maximum number of statements.
     static let maximumStatements = 8
 
     static func verify(
@@ -13,7 +13,7 @@ enum CompoundAttestation {
         guard items.count <= maximumStatements else {
             throw StatementRefusal(.attestationStatementMalformed, "too many statements")
         }
-        // The syntax of all of them comes first: a bad one is never left aside.
+        // The syntax of all statements is checked first, so that a bad one is never ignored.
         var statements: [(AttestationFormat, CBORValue)] = []
         for item in items { statements.append(try statement(item)) }
         guard statements.count >= 2 else {
@@ -39,7 +39,7 @@ enum CompoundAttestation {
             throw StatementRefusal(.attestationCompoundNested, "compound inside compound")
         }
         guard statement.entries != nil else {
-            throw StatementRefusal(.attestationStatementMalformed, "attStmt is no map")
+            throw StatementRefusal(.attestationStatementMalformed, "attStmt is not a map")
         }
         return (format, statement)
     }
@@ -58,7 +58,7 @@ enum CompoundAttestation {
             }
         }
         if parts.isEmpty, let refusal { throw refusal }
-        // Which of them counts is decided with their trust.
+        // The trust evaluation decides which of them applies.
         return VerifiedStatement(
             type: parts[0].type, trustPath: parts[0].trustPath, parts: parts)
     }

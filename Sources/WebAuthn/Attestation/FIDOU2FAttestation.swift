@@ -26,15 +26,15 @@ enum FIDOU2FAttestation {
             throw StatementRefusal(
                 .attestationCertificateInvalid, "the certificate's key is not on P-256")
         }
-        // 3, 4: the credential key as U2F writes it.
+        // 3, 4: the credential key in U2F's form.
         let point = try u2fPoint(of: evidence.credentialKey)
-        // 5: what a U2F key signs at registration.
+        // 5: the bytes that a U2F key signs at registration.
         var message: [UInt8] = [0]
         message += evidence.authenticatorData.rpIdHash
         message += evidence.clientDataHash
         message += evidence.credential.credentialId
         message += point
-        // 6: sig is over it, by the certificate's key.
+        // 6: the certificate's key signs the message.
         try evidence.requireSignature(
             by: path[0], algorithm: .es256, over: message[...], [])
         // 7, 8: return the path.

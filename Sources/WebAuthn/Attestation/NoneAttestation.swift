@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 
-/// Section 8.7: the statement is the empty map, and says nothing.
+/// Section 8.7: the statement is the empty map and has no content.
 enum NoneAttestation {
     static func verify(
         _ evidence: AttestationEvidence

@@ -26,7 +26,7 @@ enum PackedAttestation {
         _ evidence: AttestationEvidence, algorithm: Int64, path: [AttestationCertificate]
     ) throws(StatementRefusal) -> VerifiedStatement {
         let leaf = path[0]
-        // 2.1: sig is over authenticatorData and clientDataHash, by the attestation key.
+        // 2.1: the attestation key signs authenticatorData and clientDataHash.
         try evidence.requireSignature(
             by: leaf, algorithm: try evidence.algorithm(algorithm),
             over: evidence.authenticatorData.bytes, evidence.clientDataHash)
@@ -34,7 +34,7 @@ enum PackedAttestation {
         try PackedCertificateRequirements.check(leaf.certificate)
         // 2.3: the AAGUID of the certificate, if it names one, is that of the credential.
         try AAGUIDExtension.check(leaf.certificate, names: evidence.credential.aaguid)
-        // 2.4: what kind of attestation this is, metadata may tell; 2.5: return the path.
+        // 2.4: metadata may state the attestation type; 2.5: return the path.
         return VerifiedStatement(type: .certified, trustPath: path)
     }
 
@@ -47,7 +47,7 @@ enum PackedAttestation {
             throw StatementRefusal(
                 .attestationAlgorithmMismatch, "alg \(algorithm) is not the credential's")
         }
-        // 3.2: sig is over authenticatorData and clientDataHash, by the credential key.
+        // 3.2: the credential key signs authenticatorData and clientDataHash.
         guard
             evidence.credentialKey.isValid(
                 signature: signature, over: evidence.authenticatorData.bytes,

@@ -12,7 +12,7 @@ enum PackedCertificateRequirements {
             throw refusal("basic constraints cannot be read")
         }
         guard constraints == .notCertificateAuthority else {
-            throw refusal("basic constraints do not say that it is no CA")
+            throw refusal("basic constraints do not exclude a CA")
         }
     }
 
@@ -20,7 +20,7 @@ enum PackedCertificateRequirements {
         typealias Name = ASN1ObjectIdentifier.RDNAttributeType
         let country = try attribute(Name.countryName, "C", of: subject)
         guard country.utf8.count == 2, country.utf8.allSatisfy(isUpperCaseLetter) else {
-            throw refusal("subject C is no ISO 3166 code")
+            throw refusal("subject C is not an ISO 3166 code")
         }
         _ = try attribute(Name.organizationName, "O", of: subject)
         _ = try attribute(Name.commonName, "CN", of: subject)

@@ -4,8 +4,9 @@ import JOSE
 import Primitives
 import X509
 
-/// The JWS of the SafetyNet service in compact form (RFC 7515 section 7.1), taken apart. The
-/// certificates that verify it come with it, so nothing in it is worth more than they are.
+/// The JWS of the SafetyNet service in compact form (RFC 7515 section 7.1), decoded.
+///
+/// It contains the certificates that verify it, so its content is only as trustworthy as they are.
 struct SafetyNetResponse {
     /// Header `x5c`, DER.
     let certificates: [[UInt8]]
@@ -64,7 +65,7 @@ struct SafetyNetResponse {
             }
             return key.isValidSignature(raw, for: signedText)
         }
-        return SignatureCheck(algorithm: algorithm, material: key)
+        return COSESignatureVerifier(algorithm: algorithm, material: key)
             .isValid(signature: signature[...], over: signedText, [])
     }
 
@@ -72,7 +73,7 @@ struct SafetyNetResponse {
         guard let bytes = Base64URL.decode(bytes: part),
             let object = try? JSONParser.parseObject(
                 bytes, maximumBytes: maximumBytes, maximumDepth: 8)
-        else { throw malformed("a part is no JSON object") }
+        else { throw malformed("a part is not a JSON object") }
         return object
     }
 
@@ -81,10 +82,10 @@ struct SafetyNetResponse {
     ) throws(StatementRefusal) -> [[UInt8]] {
         guard let texts = value?.strings, !texts.isEmpty,
             texts.count <= CertificatePath.maximumCertificates
-        else { throw malformed("x5c is no short list of texts") }
+        else { throw malformed("x5c is not a short list of texts") }
         var certificates: [[UInt8]] = []
         for text in texts {
-            guard let der = Base64.decode(text) else { throw malformed("x5c is no base64") }
+            guard let der = Base64.decode(text) else { throw malformed("x5c is not Base64") }
             certificates.append(der)
         }
         return certificates

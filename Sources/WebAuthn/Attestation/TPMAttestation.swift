@@ -27,7 +27,7 @@ enum TPMAttestation {
         let info = try read { () throws(TPMStructureError) in try TPMAttestationData(infoBytes) }
         try check(info, algorithm: algorithm, evidence)
         try checkName(info.name, of: area, attestedBy: algorithm)
-        // 5: sig is over certInfo, by the attestation identity key, whose certificate is sound.
+        // 5: the attestation identity key signs certInfo, and its certificate is valid.
         try evidence.requireSignature(by: path[0], algorithm: algorithm, over: infoBytes, [])
         try TPMCertificateRequirements.check(
             path[0].certificate, vendors: evidence.policy.tpmVendors)
@@ -35,7 +35,7 @@ enum TPMAttestation {
         // 6: return the path.
         return VerifiedStatement(
             type: .certified, trustPath: path,
-            judgedExtensions: TPMCertificateRequirements.judgedExtensions)
+            verifiedExtensions: TPMCertificateRequirements.verifiedExtensions)
     }
 
     private static func read<Structure>(
@@ -77,11 +77,11 @@ enum TPMAttestation {
     private static func checkName(
         _ name: ArraySlice<UInt8>, of area: TPMPublicArea, attestedBy algorithm: COSEAlgorithm
     ) throws(StatementRefusal) {
-        // A TPM that knows no more than SHA-1 names its keys by it too. A forged name needs a second
-        // preimage, which SHA-1 still withstands.
+        // A TPM that supports only SHA-1 also uses it for key names. A forged name requires a
+        // second preimage, which is infeasible for SHA-1.
         guard let expected = area.name(acceptsSHA1: algorithm.usesSHA1) else {
             throw StatementRefusal(
-                .attestationTPMNameMismatch, "nameAlg \(area.nameAlgorithm) is not taken")
+                .attestationTPMNameMismatch, "nameAlg \(area.nameAlgorithm) is not accepted")
         }
         guard name.elementsEqual(expected) else {
             throw StatementRefusal(.attestationTPMNameMismatch, "the name is of another key")
@@ -90,7 +90,7 @@ enum TPMAttestation {
 }
 
 extension KeyMaterial {
-    /// The key of a TPM's public area; `nil` when it is none that a credential may have.
+    /// Creates the key of a TPM's public area; `nil` if credentials cannot have such a key.
     init?(_ key: TPMPublicArea.Key) {
         switch key {
         case .rsa(let modulus, let exponent):
@@ -112,7 +112,7 @@ extension KeyMaterial {
 }
 
 extension COSECurve {
-    /// A coordinate in full length; TPMs may leave leading zeros out.
+    /// Pads a coordinate to full length; TPMs may omit leading zeros.
     fileprivate func padded(_ coordinate: [UInt8]) -> ArraySlice<UInt8>? {
         let missing = coordinateLength - coordinate.count
         return missing < 0 ? nil : ([UInt8](repeating: 0, count: missing) + coordinate)[...]

@@ -2,7 +2,7 @@
 
 /// `TPMS_ATTEST` (TPM 2.0 Library Part 2, section 10.12.12) of a certified key: what the TPM signs.
 package struct TPMAttestationData: Sendable {
-    /// What the caller handed to the TPM: `extraData`.
+    /// The data that the caller passed to the TPM: `extraData`.
     package let qualifyingData: ArraySlice<UInt8>
     /// The name of the certified key: a hash algorithm and the hash of its public area.
     package let name: ArraySlice<UInt8>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every `TPMS_ATTEST` begins with (TPM 2.0 Library Part 2, section 10.12.12), whatever the TPM
-/// attests to.
+/// The common head of every `TPMS_ATTEST` (TPM 2.0 Library Part 2, section 10.12.12).
 package struct TPMAttestationHead: Sendable, Equatable {
-    /// What the caller handed to the TPM: `extraData`.
+    /// The data that the caller passed to the TPM: `extraData`.
     package let qualifyingData: ArraySlice<UInt8>
-    /// How often the TPM was reset: `TPMS_CLOCK_INFO.resetCount`.
+    /// The number of resets of the TPM: `TPMS_CLOCK_INFO.resetCount`.
     package let resetCount: UInt32
-    /// How often the machine was suspended since: `restartCount`.
+    /// The number of restarts since the last reset: `restartCount`.
     package let restartCount: UInt32
 
     /// `TPM_GENERATED_VALUE`: ÿTCG. A TPM signs no foreign data that begin so.
@@ -15,7 +14,8 @@ package struct TPMAttestationHead: Sendable, Equatable {
     /// The longest `TPM2B_NAME`: an algorithm and a hash of 64 bytes.
     static let longestName = 66
 
-    /// - Parameter type: `TPMI_ST_ATTEST`, which keeps one kind of word from being taken for another.
+    /// - Parameter type: `TPMI_ST_ATTEST`, which prevents the use of one kind of attestation as
+    ///   another.
     init(_ reader: inout TPMReader, type: UInt16) throws(TPMStructureError) {
         guard try reader.uint32() == Self.generatedValue else { throw .wrongMagic }
         guard try reader.uint16() == type else { throw .wrongType }

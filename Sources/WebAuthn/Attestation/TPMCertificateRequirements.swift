@@ -4,8 +4,8 @@ import X509
 
 /// Section 8.3.1, "TPM Attestation Statement Certificate Requirements".
 enum TPMCertificateRequirements {
-    /// What is judged here, so that a path may hold it as critical.
-    static let judgedExtensions: [ASN1ObjectIdentifier] = [
+    /// The extensions that are verified here, so that a path may contain them as critical.
+    static let verifiedExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.subjectAlternativeName, .X509ExtensionID.extendedKeyUsage,
     ]
 
@@ -29,9 +29,11 @@ enum TPMCertificateRequirements {
         }
     }
 
-    /// The subject alternative name is critical, as it must be beside an empty subject, and names
-    /// manufacturer, model and version (TPM 2.0 EK Profile section 3.2.9).
-    static func device(of certificate: Certificate) throws(StatementRefusal) -> TPMMaker {
+    /// Returns the TPM that a certificate names.
+    ///
+    /// The subject alternative name contains manufacturer, model and version (TPM 2.0 EK Profile
+    /// section 3.2.9). It must be critical if the subject is empty.
+    static func device(of certificate: Certificate) throws(StatementRefusal) -> TPMManufacturer {
         guard
             let found = certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName],
             found.critical || !certificate.subject.isEmpty
@@ -48,8 +50,8 @@ enum TPMCertificateRequirements {
         let vendor = try attribute(manufacturer, "manufacturer", of: attributes)
         guard vendor.utf8.count == 11, vendor.utf8.starts(with: "id:".utf8),
             vendor.dropFirst(3).allSatisfy({ $0.isHexDigit && $0.isASCII })
-        else { throw refusal("the TPM's manufacturer is no identifier") }
-        return TPMMaker(
+        else { throw refusal("the TPM's manufacturer is not an identifier") }
+        return TPMManufacturer(
             vendor: "id:" + vendor.dropFirst(3).uppercased(), model: model, version: version)
     }
 
@@ -64,7 +66,7 @@ enum TPMCertificateRequirements {
         return text
     }
 
-    /// Made for attestation identity keys, and no CA.
+    /// Checks that the certificate is for attestation identity keys, and not a CA's.
     private static func checkUsage(_ certificate: Certificate) throws(StatementRefusal) {
         let usages: ExtendedKeyUsage?
         let constraints: BasicConstraints?
@@ -76,7 +78,7 @@ enum TPMCertificateRequirements {
             throw refusal("not for attestation identity keys")
         }
         guard constraints == .notCertificateAuthority else {
-            throw refusal("basic constraints do not say that it is no CA")
+            throw refusal("basic constraints do not exclude a CA")
         }
     }
 

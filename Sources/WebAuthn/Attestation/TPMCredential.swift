@@ -2,16 +2,17 @@
 import Crypto
 import CryptoExtras
 
-/// A secret that only one TPM gives out, and only while it holds a certain key: what
-/// `TPM2_MakeCredential` makes and `TPM2_ActivateCredential` opens (TPM 2.0 Library Part 1, section
-/// 24), made without a TPM.
+/// A secret that only one TPM releases, and only while it has a certain key.
+///
+/// It is made as `TPM2_MakeCredential` does, without a TPM, and `TPM2_ActivateCredential` decrypts
+/// it (TPM 2.0 Library Part 1, section 24).
 package struct TPMCredential: Sendable, Equatable {
     /// `TPMS_ID_OBJECT`: the contents of `TPM2B_ID_OBJECT`.
     package let blob: [UInt8]
     /// The contents of `TPM2B_ENCRYPTED_SECRET`.
     package let encryptedSecret: [UInt8]
 
-    /// The longest secret that fits beside a name of SHA-256, in bytes.
+    /// The maximum length of the secret with a SHA-256 name, in bytes.
     package static let maximumSecretBytes = 32
 
     private static let hashBits = 256
@@ -19,10 +20,11 @@ package struct TPMCredential: Sendable, Equatable {
 
     /// - Parameters:
     ///   - secret: 1 to 32 bytes.
-    ///   - name: Of the key that the TPM must hold.
-    ///   - endorsementKey: With SHA-256 for its name and AES-128-CFB, as ``TPMPublicArea/isStorageKey``
-    ///     has it.
-    /// - Throws: ``TPMStructureError/unsupported(_:)`` for other keys, and secrets that do not fit.
+    ///   - name: Of the key that the TPM must have.
+    ///   - endorsementKey: With SHA-256 for its name and AES-128-CFB, as
+    ///     ``TPMPublicArea/isStorageKey`` requires.
+    /// - Throws: ``TPMStructureError/unsupported(_:)`` for other keys, and for secrets that do not
+    ///   fit.
     package init(
         _ secret: [UInt8], for name: [UInt8], to endorsementKey: TPMPublicArea
     ) throws(TPMStructureError) {
@@ -57,7 +59,7 @@ private struct SharedSeed {
     let seed: SymmetricKey
     let encrypted: [UInt8]
 
-    /// Both annexes count the zero at its end.
+    /// Both annexes include the terminating zero.
     private static let label = Array("IDENTITY".utf8) + [0]
 
     init?(_ key: TPMPublicArea) {

@@ -2,28 +2,30 @@
 import SwiftASN1
 import X509
 
-/// Who made a TPM, by a certificate of it.
-package struct TPMMaker: Sendable, Equatable {
-    /// As ``TPMVendors`` has them: `id:` and eight hexadecimal digits in upper case.
+/// The manufacturer of a TPM, from one of its certificates.
+package struct TPMManufacturer: Sendable, Equatable {
+    /// In the form of ``TPMVendors``: `id:` and eight hexadecimal digits in upper case.
     package let vendor: String
     package let model: String
     package let version: String
 }
 
-/// What a certificate of an endorsement key says (TCG EK Credential Profile for TPM 2.0, section
-/// 3.2), as strict as those are that makers have put into machines: some name a subject, and then
-/// their alternative name need not be critical.
+/// The requirements for a certificate of an endorsement key (TCG EK Credential Profile for TPM 2.0,
+/// section 3.2).
+///
+/// They are relaxed as far as certificates of existing devices need it: some have a subject, and
+/// their alternative name is then not critical.
 enum TPMEndorsementRequirements {
     /// `tcg-kp-EKCertificate`.
     private static let endorsementKey: ASN1ObjectIdentifier = [2, 23, 133, 8, 1]
 
-    /// What is judged here or by the path, and may be critical.
+    /// Extensions that are verified here or by the path, and may be critical.
     private static let known: [ASN1ObjectIdentifier] =
-        TPMCertificateRequirements.judgedExtensions + [
+        TPMCertificateRequirements.verifiedExtensions + [
             .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
         ]
 
-    static func check(_ certificate: Certificate) throws(StatementRefusal) -> TPMMaker {
+    static func check(_ certificate: Certificate) throws(StatementRefusal) -> TPMManufacturer {
         guard certificate.version == .v3 else { throw refusal("not of version 3") }
         guard certificate.extensions.allSatisfy({ !$0.critical || known.contains($0.oid) }) else {
             throw refusal("an unknown extension is critical")
@@ -43,7 +45,7 @@ enum TPMEndorsementRequirements {
         guard (constraints ?? .notCertificateAuthority) == .notCertificateAuthority else {
             throw refusal("it is of a CA")
         }
-        // RSA keys encipher, others agree; neither signs.
+        // RSA keys encipher, EC keys agree; neither signs.
         guard usage.map({ $0.keyEncipherment || $0.keyAgreement }) ?? true else {
             throw refusal("the key usage is not that of an endorsement key")
         }
@@ -56,10 +58,11 @@ enum TPMEndorsementRequirements {
 }
 
 extension AttestationCertificate {
-    /// Whose TPM the endorsement key belongs to that it certifies.
+    /// Returns the manufacturer of the TPM whose endorsement key the certificate certifies.
     ///
-    /// - Throws: Why it certifies none. Its signature and period are not looked at.
-    package func endorsedTPM() throws(AttestationChainError) -> TPMMaker {
+    /// - Throws: The reason why it is not an endorsement certificate. Its signature and period are
+    ///   not checked.
+    package func endorsedTPM() throws(AttestationChainError) -> TPMManufacturer {
         do { return try TPMEndorsementRequirements.check(certificate) } catch {
             throw AttestationChainError(reason: error.reason)
         }

@@ -5,7 +5,7 @@ package import JOSE
 package struct TPMPublicArea: Sendable {
     /// The key itself.
     package enum Key: Sendable, Equatable {
-        /// Numbers big-endian; the exponent as the TPM means it, where 0 stands for 65537.
+        /// Big-endian numbers. The TPM encodes the exponent 65537 as 0.
         case rsa(modulus: [UInt8], exponent: UInt32)
         /// Coordinates as they were sent, at most as long as the curve's field.
         case point(curve: UInt16, x: [UInt8], y: [UInt8])
@@ -16,7 +16,7 @@ package struct TPMPublicArea: Sendable {
     /// `TPMA_OBJECT` (section 8.3).
     package let attributes: Attributes
     package let key: Key
-    /// How it protects what is below it; `nil` when nothing is.
+    /// The symmetric algorithm that protects child keys; `nil` if there is none.
     package let symmetric: Symmetric?
     private let bytes: ArraySlice<UInt8>
 
@@ -29,7 +29,7 @@ package struct TPMPublicArea: Sendable {
         static let aes128CFB = Symmetric(algorithm: 0x0006, keyBits: 128, mode: 0x0043)
     }
 
-    /// What may be done with the key, as far as anyone asks here.
+    /// The permitted uses of the key, as far as they are needed here.
     package struct Attributes: OptionSet, Sendable {
         package let rawValue: UInt32
 
@@ -67,7 +67,7 @@ package struct TPMPublicArea: Sendable {
         try reader.end()
     }
 
-    /// Whether other objects can be below it, protected as TCG's usual endorsement keys do: with
+    /// Whether other objects can be below it with the protection of TCG's usual endorsement keys:
     /// SHA-256 and AES-128-CFB (TCG EK Credential Profile, templates L-1, L-2, H-1 and H-2).
     package var isStorageKey: Bool {
         nameAlgorithm == 0x000B && symmetric == .aes128CFB
@@ -75,8 +75,8 @@ package struct TPMPublicArea: Sendable {
             && !attributes.contains(.signEncrypt)
     }
 
-    /// The object's name (TPM 2.0 Library Part 1, section 16): the name algorithm, then the hash of
-    /// the area with it; `nil` for an algorithm that is not taken.
+    /// Returns the object's name (TPM 2.0 Library Part 1, section 16): the name algorithm, then its
+    /// hash of the area; `nil` for an algorithm that is not accepted.
     package func name(acceptsSHA1: Bool = false) -> [UInt8]? {
         let hash: COSEHash
         switch nameAlgorithm {
@@ -92,7 +92,7 @@ package struct TPMPublicArea: Sendable {
         ] + hash.digest(bytes)
     }
 
-    /// The key as a JWK; `nil` when it is none that a credential may have.
+    /// The key as a JWK; `nil` if credentials cannot have such a key.
     package var publicKey: PublicJWK? { KeyMaterial(key).flatMap { PublicJWK($0) } }
 
     /// `TPMS_RSA_PARMS` and `TPM2B_PUBLIC_KEY_RSA`.
@@ -125,8 +125,8 @@ package struct TPMPublicArea: Sendable {
             algorithm: algorithm, keyBits: try reader.uint16(), mode: try reader.uint16())
     }
 
-    /// `TPMT_RSA_SCHEME`, `TPMT_ECC_SCHEME` and `TPMT_KDF_SCHEME`: nothing, or an algorithm with
-    /// its hash. ECDAA has a counter besides, RSAES no hash; no credential key uses either.
+    /// Skips `TPMT_RSA_SCHEME`, `TPMT_ECC_SCHEME` or `TPMT_KDF_SCHEME`: nothing, or an algorithm
+    /// with its hash. ECDAA also has a counter, and RSAES no hash; credential keys use neither.
     private static func skipScheme(_ reader: inout TPMReader) throws(TPMStructureError) {
         let scheme = try reader.uint16()
         switch scheme {

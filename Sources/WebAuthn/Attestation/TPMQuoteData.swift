@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `TPMS_ATTEST` of a quote (TPM 2.0 Library Part 2, section 10.12.1): which platform configuration
-/// registers the TPM looked at, and the hash of what it found in them.
+/// `TPMS_ATTEST` of a quote (TPM 2.0 Library Part 2, section 10.12.1): the selected platform
+/// configuration registers, and the hash of their values.
 package struct TPMQuoteData: Sendable {
     /// `TPMS_PCR_SELECTION`: registers of one bank.
     package struct Selection: Sendable, Equatable {
         /// `TPM_ALG_ID` of the bank's hash.
         package let bank: UInt16
-        /// In order: the hash is over their values one after another.
+        /// The register numbers in order: the hash covers their values one after another.
         package let indexes: [Int]
     }
 
@@ -19,7 +19,7 @@ package struct TPMQuoteData: Sendable {
     /// `TPM_ST_ATTEST_QUOTE`.
     private static let quote: UInt16 = 0x8018
     private static let greatestBanks = 16
-    /// A bit for each of 24 registers; more than 32 no TPM has.
+    /// A bit for each of 24 registers; TPMs have at most 32.
     private static let greatestBitmap = 4
 
     package init(_ bytes: ArraySlice<UInt8>) throws(TPMStructureError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes big-endian numbers and counted byte strings from the front of a TPM 2.0 structure
-/// (TPM 2.0 Library Part 2), refusing what is cut short.
+/// A reader of big-endian numbers and length-prefixed byte strings of a TPM 2.0 structure (TPM 2.0
+/// Library Part 2). It rejects truncated input.
 struct TPMReader {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -35,15 +35,15 @@ struct TPMReader {
     }
 }
 
-/// Why bytes are not the TPM structure that they should be.
+/// An error of decoding a TPM structure.
 package enum TPMStructureError: Error, Sendable, Equatable {
     case truncated
     case trailingBytes
     /// A counted string is longer than its structure allows.
     case tooLong
-    /// `TPM_GENERATED_VALUE` is missing: the TPM did not make this.
+    /// `TPM_GENERATED_VALUE` is missing: a TPM did not create this.
     case wrongMagic
-    /// Made by the TPM, but for something else than certifying a key.
+    /// A TPM created it for another purpose than certifying a key.
     case wrongType
     /// A value that no credential key can have.
     case unsupported(String)

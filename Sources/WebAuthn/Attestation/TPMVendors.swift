@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The capability vendor identifiers of the TCG TPM Vendor ID Registry, as certificates write
-/// them: four letters in hexadecimal. For ``AttestationPolicy/tpmVendors``; who makes TPMs is a
-/// matter of policy, not of syntax.
+/// The capability vendor identifiers of the TCG TPM Vendor ID Registry, as certificates write them:
+/// four characters in hexadecimal. For ``AttestationPolicy/tpmVendors``.
 package enum TPMVendors {
     package static let registered: Set<String> = Set(
         [

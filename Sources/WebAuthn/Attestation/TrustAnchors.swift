@@ -2,11 +2,11 @@
 import SwiftASN1
 import X509
 
-/// Certificates that are trusted because this relying party has them: roots, intermediates, or
-/// attestation certificates themselves (batch certificates). Parsed once.
+/// The certificates that this relying party trusts: roots, intermediates, or attestation
+/// certificates themselves (batch certificates). Parsed once.
 package struct TrustAnchors: Sendable {
     let certificates: [AttestationCertificate]
-    /// The same, as a path is led to them.
+    /// The same as a store for path verification.
     let store: CertificateStore
 
     /// No anchor at all.
@@ -29,7 +29,7 @@ package struct TrustAnchors: Sendable {
         store = CertificateStore(certificates.map(\.certificate))
     }
 
-    /// These and others.
+    /// Returns these and other anchors.
     func adding(_ others: TrustAnchors) -> TrustAnchors {
         if others.isEmpty { return self }
         return isEmpty ? others : TrustAnchors(certificates + others.certificates)
@@ -39,7 +39,7 @@ package struct TrustAnchors: Sendable {
 
     /// An anchor that is not the DER of a certificate.
     package struct AnchorError: Error, Sendable {
-        /// Which one, from 0.
+        /// The index of the certificate, from 0.
         package let index: Int
         package let reason: String
     }

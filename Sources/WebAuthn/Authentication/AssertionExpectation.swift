@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a relying party remembers of the options that it gave out, and what it demands.
+/// The relying party's record of the issued request options, and its requirements.
 package struct AssertionExpectation: Sendable {
-    /// What to do when the counter of an authenticator did not rise (step 7.2.22), which is a
-    /// sign, not a proof, that it was cloned.
+    /// The handling of a signature counter that did not increase (step 7.2.22). That indicates a
+    /// cloned authenticator but does not prove it.
     package enum SignCountPolicy: String, Sendable, CaseIterable {
         case refuse
-        /// Accept, and say so in ``VerifiedAssertion/signCountOutcome``.
+        /// Accept, and report it in ``VerifiedAssertion/signCountOutcome``.
         case report
     }
 
-    /// The challenge that was given out, and that has been consumed by now.
+    /// The issued challenge, which the caller has consumed.
     package var challenge: [UInt8]
     package var userVerification: UserVerificationRequirement
     /// The credential ids of `allowCredentials`; empty when the person chose.
@@ -18,13 +18,13 @@ package struct AssertionExpectation: Sendable {
     /// Whether the person is known only by this assertion, so that it must carry a user handle
     /// (step 7.2.6).
     package var requiresUserHandle: Bool
-    /// The user handle of whoever was named before the ceremony (step 7.2.6): then the credential
-    /// must be this person's. `nil` when nobody was named.
+    /// The user handle of the person who was identified before the ceremony (step 7.2.6). The
+    /// credential must belong to this person. `nil` if no person was identified.
     package var owner: [UInt8]?
     package var signCountPolicy: SignCountPolicy
-    /// Whether credential keys of RS1 sign in (step 7.2.21): where such keys can be registered.
+    /// Whether credential keys of RS1 can sign in (step 7.2.21): if such keys can be registered.
     package var acceptsRS1: Bool
-    /// What the options asked for beside the assertion.
+    /// The extensions that the options requested.
     package var extensions: AuthenticationExtensions
     package var extensionPolicy: ExtensionPolicy
 

@@ -36,11 +36,12 @@ extension RelyingParty {
             data, userVerification: expecting.userVerification, requiresPresence: true)
         // 19: backup eligibility never changes.
         try Self.checkBackup(data.flags, stored)
-        // 20, 21: the signature is the credential's, over the hash of the client data too.
+        // 20, 21: the credential's key signs the authenticator data and the hash of the client
+        // data.
         try Self.checkSignature(response, data, stored, expecting)
-        // 22: the counter rose, if the authenticator counts.
+        // 22: the counter increased, if the authenticator has one.
         let outcome = try Self.signCount(data.signCount, stored, expecting.signCountPolicy)
-        // 23: extension outputs are as asked. 24, 25: the caller's.
+        // 23: extension outputs match the request. 24, 25: the caller's steps.
         let extensions = try AuthenticationExtensionResults(
             expecting.extensions, client: response.clientExtensionResults,
             authenticator: data.extensions, policy: expecting.extensionPolicy)
@@ -53,8 +54,8 @@ extension RelyingParty {
         WebAuthnRefusal(CeremonyStep(.authentication, step), code, reason)
     }
 
-    /// The hash that stands in place of the RP ID's when the client says that it used the AppID
-    /// that it was asked to (section 10.1.1); `nil` otherwise.
+    /// Returns the hash of the AppID, which replaces the RP ID's hash if the AppID was requested
+    /// and the client states that it used it (section 10.1.1); `nil` otherwise.
     private static func appIDHash(
         _ response: UnverifiedAssertion, _ expecting: AssertionExpectation
     ) -> [UInt8]? {

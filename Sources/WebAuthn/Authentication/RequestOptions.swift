@@ -10,7 +10,7 @@ package struct RequestOptions: Sendable {
     package var challenge: [UInt8]
     /// In milliseconds.
     package var timeout: Int64 = 300_000
-    /// Empty when the person is not known yet and chooses among discoverable credentials.
+    /// Empty if the person is not identified yet and chooses a discoverable credential.
     package var allowCredentials: [CredentialDescriptor] = []
     package var userVerification: UserVerificationRequirement = .preferred
     package var hints: [CredentialHint] = []

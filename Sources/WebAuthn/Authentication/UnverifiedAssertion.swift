@@ -2,8 +2,7 @@
 package import JOSE
 import Primitives
 
-/// What a client claims in order to sign in: `AuthenticationResponseJSON` (section 5.1), read but
-/// not believed.
+/// A client's unverified assertion: `AuthenticationResponseJSON` (section 5.1), decoded.
 package struct UnverifiedAssertion: Sendable {
     /// `rawId`, equal to `id`: by it the caller finds the stored credential.
     package let id: [UInt8]
@@ -51,8 +50,8 @@ package struct UnverifiedAssertion: Sendable {
     }
 }
 
-/// Printing one names the credential and nothing else: client data and extension outputs hold what
-/// no log should (attack list 28, 42).
+/// The description contains only the credential's id: client data and extension outputs contain
+/// values that must not reach a log (attack list 28, 42).
 extension UnverifiedAssertion: CustomStringConvertible, CustomReflectable {
     package var description: String { "UnverifiedAssertion(\(Base64URL.encode(id)))" }
     package var customMirror: Mirror { Mirror(self, children: []) }

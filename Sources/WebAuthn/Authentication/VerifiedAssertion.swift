@@ -6,12 +6,12 @@ package import JOSE
 /// Step 7.2.24 is the caller's: store the new counter and backup state, the counter only if it is
 /// still what it was when the record was read.
 package struct VerifiedAssertion: Sendable {
-    /// What the counter told.
+    /// The result of the signature counter check.
     package enum SignCountOutcome: String, Sendable {
-        /// Both are zero: the authenticator does not count.
+        /// Both are zero: the authenticator has no counter.
         case notCounted = "not_counted"
         case increased
-        /// Perhaps a clone.
+        /// A cloned authenticator is possible.
         case notIncreased = "not_increased"
     }
 
@@ -23,9 +23,9 @@ package struct VerifiedAssertion: Sendable {
     package let authenticatorAttachment: AuthenticatorAttachment?
     /// The signed extension outputs.
     package let extensions: ExtensionOutputs?
-    /// What the client adds, which nobody signed; without key material.
+    /// The client's unsigned extension outputs, without key material.
     package let clientExtensionResults: JSONObject
-    /// The outputs that were asked for, typed.
+    /// The requested outputs, decoded.
     package let extensionResults: AuthenticationExtensionResults
 
     package var isUserVerified: Bool { flags.contains(.userVerified) }

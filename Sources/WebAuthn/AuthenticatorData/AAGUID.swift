@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which model an authenticator is (section 6.5.1): 16 bytes, all zero when it does not say.
+/// The model identifier of an authenticator (section 6.5.1): 16 bytes, all zero if it states none.
 package struct AAGUID: Sendable, Hashable, CustomStringConvertible {
     package let bytes: [UInt8]
 
@@ -9,7 +9,7 @@ package struct AAGUID: Sendable, Hashable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
-    /// Reads the usual form, with hyphens; letters of either case.
+    /// Reads the usual form with hyphens, in lower or upper case.
     package init?(_ text: String) {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],

@@ -14,7 +14,7 @@ package struct AuthenticatorData: Sendable {
     /// The map of extension outputs, present exactly when the ED flag is set.
     package let extensions: ExtensionOutputs?
 
-    /// Reads authenticator data, refusing what is cut short and what is left over.
+    /// Reads authenticator data, and refuses truncated and trailing bytes.
     package init(_ bytes: ArraySlice<UInt8>) throws(AuthenticatorDataError) {
         guard bytes.count >= 37 else { throw .truncated }
         self.bytes = bytes
@@ -29,7 +29,7 @@ package struct AuthenticatorData: Sendable {
     }
 }
 
-/// Why bytes are not authenticator data.
+/// An error of decoding authenticator data.
 package enum AuthenticatorDataError: Error, Sendable, Equatable {
     case truncated
     case trailingBytes
@@ -45,10 +45,10 @@ package struct AttestedCredentialData: Sendable {
     package let credentialId: ArraySlice<UInt8>
     /// The COSE key as it was sent; section 7.1 stores these bytes.
     package let publicKeyBytes: ArraySlice<UInt8>
-    /// The same, decoded but not yet judged.
+    /// The same, decoded but not verified.
     package let publicKey: CBORValue
 
-    /// Takes itself from the front of `rest`.
+    /// Reads the credential data from the front of `rest`.
     init(_ rest: inout ArraySlice<UInt8>) throws(AuthenticatorDataError) {
         guard let aaguid = AAGUID(rest.prefix(16)), rest.count >= 18 else { throw .truncated }
         self.aaguid = aaguid

@@ -6,7 +6,7 @@ package struct AuthenticatorFlags: OptionSet, Sendable, Hashable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// UP: a person was there.
+    /// UP: a person was present.
     package static let userPresent = AuthenticatorFlags(rawValue: 1 << 0)
     /// UV: the person was verified (PIN, biometrics).
     package static let userVerified = AuthenticatorFlags(rawValue: 1 << 2)

@@ -35,20 +35,21 @@ package enum COSEAlgorithm: Int64, Sendable, Hashable, CaseIterable {
     case rs256 = -257
     case rs384 = -258
     case rs512 = -259
-    /// RSASSA-PKCS1-v1_5 with SHA-1 (RFC 8812). Refused for credential keys unless the relying party
-    /// names it; TPMs sign attestation statements with it: see ``AcceptedAlgorithms``.
+    /// RSASSA-PKCS1-v1_5 with SHA-1 (RFC 8812). Refused for credential keys unless the relying
+    /// party accepts it explicitly; TPMs sign attestation statements with it: see
+    /// ``AcceptedAlgorithms``.
     case rs1 = -65535
 
-    /// What is offered when nothing else is said: the three that every authenticator has one of.
+    /// The default offer. Every authenticator supports at least one of the three.
     package static let offeredByDefault: [COSEAlgorithm] = [.es256, .edDSA, .rs256]
 
     /// Every algorithm but RS1.
     package static let withoutSHA1 = allCases.filter { !$0.usesSHA1 }
 
-    /// Whether its signatures rest on SHA-1, whose collisions are affordable.
+    /// Whether its signatures use SHA-1, whose collisions are affordable.
     package var usesSHA1: Bool { self == .rs1 }
 
-    /// What the algorithm needs of a key.
+    /// The requirements of the algorithm for a key.
     enum Family: Sendable, Equatable {
         case ecdsa(COSECurve)
         case ed25519
@@ -79,7 +80,7 @@ package enum COSEAlgorithm: Int64, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The hash that the signature is over, for the algorithms that sign a hash.
+    /// The hash function of the algorithms that sign a hash.
     var hash: COSEHash? {
         switch family {
         case .ecdsa(let curve): curve.hash

@@ -13,7 +13,7 @@ struct COSEParameters {
 
     init(_ entries: [CBOREntry]) throws(COSEKeyError) {
         self.entries = entries
-        // A number beyond Int64 is an algorithm that nobody knows; it must not trap.
+        // A number beyond Int64 is an unknown algorithm; it must not trap.
         switch Self.value(3, in: entries) {
         case .unsigned(let number): algorithm = Int64(exactly: number) ?? .max
         case .negative(let number): algorithm = Int64(exactly: number).map { ~$0 } ?? .min

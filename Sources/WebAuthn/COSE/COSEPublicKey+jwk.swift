@@ -2,6 +2,6 @@
 package import JOSE
 
 extension COSEPublicKey {
-    /// The same key as a JWK; `nil` for kinds that no device key has here.
+    /// The same key as a JWK; `nil` for unsupported kinds.
     package var jwk: PublicJWK? { PublicJWK(material) }
 }

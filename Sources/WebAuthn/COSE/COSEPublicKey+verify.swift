@@ -3,23 +3,24 @@ import Crypto
 import CryptoExtras
 
 extension COSEPublicKey {
-    /// Whether `signature` is this key's over `first` followed by `second`.
+    /// Whether `signature` is this key's signature of `first` followed by `second`.
     ///
-    /// The two parts are hashed one after the other, so nobody has to join them first.
+    /// The two parts are hashed one after the other, so the caller does not have to concatenate
+    /// them.
     package func isValid(
         signature: ArraySlice<UInt8>, over first: ArraySlice<UInt8>, _ second: [UInt8]
     ) -> Bool {
-        SignatureCheck(algorithm: algorithm, material: material)
+        COSESignatureVerifier(algorithm: algorithm, material: material)
             .isValid(signature: signature, over: first, second)
     }
 }
 
-/// One algorithm with one key that fits it.
-package struct SignatureCheck: Sendable {
+/// A signature algorithm with a matching key.
+package struct COSESignatureVerifier: Sendable {
     let algorithm: COSEAlgorithm
     let material: KeyMaterial
 
-    /// Whether `signature`, ECDSA's in DER, is over `first` followed by `second`.
+    /// Whether `signature` is a signature of `first` followed by `second`. ECDSA's is in DER.
     package func isValid(
         signature: ArraySlice<UInt8>, over first: ArraySlice<UInt8>, _ second: [UInt8]
     ) -> Bool {
@@ -42,7 +43,7 @@ package struct SignatureCheck: Sendable {
         }
     }
 
-    /// The signature in its one DER form, whichever library then verifies it.
+    /// Whether the signature is valid and in canonical DER, independent of the verifying library.
     private func isValidECDSA(
         _ signature: ArraySlice<UInt8>, on curve: COSECurve, _ first: ArraySlice<UInt8>,
         _ second: [UInt8]

@@ -3,10 +3,11 @@ package import CBOR
 import Crypto
 
 /// A public key in COSE form (RFC 9052 section 7, RFC 9053 section 7, RFC 8230 section 4), checked
-/// as WebAuthn section 6.5.1.1 wants it: `alg` present, and no optional parameter beside it.
+/// as WebAuthn section 6.5.1.1 requires: `alg` is present, and there are no optional parameters.
 ///
-/// A value of this type is a usable key: the point lies on the curve of its algorithm, the modulus
-/// is of sane size. Ed25519 alone is checked for its curve later, by ``hasPointOnCurve``.
+/// A value of this type is a usable key: the point lies on the curve of its algorithm, and the
+/// modulus has an accepted size. Only Ed25519 keys are checked for their curve later, by
+/// ``hasPointOnCurve``.
 package struct COSEPublicKey: Sendable {
     package let algorithm: COSEAlgorithm
     let material: KeyMaterial
@@ -36,8 +37,10 @@ package struct COSEPublicKey: Sendable {
     }
 
     /// Whether an Ed25519 key is a point of its curve; `true` for every other key, which has been
-    /// checked by then. Asked once, at registration: a signature by such a key fails anyway, and
-    /// the question costs a tenth of a verification.
+    /// checked before.
+    ///
+    /// It is checked once, at registration. A signature by such a key never verifies, and the check
+    /// costs a tenth of a verification.
     package var hasPointOnCurve: Bool {
         guard case .ed25519(let key) = material else { return true }
         return EdwardsCurve.ed25519.contains(encoded: key.encoded)

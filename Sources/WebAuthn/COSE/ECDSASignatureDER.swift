@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `Ecdsa-Sig-Value` (RFC 3279 section 2.2.3) in DER, and in nothing but DER: two positive
-/// integers in their shortest form, no byte too many.
+/// `Ecdsa-Sig-Value` (RFC 3279 section 2.2.3) in canonical DER: two positive integers in their
+/// shortest form, without trailing bytes.
 enum ECDSASignatureDER {
     /// `r` and `s` side by side, each of `coordinateLength` bytes, or `nil` when the bytes are not
     /// the DER of two numbers from 1 up to that length.
@@ -19,7 +19,7 @@ enum ECDSASignatureDER {
         return raw
     }
 
-    /// The content of the element with that tag at the front of `bytes`, which loses it.
+    /// Removes the element with that tag from the front of `bytes`, and returns its content.
     private static func element(
         _ tag: UInt8, from bytes: inout ArraySlice<UInt8>
     ) -> ArraySlice<UInt8>? {
@@ -43,7 +43,8 @@ enum ECDSASignatureDER {
         }
         if first >= 0x80 { return nil }
         guard first == 0 else { return content }
-        // A leading zero stands only before a high bit; zero itself is no part of a signature.
+        // A leading zero occurs only before a high bit; zero itself is not a valid part of a
+        // signature.
         let number = content.dropFirst()
         guard let high = number.first, high >= 0x80 else { return nil }
         return number

@@ -4,13 +4,13 @@ import CSodium
 /// An Ed25519 public key (RFC 8032 section 5.1), verified by libsodium, in three fifths of the time
 /// that swift-crypto and libcrypto take (decision 0019).
 ///
-/// libsodium also refuses a signature whose `R` has a small order or whose `S` is not reduced, and a
-/// key that is a second spelling of another. Nobody who signs honestly makes one.
+/// libsodium also refuses a signature whose `R` has a small order or whose `S` is not reduced, and
+/// a non-canonical key. A correct signer never makes these.
 struct Ed25519PublicKey: Sendable, Equatable {
     /// `y` of the point, little-endian, with the sign of `x` in the highest bit: 32 bytes.
     let encoded: [UInt8]
 
-    /// libsodium is to be told once that it will be used; a second time does no harm.
+    /// Whether libsodium is initialised. Repeated initialisation is harmless.
     private static let isReady = sodium_init() >= 0
 
     /// `nil` when these are not 32 bytes. Does not check that the point is on the curve.
@@ -19,7 +19,8 @@ struct Ed25519PublicKey: Sendable, Equatable {
         self.encoded = Array(encoded)
     }
 
-    /// Whether `signature` is over `message` (RFC 8032 section 5.1.7, without the cofactor).
+    /// Whether `signature` is a signature of `message` (RFC 8032 section 5.1.7, without the
+    /// cofactor).
     func isValid(signature: ArraySlice<UInt8>, over message: [UInt8]) -> Bool {
         guard Self.isReady, signature.count == Int(crypto_sign_ed25519_BYTES) else { return false }
         return crypto_sign_ed25519_verify_detached(

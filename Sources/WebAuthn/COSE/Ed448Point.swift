@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which Ed448 public keys are worth having (RFC 8032 section 5.2): see ``Ed25519Point``.
+/// The validation of Ed448 public keys (RFC 8032 section 5.2): see ``Ed25519Point``.
 enum Ed448Point {
-    /// `y` is below the prime, the last byte holds nothing but the sign of `x`, and the order of
-    /// the point does not divide four: `y` is neither 0 nor 1 nor -1.
+    /// Whether `y` is below the prime, the last byte contains only the sign of `x`, and the order
+    /// of the point does not divide four: `y` is neither 0 nor 1 nor -1.
     ///
     /// - Parameter encoded: 57 bytes.
     static func isAcceptable(_ encoded: [UInt8]) -> Bool {

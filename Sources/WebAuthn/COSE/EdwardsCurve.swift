@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
-/// The curves of RFC 8032, far enough to say whether a `y` has an `x`.
+/// The curves of RFC 8032, as far as needed to decide whether a `y` has an `x`.
 ///
-/// Both equations come to `x² = (y² - 1) / (d·y² + s)` with `s` 1 for Ed25519 and -1 for Ed448,
-/// and the denominator is never zero. So there is an `x` exactly when numerator times denominator
-/// is a square, which the Kronecker symbol tells. Public values only: nothing here need be
+/// Both equations reduce to `x² = (y² - 1) / (d·y² + s)` with `s` 1 for Ed25519 and -1 for Ed448,
+/// and the denominator is never zero. So there is an `x` exactly if numerator times denominator is
+/// a square, which the Kronecker symbol decides. The values are public, so the code is not
 /// constant-time.
 struct EdwardsCurve: Sendable {
     /// The field's prime, in hexadecimal.

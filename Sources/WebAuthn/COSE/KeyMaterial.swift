@@ -3,7 +3,7 @@ import Crypto
 import CryptoExtras
 import X509
 
-/// The key itself, in the form that the cryptographic library takes.
+/// The key in the form of the cryptographic library.
 enum KeyMaterial: Sendable {
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
@@ -42,8 +42,8 @@ extension KeyMaterial {
         } catch { throw .invalidPoint }
     }
 
-    /// An RSA key, both numbers big-endian in their shortest form. The bounds keep out weak keys,
-    /// and keys whose use would cost too much.
+    /// Returns an RSA key from two big-endian numbers in their shortest form. The bounds exclude
+    /// weak keys and keys whose use would cost too much.
     static func rsa(
         modulus: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>
     ) throws(COSEKeyError) -> KeyMaterial {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
-/// A public key on a curve that swift-crypto does not have, or (P-521) has at half the
-/// speed, verified by the system's libcrypto.
+/// A public key on a curve that swift-crypto lacks, or supports at half the speed (P-521), verified
+/// by the system's libcrypto.
 ///
-/// OpenSSL's object is made once, which is also what checks that the point is on the curve: for
-/// P-521 that costs 20 µs beside a verification of 450. Decoding a `SubjectPublicKeyInfo` would
-/// cost ten times as much.
+/// OpenSSL's object is created once, which also checks that the point is on the curve. For P-521
+/// that costs 20 µs, and a verification 450. Decoding a `SubjectPublicKeyInfo` would cost ten times
+/// as much.
 struct OpenSSLPublicKey: Sendable, Equatable {
     private enum Curve: Sendable {
         case secp256k1, p521, ed448
@@ -14,10 +14,10 @@ struct OpenSSLPublicKey: Sendable, Equatable {
 
     /// OpenSSL's object, freed with the last value that has it.
     ///
-    /// `@unchecked Sendable`: it is complete before anybody sees it, and nobody here sets anything
-    /// in it afterwards. What OpenSSL itself adds while it verifies, the provider's form of the
-    /// key, it adds under the object's own lock (openssl-threads(7): an object may be used by
-    /// several threads at once for what does not change it).
+    /// `@unchecked Sendable`: it is complete before it is shared, and this code never changes it
+    /// afterwards. While OpenSSL verifies, it adds the provider's form of the key under the
+    /// object's own lock (openssl-threads(7): several threads may use an object at once for
+    /// operations that do not change it).
     private final class Object: @unchecked Sendable {
         let key: OpaquePointer
 
@@ -44,7 +44,7 @@ struct OpenSSLPublicKey: Sendable, Equatable {
     /// RFC 8032 section 5.2.2. Does not check that the point is on the curve.
     static func ed448(_ point: [UInt8]) -> OpenSSLPublicKey? { OpenSSLPublicKey(.ed448, point) }
 
-    /// Leaves no error behind in the thread's queue, which other users of the library read.
+    /// Clears the thread's error queue, which other users of the library read.
     private init?(_ curve: Curve, _ point: [UInt8]) {
         defer { ERR_clear_error() }
         let made =
@@ -87,7 +87,7 @@ struct OpenSSLPublicKey: Sendable, Equatable {
         }
     }
 
-    /// Which parts of a key its parameters give.
+    /// The parameters that define a public key.
     private static let curveAndPoint =
         OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_PUBLIC_KEY
 
@@ -105,7 +105,8 @@ struct OpenSSLPublicKey: Sendable, Equatable {
         return done == 1 ? made : nil
     }
 
-    /// OpenSSL's parameters only point to their names and values, so all of them live in here.
+    /// Calls `body` with parameters for a point. OpenSSL's parameters only point to their names and
+    /// values, so these are valid during the call only.
     private static func withParameters<Result>(
         _ group: String, _ point: [UInt8],
         _ body: (UnsafeMutablePointer<OSSL_PARAM>) -> Result

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwiftASN1
 
-/// One element of ASN.1 (X.690) with what is in it, read strictly and bounded: at most 50 levels,
-/// nothing after it. For rooms above, which do not see swift-asn1.
+/// One element of ASN.1 (X.690) with its content, read strictly: at most 50 levels and no trailing
+/// data. It serves modules that do not import swift-asn1.
 package struct ASN1Element: Sendable {
     /// Which encodings are read.
     package enum Rules: Sendable {
         /// The one canonical form.
         case der
-        /// Lengths may be left open and strings come in pieces, as in Apple's receipts.
+        /// Indefinite lengths and segmented strings are accepted, as in Apple's receipts.
         case ber
     }
 
@@ -36,10 +36,10 @@ package struct ASN1Element: Sendable {
     /// The elements of a SEQUENCE.
     package var sequence: [ASN1Element]? { children(.sequence) }
 
-    /// The elements of a SET, in the order that they came in.
+    /// The elements of a SET, in the order of the input.
     package var set: [ASN1Element]? { children(.set) }
 
-    /// What stands behind `[number] EXPLICIT`: exactly one element.
+    /// Returns the content of `[number] EXPLICIT`: exactly one element.
     package func explicit(_ number: UInt) -> ASN1Element? {
         let tag = ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific)
         guard let inner = children(tag), inner.count == 1 else { return nil }
@@ -51,7 +51,7 @@ package struct ASN1Element: Sendable {
         children(ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific))
     }
 
-    /// The element itself, as it came.
+    /// The element itself, unchanged.
     package var encodedBytes: ArraySlice<UInt8> { node.encodedBytes }
 
     private func children(_ identifier: ASN1Identifier) -> [ASN1Element]? {
@@ -61,10 +61,10 @@ package struct ASN1Element: Sendable {
         return nodes.map { ASN1Element($0, rules) }
     }
 
-    /// An INTEGER that 64 bits can hold.
+    /// An INTEGER that fits into 64 bits.
     package var integer: Int64? { try? Int64(derEncoded: node) }
 
-    /// An OCTET STRING, put together when it came in pieces.
+    /// An OCTET STRING, joined if it is segmented.
     package var octets: ArraySlice<UInt8>? {
         switch rules {
         case .der: try? ASN1OctetString(derEncoded: node).bytes
@@ -78,5 +78,5 @@ package struct ASN1Element: Sendable {
     }
 }
 
-/// The bytes are no ASN.1, or not in the rules that were asked for.
+/// The bytes are not ASN.1 or violate the requested encoding rules.
 package struct ASN1ElementError: Error, Sendable, Equatable {}

@@ -76,8 +76,9 @@ struct AmendedCertificate {
         [2, 16, 840, 1, 101, 3, 4, 3, 19]: .mlDSA87,
     ]
 
-    /// A point of P-256 in the place of the key. Its x begins at SHA-256 of "Gatehouse: a point whose
-    /// logarithm nobody knows", so no signature is valid by it.
+    /// A point of P-256 with an unknown logarithm that replaces the key, so no signature is valid.
+    /// Its x begins at the SHA-256 hash of a text, which in Base64 is
+    /// `R2F0ZWhvdXNlOiBhIHBvaW50IHdob3NlIGxvZ2FyaXRobSBub2JvZHkga25vd3M=`.
     private static let noKey: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06,
         0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04, 0x8C,

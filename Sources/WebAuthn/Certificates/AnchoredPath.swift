@@ -3,15 +3,15 @@ import Primitives
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 
-/// Leads certificates in order to an anchor (RFC 5280 section 6.1): those of an attestation, of a smart card,
-/// and of a metadata BLOB.
+/// Certificates in order, to be verified up to an anchor (RFC 5280 section 6.1): those of an
+/// attestation, of a smart card, and of a metadata BLOB.
 struct AnchoredPath {
     /// The certificate in question first.
     let certificates: [AttestationCertificate]
-    /// Critical extensions of that certificate that the caller judges.
-    var judgedExtensions: [ASN1ObjectIdentifier] = []
+    /// Critical extensions of that certificate that the caller verifies.
+    var verifiedExtensions: [ASN1ObjectIdentifier] = []
 
-    /// Why no anchor is reached, or which rule of the path is broken.
+    /// The reason why no anchor is reached, or the violated rule of the path.
     struct Refusal: Error {
         let reason: String
     }
@@ -27,12 +27,12 @@ struct AnchoredPath {
             throw Refusal(reason: "no certificate is valid at that time")
         }
         if certificates.contains(where: \.isAmended) {
-            return try AmendedPath(certificates: certificates, handled: judgedExtensions)
+            return try AmendedPath(certificates: certificates, handled: verifiedExtensions)
                 .chain(anchors: anchors, now: now)
         }
         var verifier = Verifier(rootCertificates: anchors.store) {
             RFC5280Policy(fixedExpiryValidationTime: date)
-            AttestationPathPolicy(verifyingCriticalExtensions: judgedExtensions)
+            AttestationPathPolicy(verifyingCriticalExtensions: verifiedExtensions)
         }
         let result = await verifier.validate(
             leaf: leaf.certificate,

@@ -3,7 +3,7 @@ import Foundation
 import X509
 
 extension AttestationCertificate {
-    /// From when to when it is good, in seconds since 1970.
+    /// The validity period, in seconds since 1970.
     package var period: (from: Int64, to: Int64) {
         func seconds(_ time: Date) -> Int64 {
             Int64(exactly: time.timeIntervalSince1970.rounded(.down)) ?? .max

@@ -4,10 +4,10 @@ package import Primitives
 import SwiftASN1
 import X509
 
-/// A certificate beside the DER that it was read from.
+/// A certificate together with the DER that it was read from.
 ///
-/// Rooms above see X.509 through this face alone: no type of swift-certificates is in it
-/// (docs/decisions/0002, 0011).
+/// Modules that do not import swift-certificates use X.509 through this type, which exposes none of
+/// that library's types (docs/decisions/0002, 0011).
 package struct AttestationCertificate: Sendable {
     package let der: [UInt8]
     /// Its fields, as swift-certificates reads them; see ``isAmended``.
@@ -32,10 +32,10 @@ package struct AttestationCertificate: Sendable {
         }
     }
 
-    /// Whether ``certificate`` differs from what was sent.
+    /// Whether ``certificate`` differs from the received one.
     var isAmended: Bool { amended != nil }
 
-    /// The certified key where it is of ML-DSA; then the key in ``certificate`` is none.
+    /// The certified ML-DSA key; then the key in ``certificate`` is a placeholder.
     var mlDSAKey: MLDSAPublicKey? { amended?.mlDSAKey }
 
     /// `tbsCertificate` as its issuer signed it.
@@ -57,7 +57,8 @@ package struct AttestationCertificate: Sendable {
         return bytes.isEmpty ? [0] : Array(bytes)
     }
 
-    /// The content of the serial number's INTEGER, two's complement: tells a negative number from a positive one.
+    /// The content of the serial number's INTEGER in two's complement, which distinguishes negative
+    /// from positive numbers.
     var serialOctets: [UInt8] {
         let octets = serialNumber
         return octets.first ?? 0 >= 0x80 && !isSerialNegative ? [0] + octets : octets
@@ -78,7 +79,7 @@ package struct AttestationCertificate: Sendable {
         return (isSerialNegative ? "-" : "") + (digits.isEmpty ? "0" : digits)
     }
 
-    /// The key that it certifies, or `nil` when that is of a kind that no device key has here.
+    /// The certified key, or `nil` if its kind is not supported.
     package var publicKey: PublicJWK? { mlDSAKey == nil ? PublicJWK(certificate.publicKey) : nil }
 
     /// Whether `now` is inside its validity period.
@@ -110,9 +111,9 @@ package struct AttestationCertificate: Sendable {
         }
     }
 
-    /// The value of an extension: what stands inside its OCTET STRING.
+    /// Returns the value of an extension: the content of its OCTET STRING.
     ///
-    /// - Parameter identifier: In dots, `1.2.840.113635.100.8.2`.
+    /// - Parameter identifier: In dotted form, `1.2.840.113635.100.8.2`.
     package func extensionValue(_ identifier: String) -> ArraySlice<UInt8>? {
         guard let identifier = try? ASN1ObjectIdentifier(dotRepresentation: identifier) else {
             return nil
@@ -122,10 +123,10 @@ package struct AttestationCertificate: Sendable {
 }
 
 extension AttestationCertificate {
-    /// What makes it no certificate of a TPM's attestation identity key (WebAuthn section 8.3.1),
-    /// or `nil` when it is one.
+    /// Returns why the certificate is not one of a TPM's attestation identity key (WebAuthn section
+    /// 8.3.1), or `nil` if it is.
     ///
-    /// - Parameter vendors: The manufacturers that are accepted; `nil` accepts any.
+    /// - Parameter vendors: The accepted manufacturers; `nil` accepts all.
     package func identityKeyFault(vendors: Set<String>?) -> String? {
         do throws(StatementRefusal) {
             try TPMCertificateRequirements.check(certificate, vendors: vendors)
@@ -133,8 +134,8 @@ extension AttestationCertificate {
         } catch { return error.reason }
     }
 
-    /// The critical extensions that ``identityKeyFault(vendors:)`` has judged, in dots.
-    package static let identityKeyExtensions = TPMCertificateRequirements.judgedExtensions.map {
+    /// The critical extensions that ``identityKeyFault(vendors:)`` has verified, in dotted form.
+    package static let identityKeyExtensions = TPMCertificateRequirements.verifiedExtensions.map {
         "\($0)"
     }
 }

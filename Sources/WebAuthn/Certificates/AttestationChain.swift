@@ -2,12 +2,12 @@
 package import Primitives
 import SwiftASN1
 
-/// Certificates as a device sends them, from the attested one up, to be led to a root key.
+/// Certificates as a device sends them, from the attested one up, to be verified up to a root key.
 package struct AttestationChain: Sendable {
     /// The attested certificate.
     package let leaf: AttestationCertificate
-    /// What certifies it, in order. A root at the end was left out: it is trusted because we have
-    /// its key, never because it came along.
+    /// The issuers of the leaf, in order. A root at the end is left out: it is trusted because its
+    /// key is configured, not because the message contains it.
     package let issuers: [AttestationCertificate]
 
     /// The leaf, then its issuers.
@@ -22,36 +22,36 @@ package struct AttestationChain: Sendable {
         } catch { throw AttestationChainError(reason: error.reason) }
     }
 
-    /// Why the chain leads to none of the keys by the rules of RFC 5280 section 6, or `nil` when
-    /// it does.
+    /// Returns why the chain does not lead to one of the keys by the rules of RFC 5280 section 6,
+    /// or `nil` if it does.
     ///
-    /// The certificate at the top is signed by the root key and may sign others; from there down
-    /// it is the path of any attestation.
+    /// The certificate at the top is signed by the root key and may sign others. Below it, the
+    /// rules are those of any attestation path.
     ///
-    /// - Parameter judgedExtensions: Critical extensions of the leaf that its format has judged,
-    ///   in dots.
+    /// - Parameter verifiedExtensions: Critical extensions of the leaf that its format has verified,
+    ///   in dotted form.
     package func refusal(
-        roots: RootKeys, judgedExtensions: [String] = [], now: Timestamp
+        roots: RootKeys, verifiedExtensions: [String] = [], now: Timestamp
     ) async -> String? {
         guard let top = issuers.last else { return leafRefusal(roots, now: now) }
         guard roots.haveSigned(top) else { return "no root key has signed the chain" }
-        guard top.isAuthority else { return "the certificate at the top is no authority" }
-        let judged = judgedExtensions.compactMap {
+        guard top.isAuthority else { return "the certificate at the top is not an authority" }
+        let judged = verifiedExtensions.compactMap {
             try? ASN1ObjectIdentifier(dotRepresentation: $0)
         }
         let path = AttestationPath(
-            certificates: Array(certificates.dropLast()), judgedExtensions: judged)
+            certificates: Array(certificates.dropLast()), verifiedExtensions: judged)
         return await path.refusal(anchors: TrustAnchors([top]), now: now)
     }
 
-    /// A leaf that the root signed itself.
+    /// Returns why the root key did not sign the leaf itself.
     private func leafRefusal(_ roots: RootKeys, now: Timestamp) -> String? {
         guard roots.haveSigned(leaf) else { return "no root key has signed the certificate" }
         return leaf.isValid(at: now) ? nil : "the certificate is not valid now"
     }
 }
 
-/// Why certificates are no chain.
+/// The reason why certificates are not a chain.
 package struct AttestationChainError: Error, Sendable {
     /// Private: for the log.
     package let reason: String

@@ -1,48 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Whether a certificate has been taken back by who issued it.
+/// The revocation status of a certificate.
 package enum CertificateStatus: Sendable, Equatable {
-    /// It stood when the word was given, which holds until then.
+    /// The certificate was good when the status was issued; the status is valid until then.
     case good(until: Timestamp)
     case revoked
-    /// Nobody who may say has said anything that still holds.
+    /// There is no valid status from an authorized issuer.
     case unknown
 }
 
-/// Lists (RFC 5280 section 5) and responders' answers (RFC 6960) that somebody has at hand. They are
-/// signed, so where they come from does not matter.
-package struct StatusEvidence: Sendable {
+/// Revocation lists (RFC 5280 section 5) and OCSP responses (RFC 6960). They are signed, so their
+/// source does not matter.
+package struct RevocationData: Sendable {
     private var lists: [CertificateRevocationList] = []
-    private var answers: [StatusAnswer] = []
+    private var answers: [OCSPResponse] = []
 
-    /// Between two clocks.
+    /// The accepted clock skew.
     private static let leeway = TimeSpan.minutes(5)
-    /// How long an answer without `nextUpdate` holds.
+    /// The validity of a response without `nextUpdate`.
     private static let shortest = TimeSpan.minutes(5)
 
     package init() {}
 
-    /// Neither a list nor an answer, or one with more in it than is understood.
+    /// The data is neither a list nor a response, or contains unsupported parts.
     package struct Unreadable: Error, Sendable {
         /// For the log.
         package let reason: String
     }
 
-    /// Adds a revocation list or an answer, whichever it is. DER.
+    /// Adds a revocation list or an OCSP response in DER.
     package mutating func add(_ der: [UInt8]) throws(Unreadable) {
         let list: any Error
         do {
             lists.append(try CertificateRevocationList(der: der))
             return
         } catch { list = error }
-        do { answers.append(try StatusAnswer(der: der)) } catch {
-            throw Unreadable(reason: "no list (\(list)), no answer (\(error))")
+        do { answers.append(try OCSPResponse(der: der)) } catch {
+            throw Unreadable(
+                reason: "neither a revocation list (\(list)) nor an OCSP response (\(error))")
         }
     }
 
-    /// The best word on the certificate. What is out of date clears nothing, but a list or answer
-    /// that condemns does so for ever.
+    /// Returns the status of a certificate. An expired list or response cannot prove that the
+    /// certificate is good, but a revocation stays valid after expiry.
     package func status(
         of certificate: AttestationCertificate, issuer: AttestationCertificate, now: Timestamp
     ) -> CertificateStatus {
@@ -52,7 +53,7 @@ package struct StatusEvidence: Sendable {
             guard let next = list.nextUpdate, list.isCurrent(at: now) else { continue }
             end = max(end ?? next, next)
         }
-        let question = StatusQuestion(certificate, issuer: issuer)
+        let question = OCSPRequest(certificate, issuer: issuer)
         for answer in answers {
             for single in answer.singles where question.names.contains(single.certificateID) {
                 guard answer.isBy(issuer, now: now) else { continue }

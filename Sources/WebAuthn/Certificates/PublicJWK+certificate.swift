@@ -5,7 +5,7 @@ import JOSE
 import X509
 
 extension PublicJWK {
-    /// The key of a certificate; `nil` for a kind that no device key has here.
+    /// Creates the key of a certificate; `nil` for an unsupported kind.
     init?(_ key: Certificate.PublicKey) {
         let algorithms: [COSEAlgorithm] = [.es256, .es384, .edDSA, .rs256]
         let material = algorithms.lazy.compactMap { KeyMaterial(key, for: $0) }.first
@@ -13,7 +13,8 @@ extension PublicJWK {
         self = key
     }
 
-    /// `nil` for keys that a JWK cannot carry here, and for P-521, which no device uses.
+    /// Returns `nil` for keys without a supported JWK form, and for P-521, which devices do not
+    /// use.
     init?(_ key: KeyMaterial) {
         let material: Material
         switch key {

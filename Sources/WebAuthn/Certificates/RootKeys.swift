@@ -3,14 +3,14 @@ import Primitives
 import SwiftASN1
 import X509
 
-/// Public keys that are trusted as roots, whatever certificate carries them.
+/// Public keys that are trusted as roots, independent of the certificate that contains them.
 ///
-/// A maker renews the certificate of its root while the key stays (Android's has four), and a
-/// certificate that expired says nothing about the key: what is pinned is the key.
+/// A manufacturer renews the certificate of a root while the key stays (Android's has four). The
+/// expiry of a certificate does not affect the key, so the key is pinned.
 package struct RootKeys: Sendable {
     private let keys: [Certificate.PublicKey]
 
-    /// No root at all: nothing leads there.
+    /// No root key, so that no chain is trusted.
     package static let none = RootKeys([])
 
     private init(_ keys: [Certificate.PublicKey]) { self.keys = keys }
@@ -32,14 +32,14 @@ package struct RootKeys: Sendable {
         self.init(keys)
     }
 
-    /// Of literals: base64 of `SubjectPublicKeyInfo`, with white space. One that does not spell a key leaves no
-    /// root, so that nothing is trusted.
+    /// Creates root keys from literals: Base64 of `SubjectPublicKeyInfo`, with white space. If a
+    /// text is not a key, there are no roots, so that nothing is trusted.
     package init(base64 texts: [String]) {
         let keys = texts.compactMap { Base64.decode($0, skippingWhitespace: true) }
         self = (try? RootKeys(der: keys)) ?? .none
     }
 
-    /// Those that an anchor certifies.
+    /// Returns the root keys that an anchor certifies.
     func among(_ anchors: TrustAnchors) -> RootKeys {
         RootKeys(
             keys.filter { key in anchors.certificates.contains { $0.certificate.publicKey == key } }
@@ -48,7 +48,7 @@ package struct RootKeys: Sendable {
 
     package var isEmpty: Bool { keys.isEmpty }
 
-    /// These and others.
+    /// Returns these and other keys.
     package func adding(_ others: RootKeys) -> RootKeys { RootKeys(keys + others.keys) }
 
     /// Whether one of the keys has signed the certificate.
@@ -58,7 +58,7 @@ package struct RootKeys: Sendable {
 
     /// A root that is neither a public key nor a certificate.
     package struct RootKeyError: Error, Sendable, Equatable {
-        /// Which one, from 0.
+        /// The index of the key, from 0.
         package let index: Int
 
         package init(index: Int) { self.index = index }

@@ -3,8 +3,7 @@ import Primitives
 import SwiftASN1
 import X509
 
-/// What revocation lists and responders' answers have in common: how they are signed, and how they
-/// write times.
+/// The common parts of revocation lists and OCSP responses: signature algorithms and times.
 enum SignedStatusFields {
     enum Malformed: Error, Equatable {
         case unsupportedAlgorithm

@@ -4,8 +4,8 @@ package import Primitives
 import SwiftASN1
 import X509
 
-/// A certificate by which a person is known, with the way to a root of ours (RFC 5280 section 6).
-/// Only ``init(der:anchors:now:)`` makes one.
+/// A certificate that identifies a person, with a path to a trust anchor (RFC 5280 section 6). Only
+/// ``init(der:anchors:now:)`` creates one.
 package struct VerifiedCertificatePath: Sendable {
     /// The person's first, the root last; at least two.
     package let certificates: [AttestationCertificate]
@@ -14,18 +14,18 @@ package struct VerifiedCertificatePath: Sendable {
     /// The key that it certifies.
     package let key: PublicJWK
 
-    /// What makes certificates no such path.
+    /// The reason why certificates are not such a path.
     package enum Refusal: Error, Sendable, Equatable {
         /// No certificates, too many or too long ones, or not in order.
         case malformed(String)
-        /// No root of ours is reached, or a rule of the path is broken.
+        /// The path does not reach a trust anchor, or violates a rule.
         case untrusted(String)
-        /// Reached, but not made for signing in: see ``purposeFault``.
+        /// The path is valid, but the certificate is not for signing in: see ``purposeFault``.
         case purpose(String)
     }
 
-    /// - Parameter certificates: DER as it was sent, the person's own first. A root at the end
-    ///   proves nothing and is left out.
+    /// - Parameter certificates: DER as received, the person's own first. A root at the end proves
+    ///   nothing and is left out.
     package init(
         der certificates: [[UInt8]], anchors: TrustAnchors, now: Timestamp
     ) async throws(Refusal) {
@@ -35,11 +35,11 @@ package struct VerifiedCertificatePath: Sendable {
         } catch { throw .malformed(error.reason) }
         let chain: [AttestationCertificate]
         do throws(AnchoredPath.Refusal) {
-            chain = try await AnchoredPath(certificates: path, judgedExtensions: Self.judged)
+            chain = try await AnchoredPath(certificates: path, verifiedExtensions: Self.judged)
                 .chain(anchors: anchors, now: now)
         } catch { throw .untrusted(error.reason) }
         guard let leaf = chain.first, chain.count > 1 else {
-            throw .untrusted("a root is nobody's certificate")
+            throw .untrusted("a root certificate does not identify a person")
         }
         if let fault = leaf.purposeFault { throw .purpose(fault) }
         guard let key = leaf.publicKey else {
@@ -51,16 +51,18 @@ package struct VerifiedCertificatePath: Sendable {
     }
 
     /// Critical extensions of the person's certificate that ``AttestationCertificate/purposeFault``
-    /// and the rules of mapping look at.
+    /// and the mapping rules verify.
     private static let judged: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.subjectAlternativeName, .X509ExtensionID.extendedKeyUsage,
     ]
 }
 
 extension AttestationCertificate {
-    /// Why it does not speak for a person who signs in, or `nil` when it may: no authority, for
-    /// signatures if it says what for (RFC 5280 section 4.2.1.3), and for clients or smart-card
-    /// logon if it says for whom (section 4.2.1.12).
+    /// The reason why the certificate cannot authenticate a person, or `nil` if it can.
+    ///
+    /// It must not be an authority. Its key usage, if present, must allow signatures (RFC 5280
+    /// section 4.2.1.3). Its extended key usage, if present, must allow client authentication or
+    /// smart-card logon (section 4.2.1.12).
     package var purposeFault: String? {
         guard certificate.version == .v3 else { return "not of version 3" }
         do {

@@ -32,7 +32,7 @@ package enum ConformanceMessages {
             extensions = json["extensions"]?.object ?? JSONObject()
         }
 
-        /// The options that were asked for.
+        /// Returns the requested options.
         package func options(
             relyingParty: RelyingParty, name: String, userId: [UInt8], challenge: [UInt8],
             excluding known: [CredentialDescriptor], algorithms: [COSEAlgorithm]
@@ -66,7 +66,7 @@ package enum ConformanceMessages {
             extensions = json["extensions"]?.object ?? JSONObject()
         }
 
-        /// The options that were asked for.
+        /// Returns the requested options.
         package func options(
             relyingParty: RelyingParty, challenge: [UInt8], allowing known: [CredentialDescriptor]
         ) -> RequestOptions {
@@ -102,7 +102,7 @@ package enum ConformanceMessages {
         return choice
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     /// `{"status":"ok","errorMessage":"",…}` with the members of the options.
     package static func succeeded(with options: JSONValue = [:]) -> JSONValue {

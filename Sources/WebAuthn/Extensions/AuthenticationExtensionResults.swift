@@ -3,8 +3,7 @@ import CBOR
 package import JOSE
 import Primitives
 
-/// What client and authenticator answered to ``AuthenticationExtensions``: outputs that were asked
-/// for, each of its form. Where only the client speaks, nobody signed.
+/// The outputs for ``AuthenticationExtensions``, validated. Client outputs are not signed.
 package struct AuthenticationExtensionResults: Sendable, Equatable {
     /// `appid`: whether the assertion is under the AppID's hash, which has been verified.
     package let usedAppID: Bool
@@ -13,7 +12,7 @@ package struct AuthenticationExtensionResults: Sendable, Equatable {
     package let largeBlob: [UInt8]?
     /// `largeBlob.written`.
     package let wroteLargeBlob: Bool?
-    /// `credBlob`, signed; at most 64 bytes, empty when none was kept.
+    /// `credBlob`, signed; at most 64 bytes, empty if the credential has none.
     package let credentialBlob: [UInt8]?
     package let userVerificationMethods: [UserVerificationMethod]
 
@@ -22,7 +21,7 @@ package struct AuthenticationExtensionResults: Sendable, Equatable {
         _ asked: AuthenticationExtensions, client: JSONObject, authenticator: ExtensionOutputs?,
         policy: ExtensionPolicy
     ) throws(WebAuthnRefusal) {
-        do throws(ExtensionRefusal) {
+        do throws(ExtensionOutputRefusal) {
             try self.init(asked, client, authenticator, policy)
         } catch {
             throw WebAuthnRefusal(CeremonyStep(.authentication, 23), error.code, error.reason)
@@ -32,20 +31,22 @@ package struct AuthenticationExtensionResults: Sendable, Equatable {
     private init(
         _ asked: AuthenticationExtensions, _ client: JSONObject,
         _ authenticator: ExtensionOutputs?, _ policy: ExtensionPolicy
-    ) throws(ExtensionRefusal) {
-        // Whatever the policy: it claims that another RP ID hash holds.
+    ) throws(ExtensionOutputRefusal) {
+        // Independent of the policy: the output claims that another RP ID hash applies.
         if asked.appID == nil, client["appid"] == true {
-            throw ExtensionRefusal(.extensionOutputUnexpected, "appid was not asked for")
+            throw ExtensionOutputRefusal(.extensionOutputUnexpected, "appid was not requested")
         }
-        // Most responses have no output, and then nobody needs to know what is expected.
+        // Most responses have no output, and then the expected names are not needed.
         let isSilent = client.isEmpty && authenticator == nil
         let reader = try ExtensionOutputReader(
             client: client, authenticator: authenticator, expected: isSilent ? [] : asked.expected,
             policy: policy)
-        do throws(ExtensionFault) { try self.init(reader) } catch { throw ExtensionRefusal(error) }
+        do throws(ExtensionOutputParseError) { try self.init(reader) } catch {
+            throw ExtensionOutputRefusal(error)
+        }
     }
 
-    private init(_ reader: ExtensionOutputReader) throws(ExtensionFault) {
+    private init(_ reader: ExtensionOutputReader) throws(ExtensionOutputParseError) {
         usedAppID = try reader.clientFlag("appid") ?? false
         pseudoRandomResults = try reader.prfResults()
         let blob = try reader.clientObject("largeBlob")
@@ -55,20 +56,20 @@ package struct AuthenticationExtensionResults: Sendable, Equatable {
         userVerificationMethods = try reader.userVerificationMethods()
     }
 
-    private static func blob(_ object: JSONObject?) throws(ExtensionFault) -> [UInt8]? {
+    private static func blob(_ object: JSONObject?) throws(ExtensionOutputParseError) -> [UInt8]? {
         guard let value = object?["blob"], value != .null else { return nil }
         guard let bytes = value.string.flatMap({ Base64URL.decode($0) }) else {
-            throw ExtensionFault("largeBlob")
+            throw ExtensionOutputParseError("largeBlob")
         }
         return bytes
     }
 
     private static func credentialBlob(
         _ reader: ExtensionOutputReader
-    ) throws(ExtensionFault) -> [UInt8]? {
+    ) throws(ExtensionOutputParseError) -> [UInt8]? {
         guard let value = reader.authenticator("credBlob") else { return nil }
         guard let bytes = value.byteString, bytes.count <= 64 else {
-            throw ExtensionFault("credBlob")
+            throw ExtensionOutputParseError("credBlob")
         }
         return Array(bytes)
     }

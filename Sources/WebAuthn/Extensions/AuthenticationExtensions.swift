@@ -2,7 +2,7 @@
 package import JOSE
 import Primitives
 
-/// What is asked of client and authenticator beside an assertion
+/// The extensions that are requested of client and authenticator for an assertion
 /// (`AuthenticationExtensionsClientInputs`, sections 9 and 10; CTAP 2.1 section 12).
 package struct AuthenticationExtensions: Sendable, Equatable {
     package enum LargeBlob: Sendable, Equatable {
@@ -13,15 +13,15 @@ package struct AuthenticationExtensions: Sendable, Equatable {
     /// The AppID of U2F keys that were registered before WebAuthn (section 10.1.1). Asking for it
     /// is what makes an assertion under its hash acceptable.
     package var appID: String?
-    /// Inputs of the pseudo-random function for whichever credential answers.
+    /// Inputs of the pseudo-random function for all credentials without an input of their own.
     package var pseudoRandomInputs: PRFValues?
     /// Inputs by credential id; only together with `allowCredentials`.
     package var pseudoRandomInputsByCredential: [(id: [UInt8], values: PRFValues)] = []
     package var largeBlob: LargeBlob?
-    /// The bytes that were kept with the credential (`getCredBlob`).
+    /// Whether to request the blob that is stored with the credential (`getCredBlob`).
     package var credentialBlob = false
     package var userVerificationMethod = false
-    /// Any other input, as it goes to the client; its output is handed on unread.
+    /// Other inputs, sent to the client unchanged. Their outputs are passed on without validation.
     package var others = JSONObject()
 
     package init() {}
@@ -30,7 +30,7 @@ package struct AuthenticationExtensions: Sendable, Equatable {
         left: AuthenticationExtensions, right: AuthenticationExtensions
     ) -> Bool { left.json == right.json }
 
-    /// As it goes to the client.
+    /// The JSON for the client.
     package var json: JSONObject {
         var inputs = others
         if let appID { inputs["appid"] = .string(appID) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `credProtect` (CTAP 2.1 section 12.1): what an authenticator wants before it uses, or even
-/// admits to having, a credential. The raw value is the one of CTAP.
+/// `credProtect` (CTAP 2.1 section 12.1): the authenticator's requirements for the use or discovery
+/// of a credential. The raw value is CTAP's.
 package enum CredentialProtectionPolicy: Int64, Sendable, CaseIterable, Comparable {
     case userVerificationOptional = 1
     case userVerificationOptionalWithCredentialIDList = 2

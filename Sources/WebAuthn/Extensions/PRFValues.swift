@@ -21,7 +21,7 @@ package struct PRFValues: Sendable, Equatable {
     }
 }
 
-/// What the function gave: 32 bytes each, from which the relying party may derive keys. Never
+/// The outputs of the function: 32 bytes each, from which the relying party may derive keys. Never
 /// printed.
 package struct PRFResults: Sendable, Equatable {
     package let first: Secret
@@ -29,24 +29,26 @@ package struct PRFResults: Sendable, Equatable {
 
     static let bytes = 32
 
-    init(_ json: JSONObject) throws(ExtensionFault) {
-        guard let first = try Self.secret("first", json) else { throw ExtensionFault("prf") }
+    init(_ json: JSONObject) throws(ExtensionOutputParseError) {
+        guard let first = try Self.secret("first", json) else {
+            throw ExtensionOutputParseError("prf")
+        }
         self.first = first
         second = try Self.secret("second", json)
     }
 
     private static func secret(
         _ name: String, _ json: JSONObject
-    ) throws(ExtensionFault) -> Secret? {
+    ) throws(ExtensionOutputParseError) -> Secret? {
         guard let member = json[name], member != .null else { return nil }
         guard let bytes = member.string.flatMap({ Base64URL.decode($0) }), bytes.count == Self.bytes
-        else { throw ExtensionFault("prf") }
+        else { throw ExtensionOutputParseError("prf") }
         return Secret(bytes)
     }
 }
 
 /// An extension output that is not of the form of its specification.
-struct ExtensionFault: Error, Equatable {
+struct ExtensionOutputParseError: Error, Equatable {
     let identifier: String
 
     init(_ identifier: String) { self.identifier = identifier }

@@ -2,10 +2,10 @@
 import CBOR
 package import JOSE
 
-/// What client and authenticator answered to ``RegistrationExtensions``: outputs that were asked
-/// for, each of its form. Where only the client speaks, nobody signed.
+/// The outputs for ``RegistrationExtensions``, validated. Client outputs are not signed.
 package struct RegistrationExtensionResults: Sendable, Equatable {
-    /// `credProps.rk`: whether the credential is discoverable; `nil` when the client cannot tell.
+    /// `credProps.rk`: whether the credential is discoverable; `nil` if the client does not state
+    /// it.
     package let isDiscoverable: Bool?
     /// `prf.enabled`.
     package let hasPseudoRandomFunction: Bool?
@@ -16,7 +16,7 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
     package let credentialProtection: CredentialProtectionPolicy?
     /// `minPinLength`, signed; in code points.
     package let minimumPINLength: Int64?
-    /// `credBlob`, signed: whether the bytes were kept.
+    /// `credBlob`, signed: whether the authenticator stored the bytes.
     package let keptCredentialBlob: Bool?
     /// `appidExclude`: whether the client acted on it.
     package let excludedByAppID: Bool?
@@ -27,7 +27,7 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
         _ asked: RegistrationExtensions, client: JSONObject, authenticator: ExtensionOutputs?,
         policy: ExtensionPolicy
     ) throws(WebAuthnRefusal) {
-        do throws(ExtensionRefusal) {
+        do throws(ExtensionOutputRefusal) {
             try self.init(asked, client, authenticator, policy)
         } catch {
             throw WebAuthnRefusal(CeremonyStep(.registration, 28), error.code, error.reason)
@@ -37,24 +37,26 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
     private init(
         _ asked: RegistrationExtensions, _ client: JSONObject, _ authenticator: ExtensionOutputs?,
         _ policy: ExtensionPolicy
-    ) throws(ExtensionRefusal) {
-        // Most responses have no output, and then nobody needs to know what is expected.
+    ) throws(ExtensionOutputRefusal) {
+        // Most responses have no output, and then the expected names are not needed.
         let isSilent = client.isEmpty && authenticator == nil
         let reader = try ExtensionOutputReader(
             client: client, authenticator: authenticator, expected: isSilent ? [] : asked.expected,
             policy: policy)
-        do throws(ExtensionFault) { try self.init(reader) } catch { throw ExtensionRefusal(error) }
+        do throws(ExtensionOutputParseError) { try self.init(reader) } catch {
+            throw ExtensionOutputRefusal(error)
+        }
         guard let wanted = asked.credentialProtection, policy.refusesWeakerProtection else {
             return
         }
         guard let given = credentialProtection, given >= wanted else {
-            throw ExtensionRefusal(
+            throw ExtensionOutputRefusal(
                 .credentialProtectionWeaker,
                 "\(credentialProtection?.name ?? "none") is less than \(wanted.name)")
         }
     }
 
-    private init(_ reader: ExtensionOutputReader) throws(ExtensionFault) {
+    private init(_ reader: ExtensionOutputReader) throws(ExtensionOutputParseError) {
         isDiscoverable = try ExtensionOutputReader.flag(
             "rk", in: try reader.clientObject("credProps"), of: "credProps")
         hasPseudoRandomFunction = try ExtensionOutputReader.flag(
@@ -71,28 +73,30 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
 
     private static func protection(
         _ reader: ExtensionOutputReader
-    ) throws(ExtensionFault) -> CredentialProtectionPolicy? {
+    ) throws(ExtensionOutputParseError) -> CredentialProtectionPolicy? {
         guard let value = reader.authenticator("credProtect") else { return nil }
         guard let policy = value.int64.flatMap({ CredentialProtectionPolicy(rawValue: $0) }) else {
-            throw ExtensionFault("credProtect")
+            throw ExtensionOutputParseError("credProtect")
         }
         return policy
     }
 
     private static func pinLength(
         _ reader: ExtensionOutputReader
-    ) throws(ExtensionFault) -> Int64? {
+    ) throws(ExtensionOutputParseError) -> Int64? {
         guard let value = reader.authenticator("minPinLength") else { return nil }
         guard let length = value.int64, 4...63 ~= length else {
-            throw ExtensionFault("minPinLength")
+            throw ExtensionOutputParseError("minPinLength")
         }
         return length
     }
 
-    private static func kept(_ reader: ExtensionOutputReader) throws(ExtensionFault) -> Bool? {
+    private static func kept(
+        _ reader: ExtensionOutputReader
+    ) throws(ExtensionOutputParseError) -> Bool? {
         guard let value = reader.authenticator("credBlob") else { return nil }
         guard value == .bool(true) || value == .bool(false) else {
-            throw ExtensionFault("credBlob")
+            throw ExtensionOutputParseError("credBlob")
         }
         return value == .bool(true)
     }

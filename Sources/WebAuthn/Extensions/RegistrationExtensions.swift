@@ -2,38 +2,38 @@
 package import JOSE
 import Primitives
 
-/// What is asked of client and authenticator beside a new credential
+/// The extensions that are requested of client and authenticator for a new credential
 /// (`AuthenticationExtensionsClientInputs`, sections 9 and 10; CTAP 2.1 section 12).
 package struct RegistrationExtensions: Sendable, Equatable {
     package enum LargeBlobSupport: String, Sendable {
         case required, preferred
     }
 
-    /// Whether the credential is discoverable is to be told (section 10.1.3).
+    /// Whether to request if the credential is discoverable (section 10.1.3).
     package var credentialProperties = false
     /// Set up the pseudo-random function (section 10.1.4).
     package var pseudoRandomFunction = false
     /// Evaluate it at once, where the authenticator can.
     package var pseudoRandomInputs: PRFValues?
-    /// Room for a large blob (section 10.1.5).
+    /// The requested support of a large blob (section 10.1.5).
     package var largeBlob: LargeBlobSupport?
     package var credentialProtection: CredentialProtectionPolicy?
-    /// Whether the client must fail where the authenticator cannot protect as asked.
+    /// Whether the client must fail if the authenticator cannot provide the requested protection.
     package var enforcesCredentialProtection = false
-    /// The authenticator's minimum PIN length is to be told.
+    /// Whether to request the authenticator's minimum PIN length.
     package var minimumPINLength = false
-    /// At most 32 bytes to keep with the credential.
+    /// At most 32 bytes to store with the credential.
     package var credentialBlob: [UInt8]?
     /// Exclude U2F keys that were registered under this AppID (section 10.1.2).
     package var appIDExclude: String?
-    /// How the user was verified is to be told.
+    /// Whether to request the user verification method.
     package var userVerificationMethod = false
-    /// Any other input, as it goes to the client; its output is handed on unread.
+    /// Other inputs, sent to the client unchanged. Their outputs are passed on without validation.
     package var others = JSONObject()
 
     package init() {}
 
-    /// As it goes to the client.
+    /// The JSON for the client.
     package var json: JSONObject {
         var inputs = others
         if credentialProperties { inputs["credProps"] = true }

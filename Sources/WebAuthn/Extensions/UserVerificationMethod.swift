@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an authenticator verified its user: the flags of the FIDO Registry of Predefined Values
-/// 2.2, section 3.1, one at a time.
+/// The user verification methods: the flags of the FIDO Registry of Predefined Values 2.2, section
+/// 3.1, one at a time.
 package enum UserVerificationMethod: UInt32, Sendable, CaseIterable {
     case presenceInternal = 0x0000_0001
     case fingerprintInternal = 0x0000_0002
@@ -17,8 +17,8 @@ package enum UserVerificationMethod: UInt32, Sendable, CaseIterable {
     case passcodeExternal = 0x0000_0800
     case patternExternal = 0x0000_1000
 
-    /// The `amr` value that says the same (RFC 8176 section 2); `nil` where there is none. The
-    /// registry does not tell iris from retina, so an eye has no value.
+    /// The equivalent `amr` value (RFC 8176 section 2); `nil` if there is none. The registry does
+    /// not distinguish iris from retina, so an eye has no value.
     package var referenceValue: String? {
         switch self {
         case .presenceInternal: "user"

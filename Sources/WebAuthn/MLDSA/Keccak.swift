@@ -2,8 +2,8 @@
 
 /// Keccak-p[1600, 24] (FIPS 202 section 3.3).
 ///
-/// All of ML-DSA waits for it. The lanes are variables of structures, which the compiler keeps in
-/// registers; in an array they cost three times as much.
+/// It dominates the cost of ML-DSA. The lanes are variables of structures, which the compiler
+/// places in registers; an array takes three times as long.
 enum Keccak {
     private static let roundConstants: [UInt64] = [
         0x0000_0000_0000_0001, 0x0000_0000_0000_8082, 0x8000_0000_0000_808A,
@@ -53,7 +53,7 @@ private struct KeccakLanes {
         y4.write(to: &state, 20)
     }
 
-    /// Every lane takes in two columns (section 3.2.1).
+    /// Adds two columns to every lane (section 3.2.1).
     @inline(__always)
     func theta() -> KeccakLanes {
         let columns = y0 ^ y1 ^ y2 ^ y3 ^ y4
@@ -65,7 +65,8 @@ private struct KeccakLanes {
             y0 ^ change, y1 ^ change, y2 ^ change, y3 ^ change, y4 ^ change)
     }
 
-    /// Every lane is turned by an amount of its own and takes another place (sections 3.2.2, 3.2.3).
+    /// Rotates every lane by a lane-specific amount and moves it to another position (sections
+    /// 3.2.2, 3.2.3).
     @inline(__always)
     func rhoAndPi() -> KeccakLanes {
         KeccakLanes(

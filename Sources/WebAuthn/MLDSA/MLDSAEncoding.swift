@@ -17,7 +17,7 @@ enum MLDSAEncoding {
         polynomial.coefficients.withUnsafeMutableBufferPointer { w in
             bytes.withUnsafeBytes { bytes in
                 for index in 0..<256 {
-                    // Four bytes that hold the number; at the end, the last four.
+                    // Four bytes that contain the number; at the end, the last four.
                     let bit = index &* width
                     let offset = min(bit >> 3, bytes.count &- 4)
                     let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)

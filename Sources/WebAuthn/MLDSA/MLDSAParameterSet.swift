@@ -13,7 +13,7 @@ package enum MLDSAParameterSet: Sendable, CaseIterable {
     var challengeLength: Int { [32, 48, 64][index] }
     /// The exponent of γ1, and with one bit more the width of a coefficient of z.
     var responseBits: Int { [17, 19, 19][index] }
-    /// γ2, which says how coefficients are rounded.
+    /// γ2, which determines the rounding of coefficients.
     var rounding: MLDSARounding { self == .mlDSA44 ? .of88 : .of32 }
     /// β.
     var slack: UInt32 { [78, 196, 120][index] }

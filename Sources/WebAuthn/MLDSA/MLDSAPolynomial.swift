@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A polynomial of degree below 256 with coefficients modulo q (FIPS 204 section 2.3); as itself
-/// or transformed, which only the caller knows.
+/// A polynomial of degree below 256 with coefficients modulo q (FIPS 204 section 2.3). The caller
+/// tracks whether it is transformed.
 struct MLDSAPolynomial: Sendable, Equatable {
-    /// q, a prime below 2^23: 32 bits hold 512 times as much.
+    /// q, a prime below 2^23: 32 bits can represent 512 times as much.
     static let modulus: UInt32 = 8_380_417
 
     /// 256 numbers: below q, or below 17 q after ``transform()``.
@@ -12,16 +12,16 @@ struct MLDSAPolynomial: Sendable, Equatable {
 
 /// The number-theoretic transform (FIPS 204 section 7.5).
 ///
-/// Sums are not reduced on the way, because 32 bits have room for all that eight layers add up;
-/// the bounds beside the code hold for any input that is below q, so wrapping operators never wrap
-/// but in ``MLDSARoot/multiply(_:)``, where they shall.
+/// Intermediate sums are not reduced, because all that eight layers add up fits into 32 bits. The
+/// bounds in the comments apply to any input below q, so wrapping operators never wrap, except in
+/// ``MLDSARoot/multiply(_:)``, where it is intended.
 extension MLDSAPolynomial {
     /// Powers of 1753 in the order of reversed bits (appendix B).
     private static let roots: [MLDSARoot] = (0..<256).map { index in
         let exponent = UInt8(index).bitsReversed
         return MLDSARoot((0..<Int(exponent)).reduce(1) { power, _ in power * 1753 % modulus64 })
     }
-    /// The same negated, for the way back.
+    /// The negated roots, for the inverse transform.
     private static let negatedRoots: [MLDSARoot] = roots.map {
         MLDSARoot(modulus64 - UInt64($0.value))
     }
@@ -29,7 +29,8 @@ extension MLDSAPolynomial {
     private static let inverse = MLDSARoot(8_347_681)
     private static let modulus64 = UInt64(modulus)
 
-    /// Algorithm 41. Takes numbers below q, leaves numbers below 17 q: each layer adds 2 q.
+    /// Transforms the polynomial (algorithm 41). The input is below q and the output below 17 q:
+    /// each layer adds 2 q.
     mutating func transform() {
         let double = 2 * Self.modulus
         coefficients.withUnsafeMutableBufferPointer { w in
@@ -53,8 +54,8 @@ extension MLDSAPolynomial {
         }
     }
 
-    /// Algorithm 42. Takes numbers below q, leaves numbers below q: each layer doubles the bound,
-    /// up to 256 q.
+    /// Inverts the transform (algorithm 42). Input and output are below q: each layer doubles the
+    /// bound, up to 256 q.
     mutating func transformBack() {
         coefficients.withUnsafeMutableBufferPointer { w in
             Self.negatedRoots.withUnsafeBufferPointer { roots in
@@ -84,7 +85,7 @@ extension MLDSAPolynomial {
     }
 }
 
-/// A constant to multiply by, with its quotient by q beside it (V. Shoup's way).
+/// A constant factor with its precomputed quotient by q (Shoup multiplication).
 struct MLDSARoot: Sendable {
     let value: UInt32
     /// value · 2^32 / q, rounded down.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a coefficient splits into high and low bits: algorithm 36 of FIPS 204, `Decompose`, for one
-/// of the two γ2 that there are.
+/// The split of a coefficient into high and low bits: algorithm 36 of FIPS 204, `Decompose`, for
+/// one of the two values of γ2.
 package enum MLDSARounding: Sendable, CaseIterable {
     /// γ2 is (q - 1) / 88.
     case of88
     /// γ2 is (q - 1) / 32.
     case of32
 
-    /// How many high bits there are: (q - 1) / 2γ2.
+    /// The number of values of the high bits: (q - 1) / 2γ2.
     var count: UInt32 { self == .of88 ? 44 : 16 }
-    /// How many bits one of them takes in `w1Encode`.
+    /// The number of bits of one value in `w1Encode`.
     var width: UInt32 { self == .of88 ? 6 : 4 }
 
     /// The high bits of a number below q. Multiplies by the inverse of 2γ2, in units of 2^7; a
@@ -26,10 +26,10 @@ package enum MLDSARounding: Sendable, CaseIterable {
         }
     }
 
-    /// Whether the low bits beside these high bits are above zero.
+    /// Whether the low bits of the coefficient with these high bits are above zero.
     package func isAbove(_ coefficient: UInt32, _ high: UInt32) -> Bool {
         let middle = high &* (self == .of88 ? 190_464 : 523_776)
-        // High bits of 0 stand for the numbers just below q as well.
+        // High bits of 0 also represent the numbers just below q.
         return middle < coefficient
             && (high != 0 || coefficient <= (MLDSAPolynomial.modulus - 1) / 2)
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sum of products of transformed polynomials, not reduced before its end.
+/// A sum of products of transformed polynomials, reduced only at its end.
 ///
-/// A product is below 17² q², less than 2^55, and no more than eight are added to it, so that
-/// wrapping operators never wrap.
+/// A product is below 17² q², less than 2^55, and at most eight are added, so that wrapping
+/// operators never wrap.
 struct MLDSASum {
     private static let modulus = UInt64(MLDSAPolynomial.modulus)
     /// A multiple of q that no product exceeds.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SHAKE128 and SHAKE256 (FIPS 202 section 6.2), which swift-crypto does not offer. Absorbs all
-/// of its input first, then gives as many bytes as anyone asks for.
+/// SHAKE128 and SHAKE256 (FIPS 202 section 6.2), which swift-crypto does not offer. It absorbs all
+/// input first and then produces any number of bytes.
 ///
-/// Fit for public input only: nothing here is wiped.
+/// For public input only: memory is not wiped.
 package struct SHAKE {
     private var lanes = [UInt64](repeating: 0, count: 25)
     /// Bytes that go in or out between two permutations, a multiple of 8.

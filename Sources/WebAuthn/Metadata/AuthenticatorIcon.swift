@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// The picture of an authenticator model (`icon` of FIDO Metadata Statements section 4), fit to be
-/// shown on our pages: a small PNG and nothing else. An SVG could carry script, and an address
-/// would let strangers see who looks.
+/// The picture of an authenticator model (`icon` of FIDO Metadata Statements section 4), safe for
+/// display on pages of the provider: a small PNG.
+///
+/// An SVG could contain script, and an external URL would reveal the viewer to its host.
 package struct AuthenticatorIcon: Sendable, Equatable {
     /// The file.
     package let png: [UInt8]
@@ -11,7 +12,7 @@ package struct AuthenticatorIcon: Sendable, Equatable {
     package let width: Int
     package let height: Int
 
-    /// The largest picture that is kept, in bytes.
+    /// The maximum size of a stored picture, in bytes.
     package static let maximumBytes = 131_072
     /// The longest side, in pixels.
     package static let maximumSide = 2048

@@ -16,10 +16,10 @@ package enum AuthenticatorStatus: Sendable, Hashable {
     case retired
     /// FIPS 140, overall level 1 to 4.
     case fips140(level: Int)
-    /// A name that this software does not know.
+    /// A name that this version does not support.
     case unknown(String)
 
-    /// FIDO authenticator certification levels; the unnumbered scheme came before level 1.
+    /// FIDO authenticator certification levels; the unnumbered scheme predates level 1.
     package enum Certification: String, Sendable, Hashable, CaseIterable, Comparable {
         case unnumbered = ""
         case level1 = "_L1"
@@ -53,7 +53,7 @@ package enum AuthenticatorStatus: Sendable, Hashable {
         self = Self.names.first { $0.0.utf8.elementsEqual(name.utf8) }?.1 ?? .unknown(name)
     }
 
-    /// As it stands in metadata.
+    /// The name in metadata.
     package var name: String {
         if case .unknown(let name) = self { return name }
         return Self.names.first { $0.1 == self }?.0 ?? ""
@@ -63,7 +63,7 @@ package enum AuthenticatorStatus: Sendable, Hashable {
 /// `StatusReport` (section 3.1.3), as far as it is acted on or shown.
 package struct StatusReport: Sendable, Equatable {
     package var status: AuthenticatorStatus
-    /// Start of the day (UTC) from which it holds; without one it holds while it is there.
+    /// The start of the day (UTC) from which the report is in force; `nil` for always.
     package var effectiveFrom: Timestamp?
     /// The firmware that it speaks of: the update, or the oldest certified one.
     package var authenticatorVersion: UInt32?

@@ -5,14 +5,14 @@ import X509
 
 /// A certificate revocation list (RFC 5280 section 5) that its issuer signed itself.
 ///
-/// Indirect and partial lists are refused: each of their marks is a critical extension, and a list
-/// with a critical extension that is not understood says nothing (section 5.2).
+/// Indirect and partial lists are refused: each is marked by a critical extension, and a list with
+/// an unsupported critical extension must not be used (section 5.2).
 struct CertificateRevocationList: Sendable {
     let issuer: DistinguishedName
     let thisUpdate: Timestamp
     let nextUpdate: Timestamp?
     private let serialNumbers: Set<[UInt8]>
-    /// What is signed, and by whom it claims to be.
+    /// The signed bytes and the claimed signer.
     private let signedBytes: [UInt8]
     private let algorithm: Certificate.SignatureAlgorithm
     private let signature: [UInt8]

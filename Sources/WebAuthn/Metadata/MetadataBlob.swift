@@ -11,7 +11,7 @@ package struct MetadataBlob: Sendable {
     package let nextUpdate: Timestamp
     package let entries: [MetadataEntry]
 
-    /// How many containers may stand inside one another.
+    /// The maximum nesting depth of containers.
     static let maximumDepth = 24
     static let maximumEntries = 20_000
 
@@ -40,6 +40,6 @@ package struct MetadataBlob: Sendable {
         MetadataRefusal(.payloadMalformed, "\(member) is missing or of another form")
     }
 
-    /// Entries with a mistake in them, for the log.
-    package var faults: [MetadataFault] { entries.compactMap(\.fault) }
+    /// Entries that could not be read completely, for the log.
+    package var faults: [MetadataParseError] { entries.compactMap(\.fault) }
 }

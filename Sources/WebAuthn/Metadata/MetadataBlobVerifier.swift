@@ -8,12 +8,12 @@ import X509
 
 /// Verifies metadata BLOBs: the processing rules of FIDO Metadata Service 3.1.1 section 3.2.
 package struct MetadataBlobVerifier: Sendable {
-    /// Whose certificate may sign. The root of the FIDO Alliance's service is a public one that
-    /// certifies half the web, so the name matters as much as the root.
+    /// The certificate that may sign. The root of the FIDO Alliance's service is a public one that
+    /// certifies many web servers, so the name is checked as well.
     package enum Signer: Sendable, Equatable {
         /// A DNS name in the subject alternative names, or else the common name.
         case named(String)
-        /// Whoever the root certifies: for roots that certify nobody else.
+        /// Any certificate that the root certifies: for roots that certify only metadata signers.
         case anyone
 
         package static let fidoAlliance = Signer.named("mds.fidoalliance.org")
@@ -21,13 +21,13 @@ package struct MetadataBlobVerifier: Sendable {
 
     /// The longest BLOB that is read, in bytes. The one of November 2026 has about 10 million.
     package static let maximumBytes = 64 << 20
-    /// More certificates than this are nobody's chain.
+    /// The maximum length of a certificate chain.
     static let maximumCertificates = 8
 
     let anchors: TrustAnchors
     let signer: Signer
     let revocation: MetadataRevocation
-    /// How long after `nextUpdate` a BLOB may still be taken over; `nil` means for ever.
+    /// How long after `nextUpdate` a BLOB is still accepted; `nil` means without limit.
     let grace: TimeSpan?
 
     /// - Throws: `revocationListInvalid`.
@@ -77,13 +77,13 @@ package struct MetadataBlobVerifier: Sendable {
     private func chain(
         of header: JOSEHeader, now: Timestamp
     ) async throws(MetadataRefusal) -> [AttestationCertificate] {
-        // Nothing in a message chooses where trust comes from; `x5u` would even make us call.
+        // A message must not choose its own trust; `x5u` would also cause an outgoing request.
         guard header.members["x5u"] == nil, header.members["jku"] == nil,
             header.members["jwk"] == nil
         else { throw MetadataRefusal(.addressNotAllowed, "x5u, jku or jwk is present") }
         guard let texts = header.members["x5c"]?.strings, !texts.isEmpty,
             texts.count <= Self.maximumCertificates
-        else { throw MetadataRefusal(.certificateInvalid, "x5c is no short list of strings") }
+        else { throw MetadataRefusal(.certificateInvalid, "x5c is not a short list of strings") }
         var path: [AttestationCertificate] = []
         for text in texts { path.append(try Self.certificate(text)) }
         return try await MetadataChain(anchors: anchors).validate(path, now: now)
@@ -93,7 +93,7 @@ package struct MetadataBlobVerifier: Sendable {
         _ text: String
     ) throws(MetadataRefusal) -> AttestationCertificate {
         guard let der = Base64.decode(text) else {
-            throw MetadataRefusal(.certificateInvalid, "x5c holds no base64")
+            throw MetadataRefusal(.certificateInvalid, "x5c is not Base64")
         }
         do {
             return try AttestationCertificate(der: der)

@@ -8,7 +8,7 @@ struct MetadataEntryInspection {
     private let snapshot: MetadataSnapshot
     private let isRepeated: Bool
 
-    /// - Parameter snapshot: What the provider answers of the models.
+    /// - Parameter snapshot: The provider's data for the models.
     init(_ entry: MetadataEntry, _ snapshot: MetadataSnapshot, isRepeated: Bool) {
         self.entry = entry
         self.snapshot = snapshot
@@ -41,7 +41,8 @@ struct MetadataEntryInspection {
         return .object(value)
     }
 
-    /// Why the provider registers no such authenticator where metadata are demanded.
+    /// The reason why the provider does not register such an authenticator if metadata are
+    /// required.
     private var refusal: String? {
         entry.models.lazy.compactMap { snapshot.statement(for: $0)?.refusal }.first
     }

@@ -3,14 +3,16 @@ package import JOSE
 package import Primitives
 import X509
 
-/// What `gatehouse inspect metadata` prints of a metadata BLOB: who signed it, its dates, its
-/// entries, and what is wrong. The verdict is that of ``MetadataBlobVerifier``; the entries are also
-/// shown of a BLOB that is refused, then marked as not verified.
+/// The output of `gatehouse inspect metadata` for a metadata BLOB: its signer, dates, entries and
+/// errors.
+///
+/// The result is that of ``MetadataBlobVerifier``. The entries of a refused BLOB are also
+/// displayed, marked as not verified.
 package struct MetadataInspection: Sendable {
-    /// The provider's way to judge it; `nil` when no root was given, so that nothing is trusted.
+    /// The provider's verifier; `nil` if no root was given, so that nothing is trusted.
     private let verifier: MetadataBlobVerifier?
     private let now: Timestamp
-    /// What the provider applies to the models.
+    /// The provider's policy for the models.
     private let policy: MetadataStatusPolicy
 
     package init(
@@ -40,7 +42,7 @@ package struct MetadataInspection: Sendable {
             _ = try MetadataBlobVerifier.parse(bytes)
             throw MetadataRefusal(
                 .chainUntrusted,
-                "no root was given: --root names the certificates that vouch for it")
+                "there is no trust anchor: --root sets the root certificates of the signer")
         }
         return try await verifier.verify(bytes, now: now)
     }
@@ -60,7 +62,7 @@ package struct MetadataInspection: Sendable {
         var value = JSONObject()
         value["verified"] = .bool(isVerified)
         value["number"] = .integer(blob.number)
-        // The BLOB names a day; the value is kept as the end of it.
+        // The BLOB contains a day; the stored value is the end of that day.
         value["nextUpdate"] = .string(String((blob.nextUpdate - .days(1)).rfc3339.prefix(10)))
         value["signer"] = .array(
             path.first.map { MetadataChain.names(of: $0.certificate) }?.map { .string($0) } ?? [])

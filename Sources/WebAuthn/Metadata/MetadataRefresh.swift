@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Keeps metadata fresh, and keeps what it has when the service is away or sends nonsense.
+/// An updater of metadata. It serves the last accepted metadata while the service is unavailable or
+/// sends invalid data.
 ///
-/// It knows neither HTTP nor files: whoever makes one says how to fetch.
+/// It uses neither HTTP nor files: the caller passes closures that fetch and save.
 package actor MetadataRefresh {
-    /// What a source answered.
+    /// The response of a source.
     package enum Fetched: Sendable {
         case blob([UInt8])
-        /// The source says that nothing has changed (HTTP 304).
+        /// The source reports no change (HTTP 304).
         case unchanged
     }
 
-    /// What became of one attempt.
+    /// The outcome of one attempt.
     package enum Outcome: Sendable, Equatable {
         /// A newer BLOB was taken over; its number.
         case replaced(Int64)
@@ -45,12 +46,12 @@ package actor MetadataRefresh {
     package private(set) var store: MetadataStore?
 
     /// - Parameters:
-    ///   - verifier: Asked anew for each BLOB, so that roots and revocation lists can be renewed.
-    ///   - grace: How long after its `nextUpdate` a BLOB still vouches for models; `nil` means
-    ///     for ever.
-    ///   - fetch: Gets the BLOB: a file, or a URL over TLS.
-    ///   - keep: Told the bytes of each BLOB that is taken over, so that they outlive the process.
-    ///   - report: Told what became of each attempt, for the log.
+    ///   - verifier: Called for each BLOB, so that roots and revocation lists can be renewed.
+    ///   - grace: How long after its `nextUpdate` a BLOB is still used for models; `nil` means
+    ///     without limit.
+    ///   - fetch: Fetches the BLOB: a file, or a URL over TLS.
+    ///   - keep: Saves the bytes of each accepted BLOB for the next process.
+    ///   - report: Receives the outcome of each attempt, for the log.
     package init(
         verifier: @escaping @Sendable () async throws -> MetadataBlobVerifier,
         clock: any WallClock, schedule: Schedule = Schedule(), staleAfter grace: TimeSpan? = nil,
@@ -67,11 +68,13 @@ package actor MetadataRefresh {
         self.report = report
     }
 
-    /// Takes over what an earlier process kept, verified again, so that the service may be away
-    /// while we start, and so that nobody can roll back across a restart.
+    /// Loads the BLOB that an earlier process saved and verifies it again.
+    ///
+    /// The service may then be unavailable at start, and an attacker cannot roll the metadata back
+    /// across a restart.
     package func load(kept bytes: [UInt8]) async -> Outcome { await take(bytes, isNew: false) }
 
-    /// One attempt. Callers that come while one is under way share it.
+    /// Makes one attempt. Concurrent callers share it.
     package func refresh() async -> Outcome {
         if let attempt { return await attempt.value }
         let task = Task { await self.attemptOnce() }
@@ -129,7 +132,7 @@ package actor MetadataRefresh {
         }
     }
 
-    /// What ceremonies ask, now.
+    /// Returns the snapshot for ceremonies at this moment.
     package func snapshot(
         policy: MetadataStatusPolicy = MetadataStatusPolicy()
     ) -> MetadataSnapshot? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a metadata BLOB was not taken over.
+/// The reason why a metadata BLOB was not accepted.
 ///
 /// Equality compares the ``code`` only; the ``reason`` is for the log.
 package struct MetadataRefusal: Error, Sendable, Equatable, CustomStringConvertible {
@@ -14,7 +14,7 @@ package struct MetadataRefusal: Error, Sendable, Equatable, CustomStringConverti
         case algorithmNotAllowed = "metadata_algorithm_not_allowed"
         /// The header names an address from which to load certificates.
         case addressNotAllowed = "metadata_x5u_not_allowed"
-        /// `x5c` is missing, too long, or holds what is no certificate.
+        /// `x5c` is missing, too long, or contains an invalid certificate.
         case certificateInvalid = "metadata_certificate_invalid"
         /// The chain leads to no root that the relying party has.
         case chainUntrusted = "metadata_chain_untrusted"
@@ -22,9 +22,9 @@ package struct MetadataRefusal: Error, Sendable, Equatable, CustomStringConverti
         case signerUnknown = "metadata_signer_unknown"
         /// A certificate of the chain has been revoked.
         case certificateRevoked = "metadata_certificate_revoked"
-        /// Revocation must be known, and no current list tells.
+        /// A revocation status is required, and no current list contains it.
         case revocationUnknown = "metadata_revocation_unknown"
-        /// A revocation list given by the relying party that cannot be read.
+        /// A configured revocation list cannot be read.
         case revocationListInvalid = "metadata_revocation_list_invalid"
         case signatureInvalid = "metadata_signature_invalid"
         /// The payload is not the JSON of section 3.1.6.

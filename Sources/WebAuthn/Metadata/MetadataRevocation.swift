@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Whether certificates of a BLOB's chain have been revoked, as far as lists tell that the
-/// relying party was given.
+/// The revocation status of a BLOB's certificates by the configured lists.
 struct MetadataRevocation: Sendable {
     private let lists: [CertificateRevocationList]
     /// Whether each certificate must be covered by a current list of its issuer.

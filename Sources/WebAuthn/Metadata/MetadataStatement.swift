@@ -2,8 +2,8 @@
 package import JOSE
 import Primitives
 
-/// What a maker says of an authenticator model: `MetadataStatement` (FIDO Metadata Statements 3.1
-/// section 4), as far as a relying party acts on it or shows it.
+/// A manufacturer's statement about an authenticator model: `MetadataStatement` (FIDO Metadata
+/// Statements 3.1 section 4), as far as a relying party uses or displays it.
 package struct MetadataStatement: Sendable, Equatable {
     /// The English name, without control characters; at most 200 characters.
     package let name: String
@@ -25,13 +25,15 @@ package struct MetadataStatement: Sendable, Equatable {
     private static let maximumCertificates = 128
     private static let maximumCertificateBytes = 8192
 
-    package init(_ json: JSONObject) throws(MetadataFault) {
-        guard let name = json["description"]?.string else { throw MetadataFault("description") }
+    package init(_ json: JSONObject) throws(MetadataParseError) {
+        guard let name = json["description"]?.string else {
+            throw MetadataParseError("description")
+        }
         self.name = Self.shown(name)
         protocolFamily = json["protocolFamily"]?.string ?? "fido2"
         authenticatorVersion = json["authenticatorVersion"]?.integer.flatMap { UInt32(exactly: $0) }
         guard let types = json["attestationTypes"]?.strings, !types.isEmpty else {
-            throw MetadataFault("attestationTypes")
+            throw MetadataParseError("attestationTypes")
         }
         attestationTypes = types
         authenticationAlgorithms = json["authenticationAlgorithms"]?.strings ?? []
@@ -41,22 +43,22 @@ package struct MetadataStatement: Sendable, Equatable {
         icon = json["icon"]?.string.flatMap { AuthenticatorIcon(dataURL: $0) }
     }
 
-    private static func certificates(_ json: JSONObject) throws(MetadataFault) -> [[UInt8]] {
+    private static func certificates(_ json: JSONObject) throws(MetadataParseError) -> [[UInt8]] {
         guard let texts = json["attestationRootCertificates"]?.strings,
             texts.count <= maximumCertificates
-        else { throw MetadataFault("attestationRootCertificates") }
+        else { throw MetadataParseError("attestationRootCertificates") }
         var certificates: [[UInt8]] = []
         for text in texts {
             guard let der = Base64.decode(text, skippingWhitespace: true),
                 der.count <= maximumCertificateBytes
-            else { throw MetadataFault("attestationRootCertificates") }
+            else { throw MetadataParseError("attestationRootCertificates") }
             certificates.append(der)
         }
         return certificates
     }
 
-    /// What may stand on a page: no control and no formatting character, which could turn the
-    /// direction of the text around it.
+    /// Returns a text that is safe for display: without control and formatting characters, which
+    /// could change the direction of the surrounding text.
     private static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars.filter {
             switch $0.properties.generalCategory {
@@ -68,8 +70,8 @@ package struct MetadataStatement: Sendable, Equatable {
         return String(String(String.UnicodeScalarView(scalars)).prefix(200))
     }
 
-    /// How authenticators of the model attest. ECDAA is not verified any more (Level 3 section
-    /// 6.5.3 dropped it) and so has no counterpart.
+    /// The attestation types of the model. ECDAA is not supported (Level 3 section 6.5.3 removed
+    /// it) and has no counterpart.
     package var acceptedAttestation: Set<AttestationType> {
         var accepted: Set<AttestationType> = []
         for type in attestationTypes {
@@ -83,8 +85,7 @@ package struct MetadataStatement: Sendable, Equatable {
         return accepted
     }
 
-    /// The COSE algorithms that the statement lists, or `nil` when it lists none, or one that is
-    /// not known here, so that nobody can tell.
+    /// The COSE algorithms that the statement lists, or `nil` if it lists none or an unknown one.
     package var algorithms: [COSEAlgorithm]? {
         guard !authenticationAlgorithms.isEmpty else { return nil }
         var numbers: [Int64] = []
@@ -111,7 +112,7 @@ package struct MetadataStatement: Sendable, Equatable {
 }
 
 /// A member of metadata that is missing or not of its form.
-package struct MetadataFault: Error, Sendable, Equatable {
+package struct MetadataParseError: Error, Sendable, Equatable {
     package let member: String
 
     init(_ member: String) { self.member = member }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Which status reports keep a model from being registered.
+/// The policy that decides by status reports whether a model may be registered.
 ///
-/// A report counts from its effective date on and is not lifted by a later one: whether a key
-/// carries the firmware that an `UPDATE_AVAILABLE` brings cannot be seen from here.
+/// A report is in force from its effective date on, and a later one does not lift it: whether a key
+/// has the firmware of an `UPDATE_AVAILABLE` is not visible to the relying party.
 package struct MetadataStatusPolicy: Sendable, Equatable {
     package var refused: Set<AuthenticatorStatus>
-    /// The lowest FIDO certification that is good enough; `nil` asks for none.
+    /// The lowest accepted FIDO certification; `nil` requires none.
     package var minimumCertification: AuthenticatorStatus.Certification?
 
     package init(
@@ -24,10 +24,10 @@ package struct MetadataStatusPolicy: Sendable, Equatable {
         .userKeyPhysicalCompromise, .revoked, .retired,
     ]
 
-    /// Why no such authenticator may be registered, or `nil` when it may.
+    /// Returns why such an authenticator must not be registered, or `nil` if it may.
     ///
-    /// A compromised attestation key that is named by its certificate concerns the keys that were
-    /// made with it, and not the whole model: see ``distrusted(in:at:)``.
+    /// A compromised attestation key that is identified by its certificate affects only the
+    /// authenticators with that key, not the whole model: see ``distrusted(in:at:)``.
     package func refusal(for reports: [StatusReport], at now: Timestamp) -> String? {
         let inForce = reports.filter { $0.isInForce(at: now) }
         for report in inForce where refused.contains(report.status) {

@@ -3,17 +3,18 @@ package import Primitives
 
 /// Models of authenticators, by the names that their credentials carry.
 package struct MetadataStore: Sendable {
-    /// The number of the BLOB, or `nil` for statements that were given by hand.
+    /// The number of the BLOB, or `nil` for statements that the operator supplied.
     package let number: Int64?
     /// When the next BLOB is due at the latest.
     package let nextUpdate: Timestamp?
     private let models: [AuthenticatorModel: Model]
 
-    /// One model, prepared for being asked about.
+    /// One model, prepared for lookup.
     struct Model: Sendable {
         var entry: MetadataEntry
         var anchors: TrustAnchors
-        /// Of a second entry under the same name, which a careful publisher never writes.
+        /// The reports of a second entry with the same identifier, which a correct publisher never
+        /// writes.
         var furtherReports: [StatusReport] = []
 
         var reports: [StatusReport] { entry.statusReports + furtherReports }
@@ -45,7 +46,7 @@ package struct MetadataStore: Sendable {
         self.models = models
     }
 
-    /// The readable ones: one certificate with a mistake must not take the others away.
+    /// Returns the readable anchors: an invalid certificate must not remove the others.
     private static func anchors(of entry: MetadataEntry) -> TrustAnchors {
         let certificates = entry.statement?.attestationRootCertificates ?? []
         if let all = try? TrustAnchors(der: certificates) { return all }
@@ -55,7 +56,7 @@ package struct MetadataStore: Sendable {
 
     package var count: Int { models.count }
 
-    /// What is known of a model, for showing it to people.
+    /// Returns the entry of a model, for display.
     package func entry(for model: AuthenticatorModel) -> MetadataEntry? { models[model]?.entry }
 
     /// The name and the picture of a model, for the account page.
@@ -65,7 +66,7 @@ package struct MetadataStore: Sendable {
 
     func model(_ name: AuthenticatorModel) -> Model? { models[name] }
 
-    /// The answers for one moment.
+    /// Returns the snapshot for one moment.
     package func snapshot(
         at now: Timestamp, policy: MetadataStatusPolicy = MetadataStatusPolicy(),
         staleAfter grace: TimeSpan? = nil
@@ -74,15 +75,17 @@ package struct MetadataStore: Sendable {
     }
 }
 
-/// What a ``MetadataStore`` answers at one moment under one policy.
+/// The view of a ``MetadataStore`` at one moment under one policy.
 package struct MetadataSnapshot: AttestationTrustSource {
     let store: MetadataStore
     let now: Timestamp
     let policy: MetadataStatusPolicy
-    /// How long after `nextUpdate` the metadata still count; `nil` means for ever.
+    /// How long after `nextUpdate` the metadata are still used; `nil` means without limit.
     let grace: TimeSpan?
-    /// Whether their word is demanded. When they are out of date, they then refuse every model that
-    /// they know; where nobody demands it they vouch for none, and still warn.
+    /// Whether metadata are required.
+    ///
+    /// When they are expired, they then refuse every model that they contain. If they are not
+    /// required, they add no trust but still report refusals.
     package var isDemanded = true
 
     package var isStale: Bool {

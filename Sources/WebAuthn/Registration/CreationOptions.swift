@@ -27,7 +27,8 @@ package struct CreationOptions: Sendable {
     package var algorithms: [COSEAlgorithm] = COSEAlgorithm.offeredByDefault
     /// In milliseconds.
     package var timeout: Int64 = 300_000
-    /// What the person has already, so that no authenticator is registered twice.
+    /// The credentials that the person already has, so that an authenticator is not registered
+    /// twice.
     package var excludeCredentials: [CredentialDescriptor] = []
     package var residentKey: ResidentKeyRequirement = .required
     package var userVerification: UserVerificationRequirement = .preferred
@@ -82,7 +83,7 @@ package struct CreationOptions: Sendable {
     private var authenticatorSelection: JSONValue {
         var selection = JSONObject()
         selection["residentKey"] = .string(residentKey.rawValue)
-        // For clients that know Level 1 only (section 5.4.4).
+        // For clients that support Level 1 only (section 5.4.4).
         selection["requireResidentKey"] = .bool(residentKey == .required)
         selection["userVerification"] = .string(userVerification.rawValue)
         if let authenticatorAttachment {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What a relying party remembers of the options that it gave out, and what it demands.
+/// The relying party's record of the issued creation options, and its requirements.
 package struct RegistrationExpectation: Sendable {
-    /// The challenge that was given out, and that has been consumed by now.
+    /// The issued challenge, which the caller has consumed.
     package var challenge: [UInt8]
     package var userVerification: UserVerificationRequirement
-    /// What `pubKeyCredParams` offered, and by what an attestation may be signed.
+    /// The algorithms that `pubKeyCredParams` offered, and those accepted for attestation
+    /// signatures.
     package var algorithms: AcceptedAlgorithms
-    /// Whether the request was made with conditional mediation, where nobody needs to be present
-    /// (step 7.1.15).
+    /// Whether the request used conditional mediation, which does not require user presence (step
+    /// 7.1.15).
     package var isConditional: Bool
     package var attestation: AttestationPolicy
     /// Whether the credential may be one that is backed up (step 7.1.18).
     package var backup: BackupPolicy
-    /// What the options asked for beside the credential.
+    /// The extensions that the options requested.
     package var extensions: RegistrationExtensions
     package var extensionPolicy: ExtensionPolicy
     /// The moment at which attestation certificates must be valid.

@@ -2,11 +2,11 @@
 import Crypto
 
 extension RelyingParty {
-    /// WebAuthn section 7.1, "Registering a New Credential", in its order.
+    /// Verifies a registration by the steps of WebAuthn section 7.1, "Registering a New
+    /// Credential", in their order.
     ///
-    /// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``UnverifiedRegistration``.
-    /// The caller stores what comes back (27, 29), and stores it only if the credential id is
-    /// new.
+    /// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``UnverifiedRegistration``. The
+    /// caller stores the result (27, 29), and only if the credential id is new.
     package func verify(
         registration response: UnverifiedRegistration, expecting: RegistrationExpectation
     ) async -> Result<VerifiedRegistration, WebAuthnRefusal> {
@@ -29,7 +29,7 @@ extension RelyingParty {
         try checks.authenticatorData(
             object.authenticatorData, userVerification: expecting.userVerification,
             requiresPresence: !expecting.isConditional)
-        // 18: backup eligibility is as policy wants it. 19: the state is told in the result.
+        // 18: backup eligibility matches the policy. 19: the result contains the backup state.
         try Self.checkBackup(object.authenticatorData.flags, expecting.backup)
         // 20: the algorithm is one that was offered.
         let credential = try Self.credential(in: object)
@@ -42,14 +42,14 @@ extension RelyingParty {
                 credential: credential, credentialKey: key, clientDataHash: clientDataHash,
                 policy: expecting.attestation, algorithms: expecting.algorithms,
                 now: expecting.now))
-        // 23, 24: whom it leads to, and whether that is enough.
+        // 23, 24: the trust in the path, and whether it suffices.
         let assessed = try await AttestationAssessment(
             policy: expecting.attestation, aaguid: credential.aaguid, algorithm: key.algorithm,
             now: expecting.now
         ).assess(statement)
         // 25: the credential id is of a sane length, and the one that the client named.
         try Self.checkCredentialId(credential.credentialId, claimed: response.id)
-        // 28: extension outputs are as asked.
+        // 28: extension outputs match the request.
         let extensions = try RegistrationExtensionResults(
             expecting.extensions, client: response.clientExtensionResults,
             authenticator: object.authenticatorData.extensions, policy: expecting.extensionPolicy)

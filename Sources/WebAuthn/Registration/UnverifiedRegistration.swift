@@ -2,14 +2,13 @@
 package import JOSE
 import Primitives
 
-/// What a client claims about a new credential: `RegistrationResponseJSON` (section 5.1), read
-/// but not believed.
+/// A client's unverified new credential: `RegistrationResponseJSON` (section 5.1), decoded.
 package struct UnverifiedRegistration: Sendable {
     /// `rawId`, equal to `id`.
     package let id: [UInt8]
     package let clientDataJSON: [UInt8]
     package let attestationObject: [UInt8]
-    /// How the authenticator can be reached, as section 5.4.4 names it; at most 16.
+    /// The transports of the authenticator, as section 5.4.4 names them; at most 16.
     package let transports: [String]
     package let authenticatorAttachment: AuthenticatorAttachment?
     package let clientExtensionResults: JSONObject
@@ -36,7 +35,7 @@ package struct UnverifiedRegistration: Sendable {
     }
 
     /// Step 7.1.3: the response is an attestation response. Its copies of the public key and the
-    /// authenticator data are not read, for the attestation object holds the originals.
+    /// authenticator data are not read, because the attestation object contains the originals.
     package init(json: JSONValue) throws(WebAuthnRefusal) {
         let reader = try ResponseReader(json, ceremony: .registration)
         id = try reader.credentialId()
@@ -48,8 +47,8 @@ package struct UnverifiedRegistration: Sendable {
     }
 }
 
-/// Printing one names the credential and nothing else: client data and extension outputs hold what
-/// no log should (attack list 28, 42).
+/// The description contains only the credential's id: client data and extension outputs contain
+/// values that must not reach a log (attack list 28, 42).
 extension UnverifiedRegistration: CustomStringConvertible, CustomReflectable {
     package var description: String { "UnverifiedRegistration(\(Base64URL.encode(id)))" }
     package var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// A credential that passed section 7.1. Only ``RelyingParty`` can make one.
+/// A credential that passed section 7.1. Only ``RelyingParty`` creates one.
 ///
-/// Step 7.1.26 is the caller's: the credential id must not be registered yet, for anyone, which
-/// only an atomic insert into the store can tell.
+/// Step 7.1.26 is the caller's: the credential id must not be registered for any person. Only an
+/// atomic insert into the store can check that.
 package struct VerifiedRegistration: Sendable {
     /// At most 1023 bytes.
     package let credentialId: [UInt8]
@@ -24,9 +24,9 @@ package struct VerifiedRegistration: Sendable {
     package let authenticatorAttachment: AuthenticatorAttachment?
     /// The CBOR map of authenticator extension outputs, signed only as far as the attestation is.
     package let extensions: ExtensionOutputs?
-    /// What the client adds, which nobody signed; without key material.
+    /// The client's unsigned extension outputs, without key material.
     package let clientExtensionResults: JSONObject
-    /// The outputs that were asked for, typed.
+    /// The requested outputs, decoded.
     package let extensionResults: RegistrationExtensionResults
 
     package var isUserVerified: Bool { flags.contains(.userVerified) }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a relying party may conclude from a credential, from least to most.
+/// The assurance that a relying party has of a credential, from least to most.
 ///
-/// Every level resists phishing, because the origin is part of what is signed. They differ in
-/// where the private key is, and in who says so.
+/// Every level resists phishing, because the origin is part of the signed data. The levels differ
+/// in where the private key is stored and in who attests that.
 package enum Assurance: String, Sendable, CaseIterable, Comparable {
-    /// Any credential: perhaps synchronised between devices, perhaps kept in the one at hand.
+    /// Any credential: synchronised between devices or stored in one.
     case passkey
-    /// Says that it cannot leave the separate device that made it (BE clear, roaming). Nobody but
-    /// the authenticator and the client vouches for that.
+    /// A roaming authenticator whose data state that the credential cannot leave it (BE clear).
+    /// There is no attestation of that.
     case securityKey = "security_key"
-    /// The same, and its maker vouches for the model: the attestation leads to a trusted anchor.
+    /// The same with an attestation of the model that leads to a trust anchor.
     case attestedSecurityKey = "attested_security_key"
 
     package static func < (left: Assurance, right: Assurance) -> Bool { left.rank < right.rank }
@@ -24,14 +24,14 @@ package enum Assurance: String, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// The facts of a registered credential that decide its ``Assurance``. Plain values, so that a
-/// store can keep them and they can be judged again at each sign-in.
-package struct CredentialFacts: Sendable, Equatable {
-    /// BE (section 6.1.3): immutable, so the value of the registration holds at every sign-in.
+/// The properties of a registered credential that determine its ``Assurance``. Plain values, so
+/// that a store can save them and each sign-in can evaluate them again.
+package struct CredentialProperties: Sendable, Equatable {
+    /// BE (section 6.1.3): immutable, so the value of the registration applies to every sign-in.
     package var isBackupEligible: Bool
-    /// What the client said; nobody signed it.
+    /// The client's unsigned statement.
     package var attachment: AuthenticatorAttachment?
-    /// What the client said; nobody signed it.
+    /// The client's unsigned statement.
     package var transports: [String]
     package var trust: AttestationTrust
 
@@ -48,8 +48,8 @@ package struct CredentialFacts: Sendable, Equatable {
     /// Whether the private key stays in the authenticator that made it.
     package var isDeviceBound: Bool { !isBackupEligible }
 
-    /// Whether the authenticator is a thing of its own. The attachment says so; where it is not
-    /// told, a transport that only such things have does (section 5.8.4).
+    /// Whether the authenticator is a separate device. The attachment decides; if it is absent, a
+    /// transport that only separate devices have does (section 5.8.4).
     package var isRoaming: Bool {
         switch attachment {
         case .crossPlatform: true
@@ -65,8 +65,8 @@ package struct CredentialFacts: Sendable, Equatable {
 }
 
 extension VerifiedRegistration {
-    package var facts: CredentialFacts {
-        CredentialFacts(
+    package var facts: CredentialProperties {
+        CredentialProperties(
             isBackupEligible: isBackupEligible, attachment: authenticatorAttachment,
             transports: transports, trust: trust)
     }

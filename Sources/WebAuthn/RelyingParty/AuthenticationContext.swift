@@ -27,21 +27,22 @@ package enum AuthenticationContext: String, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// What a deployment believes of hardware.
+/// The evidence that a deployment accepts for hardware protection.
 package enum HardwareEvidence: String, Sendable, CaseIterable {
     /// A maker's attestation that leads to a trusted anchor.
     case attested
-    /// The authenticator's own word: BE is clear. For deployments that hand out the keys.
+    /// The authenticator's unattested statement: BE is clear. For deployments that hand out the
+    /// keys.
     case claimed
 }
 
-extension CredentialFacts {
-    /// The `acr` of a sign-in with this credential.
+extension CredentialProperties {
+    /// Returns the `acr` of a sign-in with this credential.
     ///
-    /// Pure: the same facts, evidence and verification always give the same class. A device-bound
-    /// key of the platform (a TPM) that is attested is hardware-protected too, though it is no
-    /// security key. Without user verification whoever finds the key can use it, so the stronger
-    /// class is not given for possession alone.
+    /// Pure: the same properties, evidence and verification always give the same class. An attested
+    /// device-bound key of the platform (a TPM) is hardware-protected too, though it is not a
+    /// security key. Without user verification a finder of the key can use it, so possession alone
+    /// does not give the stronger class.
     package func context(
         isUserVerified: Bool, trusting evidence: HardwareEvidence = .attested
     ) -> AuthenticationContext {
@@ -52,10 +53,13 @@ extension CredentialFacts {
         }
     }
 
-    /// The `amr` values of a sign-in with this credential (RFC 8176 section 2), in this order:
-    /// `hwk` or `swk` for the key (one that may leave its device is software-secured as far as
-    /// we know), `user` for presence, what verified the person where the `uvm` extension told,
-    /// and `mfa` when the person was verified: the key is had, the PIN known or the finger owned.
+    /// Returns the `amr` values of a sign-in with this credential (RFC 8176 section 2), in this
+    /// order:
+    ///
+    /// - `hwk` or `swk` for the key; one that may leave its device is software-secured
+    /// - `user` for presence
+    /// - the verification methods of the `uvm` extension
+    /// - `mfa` if the person was verified, because possession is the other factor
     package func methods(
         isUserPresent: Bool = true, isUserVerified: Bool,
         verification: [UserVerificationMethod] = []

@@ -17,8 +17,8 @@ package enum BackupPolicy: String, Sendable, CaseIterable {
     }
 }
 
-/// `CredentialMediationRequirement` of Credential Management Level 1 section 2.3.2, as far as
-/// public-key credentials know it.
+/// `CredentialMediationRequirement` of Credential Management Level 1 section 2.3.2, as far as it
+/// applies to public-key credentials.
 package enum CredentialMediation: String, Sendable, CaseIterable {
     case optional, required, conditional, silent
 }

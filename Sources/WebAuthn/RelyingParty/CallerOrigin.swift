@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Who may run ceremonies, as clients write it into client data (section 5.8.1): a web origin or an
-/// app's. For checking a configuration: ceremonies compare the text byte for byte.
+/// The origin of a ceremony as clients write it into client data (section 5.8.1): a web origin or
+/// an app's. For the validation of settings: ceremonies compare the text byte for byte.
 package enum CallerOrigin: Sendable, Hashable, CustomStringConvertible {
     /// `https://login.example.org`: no path, no trailing slash, no default port, lower case, and
     /// Punycode where the name is international. `http` for `localhost` only.
@@ -47,7 +47,8 @@ package enum CallerOrigin: Sendable, Hashable, CustomStringConvertible {
         return String(text.utf8.dropFirst(prefix.utf8.count))
     }
 
-    /// Labels of lower-case letters, digits and hyphens (RFC 1123 section 2.1), at most 253 bytes.
+    /// Whether a host consists of labels of lower-case ASCII characters, digits and hyphens (RFC
+    /// 1123 section 2.1), at most 253 bytes.
     private static func isHost(_ host: Substring) -> Bool {
         guard 1...253 ~= host.utf8.count else { return false }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -56,7 +57,7 @@ package enum CallerOrigin: Sendable, Hashable, CustomStringConvertible {
                 1...63 ~= $0.utf8.count && !$0.hasPrefix("-") && !$0.hasSuffix("-")
             })
         else { return false }
-        // An IPv4 address is no domain (section 5.1.3 asks for one).
+        // An IPv4 address is not a domain (section 5.1.3 requires one).
         guard labels.last?.utf8.allSatisfy(isDigit) == false else { return false }
         return host.utf8.allSatisfy {
             $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || isDigit($0)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// What a client says that it can do: the answer of `getClientCapabilities()` (section 5.1.7),
-/// which a page may send along. A hint for choosing what to offer; nothing is trusted for it.
+/// A client's statement of its capabilities: the result of `getClientCapabilities()` (section
+/// 5.1.7), which a page may send. It is a hint for the choice of offers, and no trust depends on
+/// it.
 package struct ClientCapabilities: Sendable, Equatable {
     /// `ClientCapability` (section 5.8.7).
     package enum Capability: String, Sendable, CaseIterable {
@@ -28,7 +29,7 @@ package struct ClientCapabilities: Sendable, Equatable {
         self.answers = answers
     }
 
-    /// `nil` when the client does not tell, which is not a no.
+    /// Whether the client has a capability; `nil` if it does not state it.
     package func can(_ capability: Capability) -> Bool? { answers[capability.rawValue] }
 
     /// The same for an extension, such as `prf`.

@@ -5,7 +5,8 @@ import Primitives
 /// `PublicKeyCredentialDescriptorJSON` (section 5.8.3): names one credential.
 package struct CredentialDescriptor: Sendable {
     package var id: [UInt8]
-    /// As they were reported at registration; helps the client to ask for the right thing.
+    /// The transports that were reported at registration. They help the client to select the
+    /// authenticator.
     package var transports: [String]
 
     package init(id: [UInt8], transports: [String] = []) {

@@ -7,22 +7,22 @@ package import PublicSuffix
 package struct RelatedOrigins: Sendable, Equatable {
     package let origins: [String]
 
-    /// How many different labels clients must read (section 5.11.1); those beyond are ignored by
-    /// some, so they are a mistake.
+    /// The number of different labels that clients must process (section 5.11.1). Some clients
+    /// ignore further labels, so they are refused.
     package static let maximumLabels = 5
     package static let maximumOrigins = 64
     package static let mediaType = "application/json"
 
     package enum Refusal: Error, Sendable, Equatable {
-        /// Not a secure web origin as browsers write it, or of a host that is nobody's domain.
+        /// Not a secure web origin as browsers write it, or its host is a public suffix.
         case origin(String)
         case repeated(String)
         case tooManyLabels(Int)
         case tooManyOrigins(Int)
     }
 
-    /// - Parameter suffixes: Tells the label that counts for a host: the one before its public
-    ///   suffix, `example` for `login.example.co.uk`. Read only when there is a host to judge.
+    /// - Parameter suffixes: Determines the label of a host before its public suffix, `example` for
+    ///   `login.example.co.uk`. Loaded only if there is a host to check.
     package init(
         _ origins: [String], suffixes: @autoclosure () -> PublicSuffixList = .vendored
     ) throws(Refusal) {

@@ -3,11 +3,11 @@ import Crypto
 import JOSE
 package import Primitives
 
-/// Who asks for credentials: an RP ID with the origins that may speak for it.
+/// A relying party: an RP ID with its allowed origins.
 ///
-/// Origins are compared byte for byte with what the browser reports, so write them as browsers
-/// do: `https://login.example.org`, no trailing slash, no default port. Nothing is derived from
-/// the RP ID: an origin that is not listed is refused, subdomain or not.
+/// Origins are compared byte for byte with the browser's, so write them as browsers do:
+/// `https://login.example.org`, no trailing slash, no default port. Nothing is derived from the RP
+/// ID: an origin that is not listed is refused, subdomain or not.
 package struct RelyingParty: Sendable {
     /// The RP ID, a domain (section 4, "Relying Party Identifier").
     package let id: String
@@ -37,6 +37,6 @@ package struct RelyingParty: Sendable {
 }
 
 extension RelyingParty {
-    /// A new challenge: 32 random bytes, twice what section 13.4.3 asks for at least.
+    /// Returns a new challenge: 32 random bytes, twice the minimum of section 13.4.3.
     package static func challenge(from random: some RandomSource) -> [UInt8] { random.bytes(32) }
 }

@@ -2,19 +2,22 @@
 package import JOSE
 import Primitives
 
-/// What a page tells the person's credential manager (section 5.1.10, "Signal Credential Changes
-/// to the Authenticator"): the argument of the `PublicKeyCredential` method of the same name.
+/// A signal of a page to the person's credential manager (section 5.1.10, "Signal Credential
+/// Changes to the Authenticator"): the argument of the `PublicKeyCredential` method of the same
+/// name.
 package enum SignalPayload: Sendable, Equatable {
-    /// `signalUnknownCredential()`: there is no such credential, forget it. Only to be sent for an
-    /// id that the very client has just used, for the answer tells whether it is known.
+    /// `signalUnknownCredential()`: the credential does not exist and can be removed. It may be
+    /// sent only for an id that the same client has just used, because it reveals whether an id
+    /// exists.
     case unknownCredential(relyingPartyId: String, credentialId: [UInt8])
-    /// `signalAllAcceptedCredentials()`: these and no others. Only for whoever is signed in.
+    /// `signalAllAcceptedCredentials()`: the complete list of credentials. It may be sent only to
+    /// the signed-in person.
     case allAcceptedCredentials(relyingPartyId: String, userId: [UInt8], credentialIds: [[UInt8]])
     /// `signalCurrentUserDetails()`: what the account is called now.
     case currentUserDetails(
         relyingPartyId: String, userId: [UInt8], name: String, displayName: String)
 
-    /// The method that takes it.
+    /// The method that has this argument.
     package var method: String {
         switch self {
         case .unknownCredential: "signalUnknownCredential"

@@ -24,7 +24,7 @@ struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
     var keepSecret = false
     @Option(help: "New file for the token; standard output when absent.")
     var tokenPath: String?
-    @OptionGroup var place: ProjectPlace
+    @OptionGroup var place: ProjectOptions
 
     func run() async throws {
         var body = JSONObject()
@@ -34,7 +34,7 @@ struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
             body["keep_secret"] = true
             return try await place.change("PUT", path, body: .object(body))
         }
-        try await SecretOnce(member: "token", name: "token", path: tokenPath).make(
-            at: path, method: "PUT", body: body, in: place, note: SecretOnce.validity)
+        try await OneTimeSecretOutput(member: "token", name: "token", path: tokenPath).make(
+            at: path, method: "PUT", body: body, in: place, note: OneTimeSecretOutput.validity)
     }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 import JOSE
 
 /// Tokens of the Admin API for programs.
-struct AdminAPITokensCommand: AsyncParsableCommand, ProjectThing {
+struct AdminAPITokensCommand: AsyncParsableCommand, ProjectResource {
     static let command = "api-tokens"
     static let columns = [
         "id", "name", "role", "state", "maker", "maker_left", "last_used_at", "expires_at",
@@ -29,8 +29,8 @@ struct AdminAPITokensCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin api-tokens hand-over ID --to pia
             """,
         subcommands: [
-            ListThings<Self>.self, Create.self, AdminAPITokenHandOverCommand.self,
-            RemoveThing<Self>.self,
+            ListResources<Self>.self, Create.self, AdminAPITokenHandOverCommand.self,
+            RemoveResource<Self>.self,
         ])
 
     struct Create: AsyncParsableCommand {
@@ -49,7 +49,7 @@ struct AdminAPITokensCommand: AsyncParsableCommand, ProjectThing {
         var days: Int64 = 90
         @Option(help: "New file for the token; standard output when absent.")
         var tokenPath: String?
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func validate() throws {
             guard (1...366).contains(days) else {
@@ -62,8 +62,9 @@ struct AdminAPITokensCommand: AsyncParsableCommand, ProjectThing {
             body.set("name", name)
             body.set("role", role)
             body.set("lifetime", days * 86_400)
-            try await SecretOnce(member: "token", name: "token", path: tokenPath).make(
-                at: place.path("api-tokens"), body: body, in: place, note: SecretOnce.validity)
+            try await OneTimeSecretOutput(member: "token", name: "token", path: tokenPath).make(
+                at: place.path("api-tokens"), body: body, in: place,
+                note: OneTimeSecretOutput.validity)
         }
     }
 }

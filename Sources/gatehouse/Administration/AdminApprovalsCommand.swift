@@ -28,7 +28,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin approvals list anna")
         @Argument(help: "User name or sub.")
         var person: String
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             let path = place.path("people", person, "approvals")
@@ -37,7 +37,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
             print(
                 place.output.json
                     ? JSONValue.array(items).text
-                    : ProjectPlace.table(items, columns: AdminApprovalsCommand.columns))
+                    : ProjectOptions.table(items, columns: AdminApprovalsCommand.columns))
         }
     }
 
@@ -54,7 +54,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
         var person: String
         @Option(help: "client_id of a client that may ask.")
         var client: String
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             try await place.show(

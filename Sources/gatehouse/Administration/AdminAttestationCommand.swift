@@ -34,7 +34,7 @@ struct AdminAttestationCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin attestation show android")
         @Argument(help: "methods, apple or android.")
         var part: Part
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws { try await place.show(place.path(part)) }
     }
@@ -51,7 +51,7 @@ struct AdminAttestationCommand: AsyncParsableCommand {
         var deviceCheckKeyFile: String?
         @Option(help: "The Play Console's decryption key.")
         var playDecryptionKeyFile: String?
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             var body = try file.map { try DocumentFile.mapping($0) } ?? JSONObject()
@@ -66,7 +66,7 @@ struct AdminAttestationCommand: AsyncParsableCommand {
     }
 }
 
-extension ProjectPlace {
+extension ProjectOptions {
     fileprivate func path(_ part: AdminAttestationCommand.Part) -> String {
         ([path()] + part.segments).joined(separator: "/")
     }

@@ -76,7 +76,7 @@ struct AdminAuditCommand: AsyncParsableCommand {
     }
 
     private func table(_ events: [JSONValue]) -> String {
-        ProjectPlace.table(
+        ProjectOptions.table(
             events,
             columns: [
                 "time", "project", "action", "outcome", "code", "client_id", "person", "address",

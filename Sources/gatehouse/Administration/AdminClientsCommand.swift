@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminClientsCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
+struct AdminClientsCommand: AsyncParsableCommand, UpdatableResource, SearchableResource {
     static let command = "clients"
     static let columns = ["client_id", "client_name", "token_endpoint_auth_method", "grant_types"]
     static let listAbstract = "All clients of a project."
@@ -26,8 +26,9 @@ struct AdminClientsCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
               gatehouse admin clients change shop --file shop.yaml
             """,
         subcommands: [
-            SearchThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
-            RemoveThing<Self>.self,
+            SearchResources<Self>.self, ShowResource<Self>.self, Create.self,
+            UpdateResource<Self>.self,
+            RemoveResource<Self>.self,
         ])
 
     /// A client is put whole: what is absent goes back to its default.

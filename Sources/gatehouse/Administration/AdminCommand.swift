@@ -30,7 +30,7 @@ struct AdminCommand: AsyncParsableCommand {
 }
 
 /// The provider and the project in it that a command is about.
-struct ProjectPlace: ParsableArguments {
+struct ProjectOptions: ParsableArguments {
     @Option(help: "The project that is meant.")
     var project = "default"
     @OptionGroup var server: ServerOptions

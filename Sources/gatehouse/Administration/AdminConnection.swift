@@ -19,7 +19,7 @@ struct AdminConnection: Sendable {
 
     /// The state document that was sent is wrong.
     struct Invalid: Error {
-        var problems: [StateProblem]
+        var problems: [LocatedValidationIssue]
     }
 
     private struct Exists: Error {}
@@ -70,9 +70,9 @@ struct AdminConnection: Sendable {
     }
 
     private static func unreachable(_ url: String, _ error: any Error) -> CommandError {
-        let words = ConnectionFailure.words(for: error)
+        let words = ConnectionError.words(for: error)
         let question =
-            ConnectionFailure.wasNeverConnected(error) ? "; is the provider running?" : ""
+            ConnectionError.wasNeverConnected(error) ? "; is the provider running?" : ""
         return CommandError("\(url) cannot be reached: \(words)\(question)")
     }
 
@@ -112,7 +112,7 @@ struct AdminConnection: Sendable {
         if let errors = body["errors"]?.array {
             throw Invalid(
                 problems: errors.map {
-                    StateProblem(
+                    LocatedValidationIssue(
                         path: $0["path"]?.string ?? "", .verbatim($0["message"]?.string ?? ""))
                 })
         }

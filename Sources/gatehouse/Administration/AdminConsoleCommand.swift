@@ -34,7 +34,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
             let columns = ["username", "role", "project", "created_at"]
             print(
                 output.json
-                    ? JSONValue.array(items).text : ProjectPlace.table(items, columns: columns))
+                    ? JSONValue.array(items).text : ProjectOptions.table(items, columns: columns))
         }
     }
 
@@ -95,7 +95,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
             print(
                 output.json
                     ? JSONValue.array(items).text
-                    : ProjectPlace.table(items, columns: Self.columns))
+                    : ProjectOptions.table(items, columns: Self.columns))
         }
     }
 
@@ -128,7 +128,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
                     [$0["username"]?.string, $0["sub"]?.string].contains(username.lowercased())
                 }
             guard !output.json else { return print(JSONValue.array(items).text) }
-            print(ProjectPlace.table(items, columns: Awaiting.columns))
+            print(ProjectOptions.table(items, columns: Awaiting.columns))
             guard !items.isEmpty else { return }
             let options = items.map { "--credential \($0["id"]?.string ?? "")" }
             print("\nNothing is approved yet. To approve all of these, add:")
@@ -151,7 +151,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
             print(
                 output.json
                     ? JSONValue.array(items).text
-                    : ProjectPlace.table(items, columns: ["project", "kind", "id", "name"]))
+                    : ProjectOptions.table(items, columns: ["project", "kind", "id", "name"]))
         }
     }
 }

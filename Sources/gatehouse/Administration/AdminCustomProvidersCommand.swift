@@ -3,7 +3,7 @@ import ArgumentParser
 import JOSE
 
 /// The operator's own identity providers, which apps register by.
-struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectThing {
+struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
     static let command = "custom-identity-providers"
     static let columns = ["id", "name", "enabled", "two_step", "url"]
     static let listAbstract = "All of a project's."
@@ -21,11 +21,11 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectThing {
                 --url https://members.example/gatehouse --attribute level
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, PutThing<Settings>.self,
-            RemoveThing<Self>.self,
+            ListResources<Self>.self, ShowResource<Self>.self, PutResource<Settings>.self,
+            RemoveResource<Self>.self,
         ])
 
-    struct Settings: ThingSettings {
+    struct Settings: ResourceSettings {
         typealias Thing = AdminCustomProvidersCommand
         static let abstract = "Make a service, or make the one of that identifier match."
         static let example = "--url https://c.example/g"

@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminDevicesCommand: AsyncParsableCommand, SearchedThing {
+struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
     static let command = "devices"
     static let columns = ["id", "state", "host_name", "model", "serial_number", "last_seen_at"]
     static let listAbstract = "All machines of a project, revoked ones too."
@@ -22,11 +22,12 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchedThing {
               gatehouse admin devices revoke 01890a5d-ac96-774b-bcce-b302099a8057
             """,
         subcommands: [
-            SearchThings<Self>.self, ShowThing<Self>.self, ActOnThing<Revoke>.self, RemoveUser.self,
+            SearchResources<Self>.self, ShowResource<Self>.self, PerformResourceAction<Revoke>.self,
+            RemoveUser.self,
             Compliance.self,
         ])
 
-    enum Revoke: ThingAct {
+    enum Revoke: ResourceAction {
         typealias Thing = AdminDevicesCommand
         static let verb = "revoke"
         static let abstract =
@@ -52,7 +53,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchedThing {
         var device: String
         @Argument(help: "The user name, or the sub.")
         var person: String
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             try await place.change("DELETE", place.path("devices", device, "users", person))
@@ -77,7 +78,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchedThing {
         var state: State
         @Option(help: "Seconds for which this counts.")
         var lifetime: Int64 = 86_400
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             try await place.change(

@@ -3,7 +3,7 @@ import ArgumentParser
 import JOSE
 import Primitives
 
-struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectThing {
+struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
     static let command = "entitlements"
     static let segment = "entitlement-sets"
     static let columns = ["name", "entitlements"]
@@ -23,7 +23,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin entitlements refill anna sms=100
             """,
         subcommands: [
-            ListThings<Self>.self, Put.self, RemoveThing<Self>.self, Show.self, Give.self,
+            ListResources<Self>.self, Put.self, RemoveResource<Self>.self, Show.self, Give.self,
             Refill.self, Many<Giving>.self, Many<Taking>.self,
             AdminSequencesCommand.self,
         ])
@@ -36,7 +36,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectThing {
         var name: String
         @Argument(help: "NAME=true, NAME=false or NAME=NUMBER.")
         var entitlements: [EntitlementText] = []
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             let body: JSONValue = ["entitlements": EntitlementText.object(entitlements)]
@@ -50,7 +50,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectThing {
             discussion: "Example: gatehouse admin entitlements show anna")
         @Argument(help: "User name or sub.")
         var person: String
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             try await place.show(place.path("people", person, "entitlements"))
@@ -69,7 +69,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectThing {
         var set: String?
         @Option(help: "Name of a sequence, in the place of a set.")
         var sequence: String?
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             var body = JSONObject()
@@ -95,7 +95,7 @@ extension AdminEntitlementsCommand {
         var take = false
         @Option(help: "A UUID for this change; the same again changes nothing. New when absent.")
         var requestID: String?
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             let changes = amounts.map { amount in

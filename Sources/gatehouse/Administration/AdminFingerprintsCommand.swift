@@ -3,7 +3,7 @@ import ArgumentParser
 import JOSE
 
 /// What apps on Android are signed with.
-struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectThing {
+struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectResource {
     static let command = "fingerprints"
     static let segment = "signing-fingerprints"
     static let columns = ["package", "owner", "fingerprints"]
@@ -23,11 +23,11 @@ struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectThing {
                 --fingerprint 9F:86:D0:81:…:0A:08
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, PutThing<Settings>.self,
-            RemoveThing<Self>.self,
+            ListResources<Self>.self, ShowResource<Self>.self, PutResource<Settings>.self,
+            RemoveResource<Self>.self,
         ])
 
-    struct Settings: ThingSettings {
+    struct Settings: ResourceSettings {
         typealias Thing = AdminFingerprintsCommand
         static let abstract = "Make an app known, or replace its fingerprints."
         static let example = "--fingerprint 9F:86:…:0A:08"

@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminGroupsCommand: AsyncParsableCommand, SearchedThing {
+struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
     static let command = "groups"
     static let columns = ["name", "members"]
     static let listAbstract = "Groups that somebody is in, with how many are in each."
@@ -24,7 +24,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchedThing {
               gatehouse admin groups add staff anna
               gatehouse admin groups remove staff anna
             """,
-        subcommands: [SearchThings<Self>.self, Members.self, Add.self, Remove.self])
+        subcommands: [SearchResources<Self>.self, Members.self, Add.self, Remove.self])
 
     struct Members: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -34,7 +34,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchedThing {
         var group: String
         @Option(help: "Only those whose user name begins so.")
         var search: String?
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             try await place.list(
@@ -49,7 +49,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchedThing {
         var group: String
         @Argument(help: "The user name, or the sub.")
         var person: String
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func change(_ method: String) async throws {
             try await place.change(method, place.path("groups", group, "members", person))

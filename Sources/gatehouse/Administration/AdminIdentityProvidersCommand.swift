@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectThing {
+struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectResource {
     static let command = "identity-providers"
     static let columns = ["identifier", "kind", "enabled", "issuer", "client_id"]
     static let listAbstract = "All providers of a project."
@@ -23,8 +23,8 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin identity-providers disable acme
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Put.self, Switch<On>.self,
-            Switch<Off>.self, RemoveThing<Self>.self,
+            ListResources<Self>.self, ShowResource<Self>.self, Put.self, Switch<On>.self,
+            Switch<Off>.self, RemoveResource<Self>.self,
         ])
 
     /// `enable` and `disable`. Everything else stays as it is.
@@ -36,7 +36,7 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectThing {
         }
         @Argument(help: "Its identifier.")
         var identifier: String
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             let path = place.path("identity-providers", identifier)

@@ -22,7 +22,7 @@ struct AdminInviteCommand: AsyncParsableCommand {
     var mail = true
     @Flag(help: "Withdraw the invitation instead.")
     var withdraw = false
-    @OptionGroup var place: ProjectPlace
+    @OptionGroup var place: ProjectOptions
 
     func validate() throws {
         guard (1...30).contains(days) else {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectThing {
+struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectResource {
     static let command = "issuer-keys"
     static let columns = ["id", "issuer", "kid", "alg", "audience", "owner"]
     static let listAbstract = "Every registered key."
@@ -20,7 +20,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectThing {
                 --public-key-file idp.pem
               gatehouse admin issuer-keys list
             """,
-        subcommands: [ListThings<Self>.self, Add.self, RemoveThing<Self>.self])
+        subcommands: [ListResources<Self>.self, Add.self, RemoveResource<Self>.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -49,7 +49,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectThing {
         var name: String?
         @Option(help: "Who is responsible for it.")
         var owner: String?
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             var body = JSONObject()

@@ -18,7 +18,7 @@ struct AdminPINPolicyCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "What holds now.", discussion: "Example: gatehouse admin pin-policy show")
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws { try await place.show(place.path("pin-policy")) }
     }
@@ -39,7 +39,7 @@ struct AdminPINPolicyCommand: AsyncParsableCommand {
         var allowSequences: Bool?
         @Option(help: "A PIN that may not be chosen, in the place of those before; repeatable.")
         var blocked: [String] = []
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             var body = JSONObject()

@@ -3,7 +3,7 @@ import ArgumentParser
 import JOSE
 import Primitives
 
-struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
+struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableResource {
     static let command = "people"
     static let columns = ["username", "name", "email", "groups", "disabled"]
     static let listAbstract = "All people of a project."
@@ -29,10 +29,12 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
               gatehouse admin people reregister anna --hours 4
             """,
         subcommands: [
-            SearchThings<Self>.self, ShowThing<Self>.self, Create.self, ChangeThing<Self>.self,
-            ActOnThing<Disable>.self, ActOnThing<Enable>.self, ActOnThing<SignOut>.self,
+            SearchResources<Self>.self, ShowResource<Self>.self, Create.self,
+            UpdateResource<Self>.self,
+            PerformResourceAction<Disable>.self, PerformResourceAction<Enable>.self,
+            PerformResourceAction<SignOut>.self,
             AdminInviteCommand.self, AdminSetPasswordCommand.self, AdminReregisterCommand.self,
-            RemoveInstallation.self, RemoveThing<Self>.self,
+            RemoveInstallation.self, RemoveResource<Self>.self, ReleaseName.self,
         ])
 
     struct Create: AsyncParsableCommand {
@@ -59,7 +61,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
         @OptionGroup var password: NewPasswordOptions
         @Flag(help: "Have the person replace the password at the first sign-in.")
         var passwordMustChange = false
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             let path = place.path("people", username)
@@ -97,17 +99,35 @@ struct AdminPeopleCommand: AsyncParsableCommand, ChangingThing, SearchedThing {
         var person: String
         @Argument(help: "The installation's id, as `people show` has it.")
         var installation: String
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             try await place.change(
                 "DELETE", place.path("people", person, "installations", installation))
         }
     }
+
+    struct ReleaseName: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "release-name",
+            abstract: "Release a removed person's name, so that a new person can have it.",
+            discussion: """
+                Applications that know people by their username take the new person for the old one.
+
+                Example: gatehouse admin people release-name anna
+                """)
+        @Argument(help: "The name: a username, or what applications or devices called the person.")
+        var name: String
+        @OptionGroup var place: ProjectOptions
+
+        func run() async throws {
+            try await place.change("DELETE", place.path("held-names", name))
+        }
+    }
 }
 
 extension AdminPeopleCommand {
-    enum Disable: ThingAct {
+    enum Disable: ResourceAction {
         typealias Thing = AdminPeopleCommand
         static let verb = "disable"
         static let abstract = "Let a person in nowhere: sessions and grants end."
@@ -116,7 +136,7 @@ extension AdminPeopleCommand {
         static let makes = true
     }
 
-    enum Enable: ThingAct {
+    enum Enable: ResourceAction {
         typealias Thing = AdminPeopleCommand
         static let verb = "enable"
         static let abstract = "Let a person in again."
@@ -125,7 +145,7 @@ extension AdminPeopleCommand {
         static let makes = true
     }
 
-    enum SignOut: ThingAct {
+    enum SignOut: ResourceAction {
         typealias Thing = AdminPeopleCommand
         static let verb = "sign-out"
         static let abstract = "Sign a person out everywhere."

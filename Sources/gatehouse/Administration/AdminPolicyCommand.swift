@@ -44,7 +44,7 @@ struct AdminPolicyCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin policy show webauthn")
         @Argument(help: Part.help)
         var part: Part
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws { try await place.show(place.path(part.segment)) }
     }
@@ -56,7 +56,7 @@ struct AdminPolicyCommand: AsyncParsableCommand {
         @Argument(help: Part.help)
         var part: Part
         @OptionGroup var settings: SettingsGroup
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             try await place.change(

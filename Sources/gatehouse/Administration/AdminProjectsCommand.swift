@@ -27,7 +27,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
             print(
                 output.json
                     ? JSONValue.array(items).text
-                    : ProjectPlace.table(items, columns: ["name", "environment", "created_at"]))
+                    : ProjectOptions.table(items, columns: ["name", "environment", "created_at"]))
         }
     }
 

@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchedThing {
+struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource {
     static let command = "registration-tokens"
     static let columns = [
         "id", "label", "state", "serial_number", "owner", "uses", "maximum_uses", "expires_at",
@@ -25,7 +25,7 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchedThing {
               gatehouse admin registration-tokens create --serial C02XY1234567
               gatehouse admin registration-tokens list --search fleet
             """,
-        subcommands: [SearchThings<Self>.self, Create.self, RemoveThing<Self>.self])
+        subcommands: [SearchResources<Self>.self, Create.self, RemoveResource<Self>.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -46,7 +46,7 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchedThing {
         var label: String?
         @Option(help: "New file for the token; standard output when absent.")
         var tokenPath: String?
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func validate() throws {
             guard (1...1830).contains(days) else {
@@ -60,9 +60,9 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchedThing {
             body.set("label", label)
             body.set("maximum_uses", uses)
             body.set("lifetime", days * 86_400)
-            try await SecretOnce(member: "token", name: "token", path: tokenPath).make(
+            try await OneTimeSecretOutput(member: "token", name: "token", path: tokenPath).make(
                 at: place.path("registration-tokens"), body: body, in: place,
-                note: SecretOnce.validity)
+                note: OneTimeSecretOutput.validity)
         }
     }
 }

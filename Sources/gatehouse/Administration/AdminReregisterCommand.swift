@@ -19,7 +19,7 @@ struct AdminReregisterCommand: AsyncParsableCommand {
     var hours: Int64 = 24
     @Flag(help: "Withdraw the link instead.")
     var close = false
-    @OptionGroup var place: ProjectPlace
+    @OptionGroup var place: ProjectOptions
 
     func validate() throws {
         guard (1...168).contains(hours) else {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminSequencesCommand: AsyncParsableCommand, ProjectThing {
+struct AdminSequencesCommand: AsyncParsableCommand, ProjectResource {
     static let command = "entitlements sequences"
     static let segment = "entitlement-sequences"
     static let columns = ["name", "steps"]
@@ -20,7 +20,7 @@ struct AdminSequencesCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin entitlements sequences put trial gold=30d basic
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, Put.self, RemoveThing<Self>.self,
+            ListResources<Self>.self, ShowResource<Self>.self, Put.self, RemoveResource<Self>.self,
         ])
 
     struct Put: AsyncParsableCommand {
@@ -31,7 +31,7 @@ struct AdminSequencesCommand: AsyncParsableCommand, ProjectThing {
         var name: String
         @Argument(help: "SET=TIME (30d, 12h, 90m, 45s); SET alone, for ever, as the last one.")
         var steps: [SequenceStepText]
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             let body: JSONValue = ["steps": .array(steps.map(\.value))]

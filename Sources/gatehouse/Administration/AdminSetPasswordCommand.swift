@@ -11,7 +11,7 @@ struct NewPasswordOptions: ParsableArguments {
 
     func read() throws -> Secret? {
         guard let passwordFile else {
-            return Environment["GATEHOUSE_PASSWORD"].map { Secret($0) }
+            return ProcessEnvironment["GATEHOUSE_PASSWORD"].map { Secret($0) }
         }
         return Secret(try DocumentFile.bytes(passwordFile).trimmedLine)
     }
@@ -33,7 +33,7 @@ struct AdminSetPasswordCommand: AsyncParsableCommand {
     @OptionGroup var password: NewPasswordOptions
     @Flag(inversion: .prefixedNo, help: "Have the person replace it at the next sign-in.")
     var mustChange = true
-    @OptionGroup var place: ProjectPlace
+    @OptionGroup var place: ProjectOptions
 
     func run() async throws {
         guard let secret = try password.read() else {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-struct AdminTestKeysCommand: AsyncParsableCommand, SearchedThing {
+struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource {
     static let command = "test-keys"
     static let columns = ["key_id", "alg", "name", "owner", "created_at"]
     static let listAbstract = "Every test key that is not revoked."
@@ -22,7 +22,7 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchedThing {
               gatehouse admin test-keys sweep --older-than-hours 24
             """,
         subcommands: [
-            SearchThings<Self>.self, Create.self, RemoveThing<Self>.self, Sweep.self,
+            SearchResources<Self>.self, Create.self, RemoveResource<Self>.self, Sweep.self,
         ])
 
     struct Create: AsyncParsableCommand {
@@ -37,16 +37,17 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchedThing {
         var alg = "RS256"
         @Option(help: "New file for the private key, PEM; standard output when absent.")
         var keyFile: String?
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             var body = JSONObject()
             body.set("alg", alg)
             body.set("name", name)
             body.set("owner", owner)
-            try await SecretOnce(member: "private_key", name: "private key", path: keyFile).make(
-                at: place.path("test-keys"), body: body, in: place
-            ) { "key id: \($0["key_id"]?.string ?? "-")" }
+            try await OneTimeSecretOutput(member: "private_key", name: "private key", path: keyFile)
+                .make(
+                    at: place.path("test-keys"), body: body, in: place
+                ) { "key id: \($0["key_id"]?.string ?? "-")" }
         }
     }
 
@@ -56,7 +57,7 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchedThing {
             discussion: "Example: gatehouse admin test-keys sweep --older-than-hours 24")
         @Option(help: "Only those who are as old, at least.")
         var olderThanHours: Int64 = 0
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func validate() throws {
             guard (0...87_600).contains(olderThanHours) else {

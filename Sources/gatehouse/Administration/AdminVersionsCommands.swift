@@ -3,7 +3,7 @@ import ArgumentParser
 import JOSE
 
 /// Which versions of apps are let in.
-struct AdminApplicationsCommand: AsyncParsableCommand, ProjectThing {
+struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
     static let command = "applications"
     static let columns = [
         "id", "minimum_version", "registration_version", "blocked_versions", "update_url",
@@ -23,12 +23,12 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin applications only-listed on
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, PutThing<Settings>.self,
-            RemoveThing<Self>.self,
+            ListResources<Self>.self, ShowResource<Self>.self, PutResource<Settings>.self,
+            RemoveResource<Self>.self,
             OnlyListed.self,
         ])
 
-    struct Settings: ThingSettings {
+    struct Settings: ResourceSettings {
         typealias Thing = AdminApplicationsCommand
         static let abstract = "Make the rule for an app; what is not named is not asked."
         static let example = "--minimum-version 2.0"
@@ -63,7 +63,7 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectThing {
             discussion: "Example: gatehouse admin applications only-listed on")
         @Argument(help: "on: only listed ones may; off: every app may. What holds, when absent.")
         var state: Switch?
-        @OptionGroup var place: ProjectPlace
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
             guard let state else { return try await place.show(place.path("version-policy")) }
@@ -75,7 +75,7 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectThing {
 }
 
 /// Which versions of systems apps may run on.
-struct AdminSystemsCommand: AsyncParsableCommand, ProjectThing {
+struct AdminSystemsCommand: AsyncParsableCommand, ProjectResource {
     static let command = "systems"
     static let columns = ["name", "minimum_version", "blocked_versions"]
     static let listAbstract = "Every system that there is a rule for."
@@ -91,11 +91,11 @@ struct AdminSystemsCommand: AsyncParsableCommand, ProjectThing {
               gatehouse admin systems put android --minimum-version 12 --blocked-version 13.0.1
             """,
         subcommands: [
-            ListThings<Self>.self, ShowThing<Self>.self, PutThing<Settings>.self,
-            RemoveThing<Self>.self,
+            ListResources<Self>.self, ShowResource<Self>.self, PutResource<Settings>.self,
+            RemoveResource<Self>.self,
         ])
 
-    struct Settings: ThingSettings {
+    struct Settings: ResourceSettings {
         typealias Thing = AdminSystemsCommand
         static let abstract = "Make the rule for a system; what is not named is not asked."
         static let example = "--minimum-version 12"

@@ -20,7 +20,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
         subcommands: [List.self, Rotate.self, Retire.self])
 
     struct Place: ParsableArguments {
-        @OptionGroup var project: ProjectPlace
+        @OptionGroup var project: ProjectOptions
 
         func call(_ method: String, _ parts: String...) async throws {
             let path = ([project.path("encryption-keys")] + parts).joined(separator: "/")

@@ -25,8 +25,8 @@ struct ServerOptions: ParsableArguments {
     /// The connection, once it is clear whom to ask and with what token.
     func connect() throws -> AdminConnection {
         let ca = try TrustedCertificates.checked(ca)
-        let directory = dataDir ?? Environment["GATEHOUSE_DATA_DIR"]
-        if let server = server ?? Environment["GATEHOUSE_SERVER"], dataDir == nil {
+        let directory = dataDir ?? ProcessEnvironment["GATEHOUSE_DATA_DIR"]
+        if let server = server ?? ProcessEnvironment["GATEHOUSE_SERVER"], dataDir == nil {
             guard server.hasPrefix("http://") || server.hasPrefix("https://") else {
                 throw CommandError("--server must be an http or https URL", code: .badInput)
             }
@@ -46,13 +46,14 @@ struct ServerOptions: ParsableArguments {
     var tokenPath: String? {
         if let tokenFile { return tokenFile }
         if let dataDir { return DataDirectory(path: dataDir).adminToken }
-        if let path = Environment["GATEHOUSE_TOKEN_FILE"] { return path }
-        if Environment["GATEHOUSE_TOKEN"] != nil { return nil }
-        return DataDirectory(path: Environment["GATEHOUSE_DATA_DIR"] ?? "gatehouse-data").adminToken
+        if let path = ProcessEnvironment["GATEHOUSE_TOKEN_FILE"] { return path }
+        if ProcessEnvironment["GATEHOUSE_TOKEN"] != nil { return nil }
+        return DataDirectory(path: ProcessEnvironment["GATEHOUSE_DATA_DIR"] ?? "gatehouse-data")
+            .adminToken
     }
 
     private func token(directory: String?) throws -> Secret {
-        if tokenFile == nil, dataDir == nil, let token = Environment["GATEHOUSE_TOKEN"] {
+        if tokenFile == nil, dataDir == nil, let token = ProcessEnvironment["GATEHOUSE_TOKEN"] {
             return Secret(token)
         }
         guard let path = tokenPath, let content = try SecretFile.read(path) else {

@@ -32,7 +32,7 @@ struct StoreOptions: ParsableArguments {
         _ place: ServeConfiguration.Database, _ body: (any ProviderStore) async throws -> Value
     ) async throws -> Value {
         let store: any ProviderStore
-        do { store = try await StoreOpening.open(place, migrating: false) } catch {
+        do { store = try await StoreFactory.open(place, migrating: false) } catch {
             throw SettingOrigins(try values).complaint(about: "database", error)
         }
         do {
@@ -41,7 +41,7 @@ struct StoreOptions: ParsableArguments {
             return value
         } catch {
             await store.close()
-            guard let error = error as? StoreError else { throw error }
+            guard let error = error as? StorageError else { throw error }
             throw CommandError("the store refused: \(error.reason)")
         }
     }

@@ -6,7 +6,7 @@ import JOSE
 import Platform
 import Primitives
 
-extension AdmissionPlace: ExpressibleByArgument {}
+extension AdmissionPoint: ExpressibleByArgument {}
 
 /// `gatehouse agent admit`
 struct AgentAdmitCommand: AsyncParsableCommand {
@@ -32,7 +32,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
     @OptionGroup var agent: AgentOptions
     @OptionGroup var output: OutputOptions
     @Argument(help: "Where: disk, login or unlock.")
-    var place: AdmissionPlace
+    var place: AdmissionPoint
     @Option(help: "What comparing it with the local password has shown: right or wrong.")
     var local: Local?
     @Flag(help: "A finger or a face was seen that belongs to the person.")
@@ -46,7 +46,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
         request.password = try await password(of: agent.account ?? NSUserName())
         let value = try await agent.send(.admit, content: request.json)
         if output.json { print(value.text) }
-        guard let answer = AdmissionAnswer(value) else {
+        guard let answer = AdmissionResponse(value) else {
             throw CommandError("the agent's answer cannot be understood")
         }
         guard case .admitted = answer else { throw CommandError(Self.sentence(answer)) }
@@ -56,7 +56,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
 
     /// `nil` when nothing was typed. pam_exec ends it with a zero, others with their line.
     private func password(of name: String) async throws -> Secret? {
-        guard !StandardInput.isTerminal else { return await PasswordQuestion.ask(name) }
+        guard !StandardInput.isTerminal else { return await PasswordPrompt.ask(name) }
         let data = try FileHandle.standardInput.read(upToCount: Self.greatestPassword + 1) ?? Data()
         guard data.count <= Self.greatestPassword else {
             throw CommandError("that is no password", code: .badInput)
@@ -65,7 +65,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
         return bytes.isEmpty ? nil : Secret(wiping: &bytes)
     }
 
-    private static func sentence(_ answer: AdmissionAnswer) -> String {
+    private static func sentence(_ answer: AdmissionResponse) -> String {
         switch answer {
         case .admitted: "let in"
         case .checkLocalPassword: "the local password decides; say what it is with --local"

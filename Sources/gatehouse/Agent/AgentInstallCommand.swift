@@ -42,7 +42,7 @@ struct AgentInstallCommand: AsyncParsableCommand {
         let units = ServiceUnits(
             program: program, arguments: arguments, tokenFolders: tokenDir,
             hasTPM: root.isEmpty && FileCalls.exists(ServiceUnits.standardTPM))
-        let arrival = ArrivalUnits(program: program)
+        let arrival = SessionStartUnits(program: program)
         let files = AgentInstallation.files(units, arrival)
         if print {
             for file in files { Swift.print("# \(file.name)\n\(file.text)") }

@@ -23,9 +23,9 @@ struct AgentInstallation {
     private static let systemFolder = "/etc/systemd/system"
     private static let places =
         systemUnits.map { (systemFolder, $0) } + [
-            (ArrivalUnits.userFolder, ArrivalUnits.serviceName),
-            (ArrivalUnits.userFolder, ArrivalUnits.timerName),
-            (ArrivalUnits.autostartFolder, ArrivalUnits.autostartName),
+            (SessionStartUnits.userFolder, SessionStartUnits.serviceName),
+            (SessionStartUnits.userFolder, SessionStartUnits.timerName),
+            (SessionStartUnits.autostartFolder, SessionStartUnits.autostartName),
         ]
 
     /// On this machine, or in an image of one, where nothing runs.
@@ -39,7 +39,7 @@ struct AgentInstallation {
         return installation
     }
 
-    static func files(_ units: ServiceUnits, _ arrival: ArrivalUnits) -> [File] {
+    static func files(_ units: ServiceUnits, _ arrival: SessionStartUnits) -> [File] {
         let texts = [
             units.socket, units.service, arrival.service, arrival.timer, arrival.autostart,
         ]
@@ -49,7 +49,7 @@ struct AgentInstallation {
     // MARK: There
 
     /// - Throws: ``CommandError``.
-    func install(_ files: [File], _ arrival: ArrivalUnits) throws {
+    func install(_ files: [File], _ arrival: SessionStartUnits) throws {
         for file in files { try write(file) }
         try makeProfiles()
         say(
@@ -66,14 +66,14 @@ struct AgentInstallation {
                 """
                 Nothing is switched on yet in this image:
                   systemctl --root=\(root) enable \(units)
-                  systemctl --root=\(root) --global enable \(ArrivalUnits.timerName)
+                  systemctl --root=\(root) --global enable \(SessionStartUnits.timerName)
                 """)
         }
         for words in [["daemon-reload"]] + Self.systemUnits.map({ ["enable", "--now", $0] }) {
             guard try systemctl(words) else { throw Self.failed(words) }
         }
         // For everybody, from their next session. The agent runs without it.
-        let words = ["--global", "enable", ArrivalUnits.timerName]
+        let words = ["--global", "enable", SessionStartUnits.timerName]
         if try !systemctl(words) {
             say(
                 "Warning: \(Self.failed(words)). Desktops ask when a session begins, and not "
@@ -152,8 +152,8 @@ struct AgentInstallation {
 
     private func switchOff() throws {
         guard let systemctl else { return }
-        let timer = "\(root)\(ArrivalUnits.userFolder)/\(ArrivalUnits.timerName)"
-        let forEverybody = ["--global", "disable", ArrivalUnits.timerName]
+        let timer = "\(root)\(SessionStartUnits.userFolder)/\(SessionStartUnits.timerName)"
+        let forEverybody = ["--global", "disable", SessionStartUnits.timerName]
         if FileSystem.exists(timer), try !systemctl(forEverybody) {
             say("Warning: \(Self.failed(forEverybody))")
         }

@@ -18,7 +18,7 @@ struct AgentOptions: ParsableArguments {
 
     static func socketPath(_ given: String?) -> String {
         given ?? Environment.all["GATEHOUSE_AGENT_SOCKET"]
-            ?? AgentLine.standardPath
+            ?? AgentSocketClient.standardPath
     }
 
     /// Asks for one thing, with whoever sits here.
@@ -29,7 +29,7 @@ struct AgentOptions: ParsableArguments {
         _ verb: AgentRequest.Verb, repair: Bool = false, localOnly: Bool = false,
         phone: Bool = false, content: JSONValue? = nil, _ terminal: AgentTerminal = AgentTerminal()
     ) async throws -> JSONValue {
-        let line = AgentLine(path: Self.socketPath(socket))
+        let line = AgentSocketClient(path: Self.socketPath(socket))
         var request = AgentRequest(verb, account: account, repair: repair, content: content)
         request.localOnly = localOnly
         request.hasBrowser = !phone && Browser.isPresent
@@ -42,8 +42,8 @@ struct AgentOptions: ParsableArguments {
             terminal.finish(isGood: false)
             switch error {
             case let refusal as AgentRefusal: throw CommandError(refusal.description)
-            case let absent as AgentLine.Absent: throw CommandError("\(absent)")
-            case let foreign as AgentLine.Foreign: throw CommandError("\(foreign)")
+            case let absent as AgentSocketClient.Absent: throw CommandError("\(absent)")
+            case let foreign as AgentSocketClient.Foreign: throw CommandError("\(foreign)")
             case is PresentationError: throw CommandError("given up")
             default: throw error
             }

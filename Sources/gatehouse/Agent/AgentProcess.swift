@@ -15,7 +15,7 @@ import UserClient
 struct AgentProcess: Sendable {
     let folder: String
     let profiles: String
-    let keys: KeyStore
+    let keys: AgentKeyStore
     /// Absolute path of the PKCS#11 module for smart cards.
     let cardModule: String?
     /// Path of the only security key that is asked; `nil` for all that are connected.
@@ -23,7 +23,7 @@ struct AgentProcess: Sendable {
     let programs: [String]
     let certificates: String?
     /// Which machines besides public ones are asked for people's pictures.
-    let pictureHosts: [OutgoingRules.Permission]
+    let pictureHosts: [OutgoingRequestPolicy.Permission]
     /// Opens the socket, once this is the only agent on its state.
     let listen: @Sendable () throws -> AgentSocket
     /// Its own path, to come back by.
@@ -31,7 +31,7 @@ struct AgentProcess: Sendable {
     /// How long nobody may come before it rests; `nil` for never.
     let restAfter: TimeSpan?
     /// What an agent that rested left to this one.
-    let memory: AgentMemory?
+    let memory: IdleProcessState?
     /// Where a TPM was looked for, when new keys go into a file because it is not there.
     var missingTPM: String?
 
@@ -87,10 +87,10 @@ struct AgentProcess: Sendable {
 
     private func awake(
         _ parts: Parts, _ log: Logger, _ mayRest: Bool, quiet: @escaping @Sendable () -> Void
-    ) async throws -> AgentSpell {
+    ) async throws -> AgentServingPeriod {
         let server = try await AgentServer(
             parts.agent, at: .descriptor(try parts.socket.duplicate()), programs: programs)
-        return AgentSpell(
+        return AgentServingPeriod(
             parts.agent, server, profiles: profiles, restAfter: mayRest ? restAfter : nil, log,
             quiet: quiet)
     }
@@ -106,7 +106,7 @@ struct AgentProcess: Sendable {
             return true
         }
         log.info("resting")
-        do throws(RestError) {
+        do throws(IdleProcessError) {
             try rest.begin(
                 socket: parts.socket.descriptor, file: parts.file,
                 profiles: changes,
@@ -126,8 +126,8 @@ struct AgentProcess: Sendable {
             random: random)
         do {
             let file = try StateFile(folder: folder, keys: keys, random: random)
-            let pictures = JudgedWebClient(
-                OutgoingRules(pictureHosts, asksOwnMachine: false),
+            let pictures = RestrictedWebClient(
+                OutgoingRequestPolicy(pictureHosts, asksOwnMachine: false),
                 trustedCertificates: certificates)
             let builtIn = BuiltInExtensions(
                 GatehouseExtension(exchange: exchange, keys: keys, pictures: pictures))
@@ -142,7 +142,8 @@ struct AgentProcess: Sendable {
                 securityKeys: PresenceKeys(
                     source: ConnectedAuthenticators.source(path: securityKey, random: random),
                     random: random),
-                notices: AgentLog(log), isInSetup: { DeviceFacts.isInSetup() }, memory: memory)
+                notices: AgentLog(log), isInSetup: { LocalDeviceAttributes.isInSetup() },
+                memory: memory)
             return Parts(
                 agent: agent, file: file, socket: try listen(), extensions: extensions)
         } catch let error as AuthenticatorStoreError {
@@ -181,7 +182,7 @@ struct AgentProcess: Sendable {
 }
 
 /// The agent's notices as lines of its log: no secret is in them, and names of accounts are.
-struct AgentLog: AgentNotices {
+struct AgentLog: AgentEventLog {
     private let log: Logger
 
     init(_ log: Logger) { self.log = log }

@@ -107,14 +107,14 @@ struct AgentRunCommand: AsyncParsableCommand {
             listen: { [self] in try agentSocket(left?.socket, environment) },
             program: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             restAfter: restAfter == 0 ? nil : .seconds(Int64(restAfter)),
-            memory: left.flatMap { AgentMemory(reading: $0.memory) },
+            memory: left.flatMap { IdleProcessState(reading: $0.memory) },
             missingTPM: choice.isWeaker ? tpm : nil)
         try await process.run()
     }
 
-    private func pictureHosts() throws -> [OutgoingRules.Permission] {
+    private func pictureHosts() throws -> [OutgoingRequestPolicy.Permission] {
         try pictureAllow.map { text in
-            guard let permission = OutgoingRules.Permission(text) else {
+            guard let permission = OutgoingRequestPolicy.Permission(text) else {
                 throw CommandError(
                     "--picture-allow is an address, a range as 10.1.0.0/16, or a host name, not "
                         + "\"\(text)\"", code: .badInput)
@@ -139,7 +139,7 @@ struct AgentRunCommand: AsyncParsableCommand {
 
     private func keyStore(
         _ kind: KeyStoreKind, _ environment: [String: String]
-    ) throws -> KeyStore {
+    ) throws -> AgentKeyStore {
         let random = SystemRandomSource()
         guard kind != .tpm || FileCalls.exists(tpm) else {
             throw CommandError(
@@ -150,7 +150,7 @@ struct AgentRunCommand: AsyncParsableCommand {
             throw CommandError(
                 "\(tpm) is no TPM: that is a device, or the socket of swtpm", code: .badInput)
         }
-        guard kind == .pkcs11 else { return KeyStore(kind, tpm: tpm, random: random) }
+        guard kind == .pkcs11 else { return AgentKeyStore(kind, tpm: tpm, random: random) }
         guard let pkcs11Module else {
             throw CommandError("keys on a token need --pkcs11-module", code: .badInput)
         }
@@ -159,6 +159,6 @@ struct AgentRunCommand: AsyncParsableCommand {
         }
         let token = TokenKeys(
             module: pkcs11Module, label: token, pin: try PINFile.read(path))
-        return KeyStore(.pkcs11, token: token, random: random)
+        return AgentKeyStore(.pkcs11, token: token, random: random)
     }
 }

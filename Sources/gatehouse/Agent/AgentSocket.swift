@@ -21,7 +21,7 @@ struct AgentSocket: Sendable {
         let parent = URL(filePath: path).deletingLastPathComponent().path()
         try? FileManager.default.createDirectory(
             atPath: parent, withIntermediateDirectories: true)
-        do throws(RestError) {
+        do throws(IdleProcessError) {
             self.init(descriptor: try AgentSocketFile.listen(at: path), path: path)
         } catch { throw CommandError("\(path): \(error)") }
     }

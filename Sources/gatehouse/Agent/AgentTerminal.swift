@@ -93,7 +93,7 @@ final class AgentTerminal: Sendable {
     // MARK: Questions
 
     /// - Throws: `CommandError` without a terminal; `TerminalDialog.Cancelled`.
-    func answer(_ question: AgentQuestion) async throws -> String {
+    func answer(_ question: AgentPrompt) async throws -> String {
         switch question {
         case .notice(let text):
             end(TerminalText.safe(text), .mark)
@@ -123,7 +123,7 @@ final class AgentTerminal: Sendable {
         }
     }
 
-    private func ask(_ question: AgentQuestion, _ dialog: TerminalDialog) async throws -> String {
+    private func ask(_ question: AgentPrompt, _ dialog: TerminalDialog) async throws -> String {
         switch question {
         case .secret(let prompt): return try await secret(prompt, dialog)
         case .line(let prompt, let suggestion):
@@ -160,12 +160,12 @@ final class AgentTerminal: Sendable {
         let isOpen = Browser.isPresent && Browser.open(url)
         if isTerminal { current.withLock { if $0 != nil { write("\n") } } }
         let isRemote = Environment.all["SSH_CONNECTION"]?.isEmpty == false
-        let host = isRemote ? DeviceFacts.ofThisMachine().hostName ?? "this-machine" : nil
+        let host = isRemote ? DeviceAttributes.ofThisMachine().hostName ?? "this-machine" : nil
         write(PageText(url: url, isOpen: isOpen, remoteHost: host).text)
     }
 
     /// For a phone: nothing comes back to this machine, the agent asks the provider.
-    private func show(_ page: PageCode) {
+    private func show(_ page: DeviceCodeInstructions) {
         if isTerminal { current.withLock { if $0 != nil { write("\n") } } }
         let text = PageCodeText(
             url: page.url, code: page.code, completeURL: page.completeURL,

@@ -19,8 +19,8 @@ enum ServiceProgram {
             throw CommandError(
                 "\(path) lies in a home, where the service cannot see it; \(remedy)")
         }
-        do throws(ExtensionRefusal) {
-            try FilePermissions.check(program: path, owner: owner)
+        do throws(ExtensionTrustRefusal) {
+            try FileTrustCheck.check(program: path, owner: owner)
         } catch {
             throw CommandError("root must not run this program: \(error.reason) \(remedy)")
         }

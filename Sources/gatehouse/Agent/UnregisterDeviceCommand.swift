@@ -17,7 +17,7 @@ struct LeavingOptions: ParsableArguments {
     func leave(_ verb: AgentRequest.Verb, losing loss: String) async throws {
         // Nobody is asked what they would lose before an agent is there, and has something of theirs.
         if !yes { try await check(verb) }
-        try await LossQuestion.ask(loss, isAgreed: yes)
+        try await DataLossConfirmation.ask(loss, isAgreed: yes)
         let value = try await agent.send(verb, localOnly: localOnly)
         try StatusText.print(value, json: output.json)
     }

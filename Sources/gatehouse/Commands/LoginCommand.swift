@@ -67,7 +67,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func signInByKey(
-        _ client: OpenIDClient, _ directory: ProviderDirectory
+        _ client: OpenIDClient, _ directory: ProviderEndpoints
     ) async throws -> TokenSet {
         try await SecurityKeySignIn(
             client: client, directory: directory,
@@ -76,7 +76,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func signInByBrowser(
-        _ client: OpenIDClient, _ directory: ProviderDirectory
+        _ client: OpenIDClient, _ directory: ProviderEndpoints
     ) async throws -> TokenSet {
         let signIn = BrowserSignIn(client: client, directory: directory)
         let (seconds, scope, opens) = (timeout, scope, !noBrowser)
@@ -102,10 +102,10 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func signInByCode(
-        _ client: OpenIDClient, _ directory: ProviderDirectory
+        _ client: OpenIDClient, _ directory: ProviderEndpoints
     ) async throws -> TokenSet {
-        let signIn = DeviceSignIn(client: client, directory: directory)
-        let facts = DeviceFacts.ofThisMachine()
+        let signIn = DeviceCodeSignIn(client: client, directory: directory)
+        let facts = LocalDeviceAttributes.ofThisMachine()
         let device = try await signIn.begin(
             scope: scope, name: facts.hostName, model: facts.model)
         let page = PageCodeText(
@@ -119,7 +119,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func report(
-        _ tokens: TokenSet, _ client: OpenIDClient, _ directory: ProviderDirectory
+        _ tokens: TokenSet, _ client: OpenIDClient, _ directory: ProviderEndpoints
     ) async throws {
         let person = try await client.userInfo(directory, accessToken: tokens.accessToken)
         if options.json {

@@ -41,7 +41,7 @@ struct SignInOptions: ParsableArguments {
 
     /// Runs `body` with a client and the tokens kept on this machine.
     func run(
-        _ body: (OpenIDClient, TokenKeeper, TokenFile) async throws -> Void
+        _ body: (OpenIDClient, TokenRefresher, TokenFile) async throws -> Void
     ) async throws {
         guard let directory = TokenFile.standardDirectory(Self.environment) else {
             throw UserClientError.file("neither XDG_STATE_HOME nor HOME says where to keep tokens")
@@ -52,7 +52,7 @@ struct SignInOptions: ParsableArguments {
             random: SystemRandomSource())
         let file = TokenFile(directory: directory)
         do {
-            try await body(client, TokenKeeper(file: file, client: client), file)
+            try await body(client, TokenRefresher(file: file, client: client), file)
         } catch UserClientError.insecureIssuer(let issuer) {
             throw CommandError("\(UserClientError.insecureIssuer(issuer))", code: .badInput)
         }

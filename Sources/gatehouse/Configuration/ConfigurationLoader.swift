@@ -6,7 +6,7 @@ struct ConfigurationLoader: Sendable {
     let flags: [String: [String]]
     /// The configuration file; GATEHOUSE_CONFIG when absent.
     let path: String?
-    var environment: [String: String] = Environment.all
+    var environment: [String: String] = ProcessEnvironment.all
 
     func load() throws -> (ServeConfiguration, SettingValues) {
         let values = try values()

@@ -83,7 +83,7 @@ struct ServeConfiguration: Sendable, Equatable {
     /// Whether the main listener serves metrics, to anybody who reaches it.
     var publicMetrics: Bool
     /// Which machines may be asked.
-    var outgoing: OutgoingRules
+    var outgoing: OutgoingRequestPolicy
     var apply: [String]
     var masterKeyFile: String?
     var metadata: Metadata?

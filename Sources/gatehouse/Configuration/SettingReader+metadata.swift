@@ -12,7 +12,7 @@ extension SettingReader {
             }
             return nil
         }
-        guard !place.hasPrefix("http://") || ProviderDirectory.isProtected(place) else {
+        guard !place.hasPrefix("http://") || ProviderEndpoints.isProtected(place) else {
             throw ConfigurationError(
                 entry.origin, "metadata must be a file or an https URL; http is not safe")
         }

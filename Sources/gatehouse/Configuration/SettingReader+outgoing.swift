@@ -4,10 +4,10 @@ import UserClient
 
 extension SettingReader {
     /// - Parameter issuer: one on this machine is a developer's.
-    func outgoing(issuer: String) throws(ConfigurationError) -> OutgoingRules {
-        var permissions: [OutgoingRules.Permission] = []
+    func outgoing(issuer: String) throws(ConfigurationError) -> OutgoingRequestPolicy {
+        var permissions: [OutgoingRequestPolicy.Permission] = []
         for text in list("outgoing-allow") {
-            guard let permission = OutgoingRules.Permission(text) else {
+            guard let permission = OutgoingRequestPolicy.Permission(text) else {
                 throw ConfigurationError(
                     values["outgoing-allow"]?.origin,
                     "outgoing-allow is \"\(text)\"; it must be an address, a range as 10.1.0.0/16, "
@@ -15,6 +15,6 @@ extension SettingReader {
             }
             permissions.append(permission)
         }
-        return OutgoingRules(permissions, asksOwnMachine: IssuerAddress(issuer).isLoopback)
+        return OutgoingRequestPolicy(permissions, asksOwnMachine: IssuerAddress(issuer).isLoopback)
     }
 }

@@ -64,7 +64,7 @@ struct SettingValues: Sendable {
         }
         for member in members {
             guard let setting = Setting.named(member.name) else {
-                let hint = NearestName.hint(for: member.name, among: Setting.all.map(\.name))
+                let hint = SpellingSuggestion.hint(for: member.name, among: Setting.all.map(\.name))
                 throw ConfigurationError(
                     .file(path, member.place), "unknown key \"\(member.name)\"\(hint)")
             }
@@ -100,7 +100,8 @@ struct SettingValues: Sendable {
                 if Self.otherVariables.contains(variable) { continue }
                 throw ConfigurationError(
                     .environment(variable),
-                    "there is no such setting\(NearestName.hint(for: variable, among: known))")
+                    "there is no such setting\(SpellingSuggestion.hint(for: variable, among: known))"
+                )
             }
             let texts =
                 setting.form == .list
@@ -155,7 +156,9 @@ extension Setting.Form {
     }
 
     fileprivate func hint(for text: String) -> String {
-        if case .choice(let words) = self { return NearestName.hint(for: text, among: words) }
+        if case .choice(let words) = self {
+            return SpellingSuggestion.hint(for: text, among: words)
+        }
         return ""
     }
 }

@@ -43,7 +43,7 @@ struct LooseExtension {
     static func manifestPath(_ executable: String) -> String { "\(executable).manifest" }
 
     init(_ path: String, manifest: String?) throws {
-        do throws(ExtensionRefusal) {
+        do throws(ExtensionTrustRefusal) {
             let file = try ExtensionFile(manifest ?? Self.manifestPath(path), owner: nil)
             signed = try file.content(maximum: SignedManifest.maximumBytes)
             executable = try ExtensionFile(path, owner: nil)

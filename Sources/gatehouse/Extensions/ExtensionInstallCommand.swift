@@ -26,7 +26,7 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
 
     func run() async throws {
         let loose = try LooseExtension(executable, manifest: manifest)
-        do throws(ExtensionRefusal) {
+        do throws(ExtensionTrustRefusal) {
             let installed = try place.folder.install(
                 manifest: loose.signed, executable: loose.executable, replaces: replace,
                 random: SystemRandomSource())

@@ -34,7 +34,7 @@ struct ExtensionListCommand: AsyncParsableCommand {
         let json: JSONObject
 
         init(_ identifier: String, _ folder: ExtensionFolder) {
-            do throws(ExtensionRefusal) {
+            do throws(ExtensionTrustRefusal) {
                 var report = try folder.verify(identifier, team: nil).manifest.report
                 report["state"] = "ready"
                 json = report

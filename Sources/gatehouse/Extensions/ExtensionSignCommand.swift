@@ -65,7 +65,7 @@ struct ExtensionSignCommand: AsyncParsableCommand {
             }
             return capability
         }
-        do throws(ExtensionRefusal) {
+        do throws(ExtensionTrustRefusal) {
             let (digest, length) = try ExtensionFile(executable, owner: nil).digest()
             let manifest = ExtensionManifest(
                 identifier: identifier, displayName: name, extensionVersion: extensionVersion,

@@ -17,7 +17,8 @@ struct ExtensionUninstallCommand: AsyncParsableCommand {
 
     func run() async throws {
         let wasThere: Bool
-        do throws(ExtensionRefusal) { wasThere = try place.folder.uninstall(identifier) } catch {
+        do throws(ExtensionTrustRefusal) { wasThere = try place.folder.uninstall(identifier) } catch
+        {
             throw CommandError(error.reason)
         }
         guard wasThere else { throw CommandError("\(identifier) is not installed") }

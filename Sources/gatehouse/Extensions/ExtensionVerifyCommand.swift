@@ -25,7 +25,7 @@ struct ExtensionVerifyCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        do throws(ExtensionRefusal) {
+        do throws(ExtensionTrustRefusal) {
             let manifest = try verified()
             var report = manifest.report
             report["verdict"] = "accepted"
@@ -48,7 +48,7 @@ struct ExtensionVerifyCommand: AsyncParsableCommand {
         }
     }
 
-    private func verified() throws(ExtensionRefusal) -> ExtensionManifest {
+    private func verified() throws(ExtensionTrustRefusal) -> ExtensionManifest {
         guard subject.contains("/") || FileCalls.exists(subject) else {
             return try place.folder.verify(subject, team: team).manifest
         }
@@ -57,7 +57,8 @@ struct ExtensionVerifyCommand: AsyncParsableCommand {
         let signed = try SignedManifest.verify(
             try file.content(maximum: SignedManifest.maximumBytes))
         if let team, !signed.team.hasSameBytes(as: team) {
-            throw ExtensionRefusal(.teamMismatch, "It is signed by \(signed.team), not by \(team).")
+            throw ExtensionTrustRefusal(
+                .teamMismatch, "It is signed by \(signed.team), not by \(team).")
         }
         return try VerifiedExtension(signed, ExtensionFile(subject, owner: nil)).manifest
     }

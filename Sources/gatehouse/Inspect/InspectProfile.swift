@@ -16,7 +16,7 @@ package enum InspectProfile {
         }
         var context = context
         if let channel = input["channel"] {
-            guard let channel = channel.string.flatMap(Channel.init(rawValue:)) else {
+            guard let channel = channel.string.flatMap(ProfileChannel.init(rawValue:)) else {
                 return Verdict.badInput("\"channel\" must be \"device\" or \"user\"").json
             }
             context.channel = channel
@@ -69,7 +69,7 @@ extension InspectCommand {
         private func context() throws -> ProfileInspection.Context {
             var context = ProfileInspection.Context(now: SystemWallClock().now)
             if let channel {
-                guard let known = Channel(rawValue: channel) else {
+                guard let known = ProfileChannel(rawValue: channel) else {
                     throw CommandError("--channel is device or user", code: .badInput)
                 }
                 context.channel = known

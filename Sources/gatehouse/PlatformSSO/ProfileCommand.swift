@@ -17,7 +17,7 @@ struct ProfileCommand: AsyncParsableCommand {
         case smartCard = "smart-card"
         case openID = "openid"
 
-        var setting: AuthenticationMethod {
+        var setting: PlatformSSOAuthenticationMethod {
             switch self {
             case .password: .password
             case .secureEnclaveKey: .userSecureEnclaveKey
@@ -164,7 +164,7 @@ struct ProfileCommand: AsyncParsableCommand {
     /// The bytes of the form that is asked for, unsigned.
     func content() throws -> [UInt8] {
         do {
-            let maker = try ProfileMaker(try request())
+            let maker = try ProfileBuilder(try request())
             return format == .declaration ? try maker.declaration() : try maker.mobileconfig()
         } catch let error as ProfileRequestError {
             throw CommandError(error.description, code: .badInput)
@@ -197,7 +197,7 @@ struct ProfileCommand: AsyncParsableCommand {
         let entries = try KeyText.entries(set, among: PlatformSSOSettings.descriptions)
         var settings = PlatformSSOSettings(entries: entries)
         guard method == nil || settings.authenticationMethod == nil else {
-            throw saidTwice("AuthenticationMethod", by: "--method")
+            throw saidTwice("PlatformSSOAuthenticationMethod", by: "--method")
         }
         guard loginFrequency == nil || settings.loginFrequency == nil else {
             throw saidTwice("LoginFrequency", by: "--login-frequency")
@@ -222,7 +222,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
     private func token() throws -> Secret? {
         guard let registrationTokenFile else {
-            return Environment["GATEHOUSE_REGISTRATION_TOKEN"].map { Secret($0) }
+            return ProcessEnvironment["GATEHOUSE_REGISTRATION_TOKEN"].map { Secret($0) }
         }
         guard let content = try SecretFile.read(registrationTokenFile) else {
             throw CommandError("\(registrationTokenFile) is not there", code: .badInput)

@@ -19,16 +19,16 @@ struct CeremonyKeyOptions: ParsableArguments {
     var pinFile: String?
 
     /// The provider's ceremonies, answered with the key.
-    func ceremonies(issuer: String, ca: String?) throws -> CredentialCeremonies {
+    func ceremonies(issuer: String, ca: String?) throws -> WebAuthnCeremonyClient {
         let web = WebClient(trustedCertificates: try TrustedCertificates.checked(ca))
-        guard let visitor = SiteVisitor(issuer: issuer, web: web) else {
+        guard let visitor = CookieUserAgent(issuer: issuer, web: web) else {
             throw CommandError("\(UserClientError.insecureIssuer(issuer))", code: .badInput)
         }
         var key = SecurityKeyOptions()
         key.device = keyDevice
         key.pinFile = pinFile
         let (source, pin) = (try key.source(), try key.givenPIN())
-        return CredentialCeremonies(issuer: issuer, visitor: visitor) { options, origin in
+        return WebAuthnCeremonyClient(issuer: issuer, visitor: visitor) { options, origin in
             try await Self.answer(options, origin, source, pin)
         }
     }

@@ -84,21 +84,21 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
     private func open() async throws -> EmulatedSecurityKey {
         do {
             if let tpm {
-                return try await open(TPMVault(path: tpm), TPMCredentialKeys(path: tpm))
+                return try await open(TPMKeyProtector(path: tpm), TPMCredentialKeys(path: tpm))
             }
             let passphrase = try SecretInput.read(
                 file: passphraseFile, variable: "GATEHOUSE_STORE_PASSPHRASE")
             if let passphrase {
-                return try await open(PassphraseVault(Secret(passphrase)))
+                return try await open(PassphraseKeyProtector(Secret(passphrase)))
             }
-            return try await open(KeyFileVault(path: store + ".key"))
+            return try await open(KeyFileProtector(path: store + ".key"))
         } catch let error as AuthenticatorStoreError {
             throw CommandError("\(store): \(error.sentence)")
         }
     }
 
     private func open(
-        _ vault: some KeyVault, _ hardware: (any CredentialHardware)? = nil
+        _ vault: some KeyProtector, _ hardware: (any CredentialHardware)? = nil
     ) async throws -> EmulatedSecurityKey {
         var configuration = AuthenticatorConfiguration()
         if fingerprintSensor { configuration.verification = .fingerprint }
@@ -111,7 +111,7 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
         switch touch {
         case .auto: AutomaticGesture()
         case .deny: AutomaticGesture(.denied)
-        case .ask: AskingGesture { await TouchQuestion.ask($0) }
+        case .ask: AskingGesture { await TouchPrompt.ask($0) }
         }
     }
 }

@@ -58,7 +58,7 @@ actor TerminalInteraction: SecurityKeyInteraction {
         StandardError.print(prompt.sentence)
     }
 
-    func enterPIN(_ request: PINRequest) async -> String? {
+    func enterPIN(_ request: PINPrompt) async -> String? {
         await pin(of: request.key, problem: request.problem)
     }
 
@@ -96,7 +96,7 @@ actor TerminalInteraction: SecurityKeyInteraction {
         guard answer == 1 else { throw .cancelled }
     }
 
-    func choosePIN(_ request: NewPINRequest) async -> String? {
+    func choosePIN(_ request: NewPINPrompt) async -> String? {
         await newPIN(minimumLength: request.minimumLength, problem: request.problem?.sentence)
     }
 

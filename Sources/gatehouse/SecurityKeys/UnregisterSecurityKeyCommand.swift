@@ -25,7 +25,7 @@ struct UnregisterSecurityKeyCommand: AsyncParsableCommand {
     func run() async throws {
         let issuer = try options.knownIssuer()
         let ceremonies = try key.ceremonies(issuer: issuer, ca: options.ca)
-        try await LossQuestion.ask(
+        try await DataLossConfirmation.ask(
             "The security key that you touch next will not sign you in at \(issuer) any more.",
             isAgreed: yes)
         try await ceremonies.removeKey()

@@ -25,7 +25,7 @@ struct DemoApps: Sendable {
     /// Registers the apps and makes their servers.
     func services() async throws -> [any Service] {
         try await register()
-        let web = try WebFolder()
+        let web = try WebResources()
         let client = WebClient(trustedCertificates: configuration.tls?.certificate)
         return try Self.names.indices.map { index in
             let app = DemoApp(settings(index), web: web, random: provider.random) {
@@ -84,7 +84,7 @@ struct DemoApps: Sendable {
 
     private func register() async throws {
         let state = try StateParser.parse(["projects": .array([.object(try await project())])])
-        let facts = RequestFacts(now: provider.clock.now, requestID: "demo", address: "local")
+        let facts = RequestMetadata(now: provider.clock.now, requestID: "demo", address: "local")
         guard case .success = try await StateReconciler(provider).apply(state, facts: facts) else {
             throw CommandError("the sample apps could not be registered")
         }

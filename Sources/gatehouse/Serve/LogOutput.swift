@@ -14,7 +14,8 @@ struct LogOutput: Sendable {
         case .text: format = .text(colour: StandardError.isTerminal)
         case .auto:
             format =
-                StandardError.isTerminal ? .text(colour: Environment["NO_COLOR"] == nil) : .json
+                StandardError.isTerminal
+                ? .text(colour: ProcessEnvironment["NO_COLOR"] == nil) : .json
         }
     }
 

@@ -127,7 +127,7 @@ struct MetadataSource: Sendable {
                 "GET", settings.place, headers: headers, limit: MetadataBlobVerifier.maximumBytes,
                 seconds: 300)
         } catch {
-            throw Unexpected(description: ConnectionFailure.words(for: error, advice: .system))
+            throw Unexpected(description: ConnectionError.words(for: error, advice: .system))
         }
     }
 

@@ -3,19 +3,20 @@ import IdentityProvider
 import UserClient
 
 /// The provider's questions to others, over TLS with the system's authorities: of machines that
-/// `OutgoingRules` allow, and of no others.
+/// `OutgoingRequestPolicy` allow, and of no others.
 final class OutgoingWebClient: OutgoingHTTP {
-    private let client: JudgedWebClient
+    private let client: RestrictedWebClient
 
     init(
-        _ rules: OutgoingRules, lookup: @escaping LimitedLookup.Lookup = HostLookup.addresses
+        _ rules: OutgoingRequestPolicy,
+        lookup: @escaping BoundedHostResolver.Lookup = HostResolver.addresses
     ) {
-        client = JudgedWebClient(rules, lookup: lookup)
+        client = RestrictedWebClient(rules, lookup: lookup)
     }
 
-    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingResponse {
         do {
-            return OutgoingAnswer(
+            return OutgoingResponse(
                 try await client.send(
                     request.method, request.address.text, host: request.address.host,
                     headers: request.headers.map { ($0.name, $0.value) }, body: request.body,
@@ -26,21 +27,21 @@ final class OutgoingWebClient: OutgoingHTTP {
     private static func failure(
         _ error: any Error, _ request: OutgoingRequest
     ) -> OutgoingHTTPError {
-        if let refused = error as? JudgedWebClient.NotAllowed {
+        if let refused = error as? RestrictedWebClient.NotAllowed {
             return OutgoingHTTPError(
                 .notAllowed,
                 "\(refused.host) is \(refused.address), which outgoing-allow does not name")
         }
-        return switch ConnectionFailure.kind(of: error) {
+        return switch ConnectionError.kind(of: error) {
         case .tooLong: OutgoingHTTPError(.tooLong, "more than \(request.longestAnswer) bytes")
         case .tooSlow: OutgoingHTTPError(.timedOut, "more than \(request.seconds) seconds")
         case .unreachable:
-            OutgoingHTTPError(.unreachable, ConnectionFailure.words(for: error, advice: .system))
+            OutgoingHTTPError(.unreachable, ConnectionError.words(for: error, advice: .system))
         }
     }
 }
 
-extension OutgoingAnswer {
+extension OutgoingResponse {
     fileprivate init(_ answer: WebClient.Answer) {
         self.init(status: answer.status, headers: answer.headers, body: answer.body)
     }

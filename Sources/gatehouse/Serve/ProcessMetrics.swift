@@ -10,9 +10,9 @@ import Storage
 struct ProcessMetrics: Sendable {
     private let provider: Provider
 
-    private let commits: CommitCount
+    private let commits: CommitCounter
 
-    init(_ provider: Provider, commits: CommitCount) {
+    init(_ provider: Provider, commits: CommitCounter) {
         self.provider = provider
         self.commits = commits
     }
@@ -42,7 +42,7 @@ struct ProcessMetrics: Sendable {
             "gatehouse_store_batch_writes", "Writes that shared one commit of the embedded store."
         ) {
             Metrics.Distribution(
-                buckets: zip(CommitCount.bounds, commits.buckets).map { ($0, $1) },
+                buckets: zip(CommitCounter.bounds, commits.buckets).map { ($0, $1) },
                 sum: commits.writes, count: commits.commits)
         }
         let provider = provider

@@ -34,7 +34,7 @@ struct ProviderProcess: Sendable {
         try await checkAddresses()
         let files = try ServedFiles(configuration)
         let output = LogOutput(configuration)
-        let house = try await ProviderHouse.open(
+        let house = try await ProviderServices.open(
             configuration, directory, log: output.logger("gatehouse"))
         do {
             try await serve(house, directory, files, output)
@@ -69,21 +69,21 @@ struct ProviderProcess: Sendable {
     }
 
     private func serve(
-        _ house: ProviderHouse, _ directory: DataDirectory, _ files: ServedFiles,
+        _ house: ProviderServices, _ directory: DataDirectory, _ files: ServedFiles,
         _ output: LogOutput
     ) async throws {
         try await StateFiles(house.provider).apply(configuration.apply)
         try await refuseConformanceInProduction(house.provider)
         let site = try ProviderSite(house, configuration, directory, files)
         let demo = configuration.demo ? DemoApps(house.provider, configuration) : nil
-        let start = StartNotice(house, configuration, directory)
+        let start = StartupMessage(house, configuration, directory)
         var services: [any Service] = [
             StoreSweeper(house.provider, metrics: house.metrics),
             ReloadOnSignal(
                 loader: loader, level: output.level, files: files, provider: house.provider),
         ]
         if case .postgres = configuration.database {
-            let lease = ServerLeaseKeeper(house.provider)
+            let lease = ServerLeaseRenewer(house.provider)
             try await lease.take()
             services.append(lease)
         }

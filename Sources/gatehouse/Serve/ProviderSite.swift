@@ -7,29 +7,29 @@ import ServiceLifecycle
 /// Everything the provider answers, and where it listens.
 struct ProviderSite: Sendable {
     private let tls: TLSIdentity?
-    private let house: ProviderHouse
+    private let house: ProviderServices
     private let configuration: ServeConfiguration
     private let dispatcher: Dispatcher
 
     init(
-        _ house: ProviderHouse, _ configuration: ServeConfiguration, _ directory: DataDirectory,
+        _ house: ProviderServices, _ configuration: ServeConfiguration, _ directory: DataDirectory,
         _ files: ServedFiles
     ) throws {
         self.house = house
         self.configuration = configuration
         tls = files.tls
         let provider = house.provider
-        let web = try WebFolder()
+        let web = try WebResources()
         let flows = EndpointFlows(provider, translations: web.translations)
         let pages = try Pages(
             provider: provider, web: web, flow: flows, devices: flows, signOuts: flows,
             limits: configuration.attempts)
         let errors = ErrorPages(pages: pages)
-        let notices = MailWords(web.translations)
+        let notices = LocalizedNotificationComposer(web.translations)
         let admin = AdminAPI(
             provider, token: try Self.adminToken(provider, directory), notices: notices,
             backupDirectory: try directory.makeBackups())
-        var groups: [any RouteGroup] =
+        var groups: [any HTTPRouteGroup] =
             pages.groups + [
                 OAuthRoutes(
                     provider: provider, translations: web.translations, errorPage: errors.page),
@@ -73,7 +73,7 @@ struct ProviderSite: Sendable {
         ).service { _ in }
     }
 
-    private static func health(_ house: ProviderHouse, withMetrics: Bool) -> HealthRoutes {
+    private static func health(_ house: ProviderServices, withMetrics: Bool) -> HealthRoutes {
         HealthRoutes(
             readiness: house.readiness, metrics: withMetrics ? house.metrics : nil,
             version: Version.text, build: Version.build)

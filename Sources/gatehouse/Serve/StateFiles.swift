@@ -13,10 +13,10 @@ struct StateFiles: Sendable {
         for path in paths {
             // What is wrong in the file has a place of its own.
             let document = try StateDocument.read(path, of: "apply")
-            let facts = RequestFacts(
+            let facts = RequestMetadata(
                 now: provider.clock.now, requestID: "start", address: "local")
             let wanted: DesiredState
-            do throws(StateRefusal) {
+            do throws(StateDocumentError) {
                 wanted = try StateParser.parse(document.json)
             } catch {
                 throw document.error(error.problems)

@@ -15,12 +15,12 @@ struct StateDocument: Sendable {
     ///   - setting: the setting that names the file.
     static func read(
         _ path: String, of setting: String? = nil,
-        environment: @escaping @Sendable (String) -> String? = { Environment[$0] }
+        environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment[$0] }
     ) throws -> StateDocument {
         let root = try DocumentFile.read(path, of: setting)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        let secrets = SecretReferences(folder: folder, environment: environment)
-        do throws(StateProblem) {
+        let secrets = SecretResolver(folder: folder, environment: environment)
+        do throws(LocatedValidationIssue) {
             return StateDocument(
                 path: path, json: try secrets.resolve(root.json, at: ""), root: root)
         } catch {
@@ -29,12 +29,12 @@ struct StateDocument: Sendable {
     }
 
     /// What is wrong, each with file, line and column.
-    func error(_ problems: [StateProblem]) -> CommandError {
+    func error(_ problems: [LocatedValidationIssue]) -> CommandError {
         Self.error(problems, path: path, root: root)
     }
 
     private static func error(
-        _ problems: [StateProblem], path: String, root: DocumentNode
+        _ problems: [LocatedValidationIssue], path: String, root: DocumentNode
     ) -> CommandError {
         let lines = problems.map { "\(path):\(root.place(of: $0.path)): \($0)" }
         return CommandError(lines.joined(separator: "\ngatehouse: "), code: .badInput)

@@ -33,7 +33,7 @@ struct TourCommand: AsyncParsableCommand {
         // Trapped until all is cleaned up, so that impatience leaves nothing behind.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         defer { withExtendedLifetime(signals) {} }
-        let house = try await TourHouse.open(screen)
+        let house = try await TourResources.open(screen)
         do {
             try await Self.run(until: signals) { try await TourStory.tell(screen, house) }
         } catch {

@@ -16,11 +16,11 @@ struct TourLaptop: Sendable {
     /// Dora's, at the provider.
     let password: String
     private let service: TourService
-    private let line: AgentLine
+    private let line: AgentSocketClient
 
     /// Starts the agent: profiles are there already.
     static func start(
-        in house: TourHouse, _ screen: TourScreen, password: String
+        in house: TourResources, _ screen: TourScreen, password: String
     ) throws -> TourLaptop {
         let words = [
             "agent", "run", "--state-dir", "agent", "--profiles", profiles, "--socket", socket,
@@ -30,7 +30,7 @@ struct TourLaptop: Sendable {
         let service = try house.start("the laptop's agent", words)
         return TourLaptop(
             screen: screen, password: password, service: service,
-            line: AgentLine(path: house.folder.path(socket)))
+            line: AgentSocketClient(path: house.folder.path(socket)))
     }
 
     /// Why a laptop cannot be shown here; `nil` when it can. The agent tells who asks by the kernel's
@@ -53,7 +53,9 @@ struct TourLaptop: Sendable {
 
     private func device() async throws -> AgentStatus.Device? {
         let device: AgentStatus.Device?
-        do { device = try await status().devices.first } catch is AgentLine.Absent { return nil }
+        do { device = try await status().devices.first } catch is AgentSocketClient.Absent {
+            return nil
+        }
         guard let device, ["retrying", "refused"].contains(device.phase) else { return device }
         throw CommandError("the laptop did not register: \(device.reason ?? device.phase)")
     }
@@ -91,7 +93,7 @@ struct TourLaptop: Sendable {
             StatusText(status: status, style: screen.style, width: screen.panelWidth).lines)
     }
 
-    private func answer(_ question: AgentQuestion) throws -> String {
+    private func answer(_ question: AgentPrompt) throws -> String {
         switch question {
         case .line(let prompt, _):
             screen.printed(prompt, typed: TourProvider.dora, isHidden: false)

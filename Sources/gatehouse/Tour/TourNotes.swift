@@ -11,7 +11,8 @@ struct TourNotes: Sendable {
     let address: String
 
     /// - Returns: `nil` where the app is not beside this program.
-    static func start(in house: TourHouse, _ provider: TourProvider) async throws -> TourNotes? {
+    static func start(in house: TourResources, _ provider: TourProvider) async throws -> TourNotes?
+    {
         guard let program = try TourProgram.notes() else { return nil }
         let port = try TourProvider.freePort()
         let notes = TourNotes(address: "http://127.0.0.1:\(port)")

@@ -24,7 +24,7 @@ struct TourProvider: Sendable {
     /// What the app's own service shows the provider when it asks about tokens: drawn as well.
     let serviceSecret: String
 
-    static func start(in house: TourHouse) async throws -> TourProvider {
+    static func start(in house: TourResources) async throws -> TourProvider {
         let key = P256.Signing.PrivateKey()
         let provider = TourProvider(
             issuer: house.wire.issuer, vouchingKey: key.pemRepresentation,

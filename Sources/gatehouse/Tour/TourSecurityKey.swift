@@ -24,7 +24,7 @@ struct TourSecurityKey: PasskeyAuthenticator {
 
     var isAvailable: Bool { true }
 
-    func makePasskey(_ request: PasskeyCreation) async throws -> NewPasskey {
+    func makePasskey(_ request: PasskeyCreationOptions) async throws -> NewPasskey {
         var options = RegistrationOptions(
             relyingPartyId: request.relyingParty, relyingPartyName: request.relyingParty,
             user: CTAPUser(
@@ -38,7 +38,7 @@ struct TourSecurityKey: PasskeyAuthenticator {
             attestationObject: made.attestationObject, transports: made.transports)
     }
 
-    func signature(for request: PasskeyQuestion) async throws -> PasskeySignature {
+    func signature(for request: PasskeyAssertionOptions) async throws -> PasskeySignature {
         var options = AssertionOptions(
             relyingPartyId: request.relyingParty, challenge: request.challenge)
         options.allowCredentials = request.allowed.map { CTAPCredentialDescriptor(id: $0) }
@@ -59,12 +59,12 @@ private struct TourHand: SecurityKeyInteraction {
 
     func show(_ prompt: SecurityKeyPrompt) async {}
 
-    func enterPIN(_ request: PINRequest) async -> String? {
+    func enterPIN(_ request: PINPrompt) async -> String? {
         screen.say("Anna types the key's PIN, which goes to the key and nowhere else.")
         return Self.pin
     }
 
-    func choosePIN(_ request: NewPINRequest) async -> String? {
+    func choosePIN(_ request: NewPINPrompt) async -> String? {
         screen.say("The key is new: Anna gives it a PIN of its own, and touches it.")
         return Self.pin
     }

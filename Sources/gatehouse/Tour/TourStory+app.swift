@@ -119,7 +119,7 @@ extension TourStory {
         try IdentityClient(
             configuration: ClientConfiguration(
                 issuer: provider.issuer, clientID: "tasks", installationName: "The tour"),
-            store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), passkeys: key)
+            store: InMemorySecureStore(), keys: InMemoryKeyStore(), passkeys: key)
     }
 
     private func addSecurityKey() async throws {

@@ -5,7 +5,7 @@ import GatehouseClient
 /// The story, chapter by chapter.
 struct TourStory: Sendable {
     let screen: TourScreen
-    let house: TourHouse
+    let house: TourResources
     let provider: TourProvider
     /// The example app on Anna's phone; `nil` where it is not beside this program.
     let notes: TourProgram?
@@ -20,7 +20,7 @@ struct TourStory: Sendable {
     }
 
     /// Starts the provider, and tells it all.
-    static func tell(_ screen: TourScreen, _ house: TourHouse) async throws {
+    static func tell(_ screen: TourScreen, _ house: TourResources) async throws {
         let provider = try await TourProvider.start(in: house)
         let shelf = try await TourNotes.start(in: house, provider)
         let story = try TourStory(screen, house, provider, shelf)
@@ -31,7 +31,7 @@ struct TourStory: Sendable {
     }
 
     private init(
-        _ screen: TourScreen, _ house: TourHouse, _ provider: TourProvider, _ shelf: TourNotes?
+        _ screen: TourScreen, _ house: TourResources, _ provider: TourProvider, _ shelf: TourNotes?
     ) throws {
         self.screen = screen
         self.house = house

@@ -10,7 +10,7 @@ import Testing
 
     /// Somebody before a place with that policy, a day after it came and after their last login.
     private func admission(
-        _ words: [AuthenticationPolicy], at place: AdmissionPlace = .login,
+        _ words: [AuthenticationPolicy], at place: AdmissionPoint = .login,
         _ account: Admission.Account = .registered, local: Admission.LocalPassword = .right,
         provider: Admission.Provider = .unasked, isPresent: Bool = false, owesLogin: Bool = false
     ) -> Admission {
@@ -18,7 +18,7 @@ import Testing
             rules: [place: AdmissionRule(words, at: place)], offlineGrace: .days(2),
             authenticationGrace: .days(2))
         var admission = Admission(
-            AdmissionTerms(policy, since: start - .days(1)), at: place, account: account,
+            EffectiveAdmissionPolicy(policy, since: start - .days(1)), at: place, account: account,
             earliest: start)
         admission.local = local
         admission.provider = provider
@@ -200,7 +200,7 @@ import Testing
             step(admission(allowed, at: .unlock, isPresent: true)) == .admit(.presence, until: nil))
         #expect(
             step(admission([.requireAuthentication], at: .unlock, isPresent: true)) == .askProvider)
-        for place: AdmissionPlace in [.login, .disk] {
+        for place: AdmissionPoint in [.login, .disk] {
             #expect(step(admission(allowed, at: place, isPresent: true)) == .askProvider)
         }
         #expect(step(admission(allowed, at: .unlock)) == .askProvider)
@@ -231,7 +231,7 @@ import Testing
     @Test(
         "With a key of the person's there is no policy but the finger: the local password needs it")
     func keyOfPerson() {
-        func policy(_ method: AuthenticationMethod) -> AdmissionPolicy {
+        func policy(_ method: PlatformSSOAuthenticationMethod) -> AdmissionPolicy {
             var configuration = SSOConfiguration()
             var settings = PlatformSSOSettings()
             settings.authenticationMethod = method
@@ -241,16 +241,18 @@ import Testing
             return AdmissionPolicy(configuration)
         }
         func step(
-            _ method: AuthenticationMethod, at place: AdmissionPlace, isPresent: Bool = false,
+            _ method: PlatformSSOAuthenticationMethod, at place: AdmissionPoint,
+            isPresent: Bool = false,
             local: Admission.LocalPassword = .right
         ) -> Admission.Step {
             var admission = Admission(
-                AdmissionTerms(policy(method), since: start), at: place, account: .registered,
+                EffectiveAdmissionPolicy(policy(method), since: start), at: place,
+                account: .registered,
                 earliest: start)
             (admission.isPresent, admission.local) = (isPresent, local)
             return admission.step(now: start)
         }
-        let key = AuthenticationMethod.userSecureEnclaveKey
+        let key = PlatformSSOAuthenticationMethod.userSecureEnclaveKey
         #expect(policy(key).rules == [.unlock: AdmissionRule([.requireTouchID], at: .unlock)])
         #expect(step(key, at: .unlock) == .refuse(.presenceNeeded))
         #expect(step(key, at: .unlock, isPresent: true) == .admit(.localPassword, until: nil))
@@ -258,7 +260,7 @@ import Testing
             step(key, at: .unlock, isPresent: true, local: .wrong) == .refuse(.wrongPassword))
         #expect(step(key, at: .login) == .admit(.localPassword, until: nil))
         // Cards and pages leave nothing of it, passwords everything.
-        for method: AuthenticationMethod in [.smartCard, .openID] {
+        for method: PlatformSSOAuthenticationMethod in [.smartCard, .openID] {
             #expect(policy(method).rules == [:])
             #expect(step(method, at: .unlock) == .admit(.localPassword, until: nil))
         }
@@ -299,10 +301,11 @@ import Testing
         var policy = old.policy
         policy.offlineGrace = .days(9)
         policy.exemptAccounts = ["root"]
-        #expect(AdmissionTerms.adopting(policy, after: old, now: start).since == old.since)
+        #expect(
+            EffectiveAdmissionPolicy.adopting(policy, after: old, now: start).since == old.since)
         policy.rules[.unlock] = AdmissionRule(.attempt)
-        #expect(AdmissionTerms.adopting(policy, after: old, now: start).since == start)
-        #expect(AdmissionTerms.adopting(policy, after: nil, now: start).since == start)
+        #expect(EffectiveAdmissionPolicy.adopting(policy, after: old, now: start).since == start)
+        #expect(EffectiveAdmissionPolicy.adopting(policy, after: nil, now: start).since == start)
     }
 
     // MARK: Outlook
@@ -325,7 +328,7 @@ import Testing
             [.requireAuthentication, .requireTouchID], [.allowTouchIDOrWatchForUnlock],
         ]
         for words in words {
-            for place in AdmissionPlace.allCases {
+            for place in AdmissionPoint.allCases {
                 for account in Admission.Account.allCases {
                     for provider in Admission.Provider.allCases {
                         for local in Admission.LocalPassword.allCases {
@@ -347,12 +350,12 @@ import Testing
     }
 }
 
-@Suite struct SeenTimeTests {
+@Suite struct LatestKnownTimeTests {
     private let start = Timestamp(seconds: 1_800_000_000)
 
     @Test("It is at least as late as it ever was, and what has passed since")
     func bound() {
-        let seen = SeenTime(start, elapsed: .seconds(100))
+        let seen = LatestKnownTime(start, elapsed: .seconds(100))
         #expect(seen.earliest(start + .hours(1), elapsed: .seconds(100)) == start + .hours(1))
         #expect(seen.earliest(start - .days(9), elapsed: .seconds(700)) == start + .minutes(10))
         // A running clock that runs backwards is none; it takes nothing off.
@@ -361,7 +364,7 @@ import Testing
 
     @Test("A clock that is set back a little, again and again, stops no time")
     func smallSteps() {
-        var seen = SeenTime(start, elapsed: .zero)
+        var seen = LatestKnownTime(start, elapsed: .zero)
         for round in 1...100 {
             // Always shown the same four minutes.
             seen.see(start + .minutes(4), elapsed: .seconds(240 * round))
@@ -371,7 +374,7 @@ import Testing
 
     @Test("Sleep counts: the wall clock has gone on, or the running clock has")
     func sleep() {
-        var seen = SeenTime(start, elapsed: .zero)
+        var seen = LatestKnownTime(start, elapsed: .zero)
         seen.see(start + .days(3), elapsed: .seconds(1))
         #expect(seen.latest == start + .days(3))
         seen.see(start, elapsed: .seconds(86_401))
@@ -380,7 +383,7 @@ import Testing
 
     @Test("A clock that was ahead and was set right counts again once somebody confirms it")
     func confirmed() {
-        var seen = SeenTime(start, elapsed: .zero)
+        var seen = LatestKnownTime(start, elapsed: .zero)
         seen.see(start + .days(3000), elapsed: .zero)
         seen.confirm(start, elapsed: .zero)
         #expect(seen.earliest(start, elapsed: .seconds(60)) == start + .minutes(1))

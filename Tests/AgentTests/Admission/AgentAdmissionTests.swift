@@ -30,7 +30,7 @@ import Testing
     private func asked(
         _ agent: Agent, _ password: String? = PlayedProvider.password,
         local: Admission.LocalPassword = .right, of person: String = "anna"
-    ) async throws -> AdmissionAnswer {
+    ) async throws -> AdmissionResponse {
         try await agent.admit(
             AdmissionRequest(.login, password: password.map { Secret($0) }, local: local),
             of: person)
@@ -201,12 +201,12 @@ import Testing
             AdmissionRequest(.unlock, password: password, local: .wrong, isPresent: true),
         ]
         for request in requests { #expect(AdmissionRequest(request.json) == request) }
-        let answers: [AdmissionAnswer] =
-            Admission.Refusal.allCases.map(AdmissionAnswer.refused) + [
+        let answers: [AdmissionResponse] =
+            Admission.Refusal.allCases.map(AdmissionResponse.refused) + [
                 .checkLocalPassword, .passwordNeeded, .admitted(.provider, until: nil),
                 .admitted(.offlineGrace, until: Timestamp(seconds: 1_800_000_000)),
             ]
-        for answer in answers { #expect(AdmissionAnswer(answer.json) == answer) }
+        for answer in answers { #expect(AdmissionResponse(answer.json) == answer) }
     }
 
     @Test(
@@ -222,7 +222,7 @@ import Testing
 }
 
 /// Runs when a test says so.
-final class ManualRunningClock: RunningClock {
+final class ManualRunningClock: BootTimeClock {
     private let time = Mutex(Duration.zero)
 
     var elapsed: Duration { time.withLock { $0 } }

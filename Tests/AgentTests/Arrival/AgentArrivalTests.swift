@@ -9,9 +9,9 @@ import Testing
 @Suite struct AgentArrivalTests {
     private let setting = SignInSetting()
 
-    private func wish(_ agent: Agent) async -> ArrivalAdvice.Wish? {
+    private func wish(_ agent: Agent) async -> SessionStartAdvice.Wish? {
         await agent.arrived("anna")
-        return ArrivalAdvice(await agent.status(of: "anna"), account: "anna")?.wish
+        return SessionStartAdvice(await agent.status(of: "anna"), account: "anna")?.wish
     }
 
     @Test("From the first day to the end of a sign-in, and to a registration that has ended")
@@ -44,6 +44,6 @@ import Testing
         profile.exempt = ["root"]
         let (agent, _) = try await setting.registered(profile)
         await agent.arrived("root")
-        #expect(ArrivalAdvice(await agent.status(of: "root"), account: "root") == nil)
+        #expect(SessionStartAdvice(await agent.status(of: "root"), account: "root") == nil)
     }
 }

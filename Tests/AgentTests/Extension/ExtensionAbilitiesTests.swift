@@ -99,7 +99,7 @@ import Testing
 
     @Test("What is enough is enough: one grant for each way to sign in")
     func enough() {
-        let grants: [(AuthenticationMethod, ExtensionDescription.GrantTypes)] = [
+        let grants: [(PlatformSSOAuthenticationMethod, ExtensionDescription.GrantTypes)] = [
             (.password, .password), (.password, .jwtBearer), (.password, .saml11),
             (.userSecureEnclaveKey, .jwtBearer), (.smartCard, .jwtBearer),
             (.openID, .tokenExchange),

@@ -19,17 +19,17 @@ import Testing
         let registrationToken: Secret? = Secret("token")
         let account: String? = nil
         let loginConfiguration: LoginConfiguration? = nil
-        let facts = DeviceFacts()
+        let facts = LocalDeviceAttributes()
         let hasBrowser = true
-        let authenticationMethod: AuthenticationMethod
+        let authenticationMethod: PlatformSSOAuthenticationMethod
         let person: ExtensionPerson?
-        let store = KeyStore(.file, tpm: "", random: SystemRandomSource())
+        let store = AgentKeyStore(.file, tpm: "", random: SystemRandomSource())
         let pairs: DeviceKeyPairs
         let personKey: AgentKey
         let saved = Mutex<[String]>([])
 
         init(
-            _ method: AuthenticationMethod = .password, person: ExtensionPerson? = nil
+            _ method: PlatformSSOAuthenticationMethod = .password, person: ExtensionPerson? = nil
         ) async throws {
             authenticationMethod = method
             self.person = person
@@ -69,7 +69,7 @@ import Testing
             saved.withLock { $0.append(configuration.loginUserName) }
         }
         let managed = Mutex(ManagedKeys())
-        let needs = Mutex<[ExtensionNeed]>([])
+        let needs = Mutex<[ExtensionRepairReason]>([])
 
         func beginRotation(of role: AgentKeyRole) async throws -> AgentKey {
             let key = try await store.makeSigningKey()
@@ -96,14 +96,16 @@ import Testing
         func saveTokens(_ tokens: JSONObject?) async throws {
             saved.withLock { $0.append("tokens: \(tokens?.members.count ?? 0)") }
         }
-        func request(_ need: ExtensionNeed) async throws { needs.withLock { $0.append(need) } }
+        func request(_ need: ExtensionRepairReason) async throws {
+            needs.withLock { $0.append(need) }
+        }
         func explain(_ reason: String) async {}
-        let shown = Mutex<[AgentQuestion]>([])
-        func present(_ question: AgentQuestion) async throws -> String {
+        let shown = Mutex<[AgentPrompt]>([])
+        func present(_ question: AgentPrompt) async throws -> String {
             shown.withLock { $0.append(question) }
             return try answer(to: question)
         }
-        private func answer(to question: AgentQuestion) throws -> String {
+        private func answer(to question: AgentPrompt) throws -> String {
             switch question {
             case .choice(_, let choices): choices.last ?? ""
             case .line: "anna"
@@ -123,7 +125,7 @@ import Testing
         .appending(path: "faulty-extension").resolvingSymlinksInPath().path() ?? ""
 
     private func code(
-        _ calls: LoginManagerCalls, _ call: ExtensionCall
+        _ calls: LoginManagerProxy, _ call: ExtensionCall
     ) async -> ExtensionCallRefusal.Code? {
         do throws(ExtensionCallRefusal) {
             _ = try await calls.answer(call)
@@ -156,13 +158,15 @@ import Testing
     @Test(
         "resetKeys makes every key anew that there is: a person's where they sign in with one",
         arguments: [
-            (AuthenticationMethod.userSecureEnclaveKey, true, ["device", "person"]),
+            (PlatformSSOAuthenticationMethod.userSecureEnclaveKey, true, ["device", "person"]),
             (.userSecureEnclaveKey, false, ["device"]), (.password, true, ["device"]),
         ])
-    func reset(method: AuthenticationMethod, isOfPerson: Bool, expected: [String]) async throws {
+    func reset(
+        method: PlatformSSOAuthenticationMethod, isOfPerson: Bool, expected: [String]
+    ) async throws {
         let anna = ExtensionPerson(isRegistered: true, loginUserName: "anna", tokens: nil)
         let desk = try await Desk(method, person: isOfPerson ? anna : nil)
-        let calls = LoginManagerCalls(desk)
+        let calls = LoginManagerProxy(desk)
         #expect(try await calls.answer(.resetKeys) == .done)
         #expect(desk.resets.withLock { $0 } == expected)
         #expect(try await calls.answer(.resetDeviceKeys) == .done)
@@ -174,7 +178,7 @@ import Testing
     @Test("Keys are the agent's: each type its own, and they sign and agree")
     func keys() async throws {
         let desk = try await Desk()
-        let calls = LoginManagerCalls(desk)
+        let calls = LoginManagerProxy(desk)
         let signing = ExtensionKeyReference(.currentDeviceSigning)
         let encryption = ExtensionKeyReference(.sharedDeviceEncryption)
         #expect(try await calls.answer(.key(signing)) == .key(desk.pairs.signing.publicKey))
@@ -207,7 +211,7 @@ import Testing
     @Test("In a migration the keys of before are there under their own names")
     func migration() async throws {
         let desk = try await Desk()
-        let calls = LoginManagerCalls(desk)
+        let calls = LoginManagerProxy(desk)
         let former = try #require(desk.formerKeys)
         let (old, new) = (
             ExtensionKeyReference(.userDeviceSigning), ExtensionKeyReference(.sharedDeviceSigning)
@@ -222,7 +226,7 @@ import Testing
     @Test("Configurations are read before they are saved")
     func configurations() async throws {
         let desk = try await Desk()
-        let calls = LoginManagerCalls(desk)
+        let calls = LoginManagerProxy(desk)
         let configuration = LoginConfiguration(
             clientID: "client", issuer: "i", tokenEndpointURL: "t", jwksEndpointURL: "k")
         _ = try await calls.answer(.saveLoginConfiguration(configuration.json))
@@ -236,7 +240,7 @@ import Testing
     @Test("People are asked by the agent; who gives up has given up")
     func people() async throws {
         let desk = try await Desk()
-        let calls = LoginManagerCalls(desk)
+        let calls = LoginManagerProxy(desk)
         #expect(try await calls.answer(.ask(.choice("?", ["a", "b"]))) == .choice(1))
         #expect(try await calls.answer(.ask(.line("?"))) == .text(Secret("anna")))
         #expect(await code(calls, .ask(.secret("?"))) == .canceled)
@@ -248,7 +252,7 @@ import Testing
         #expect(
             desk.shown.withLock { Array($0.dropFirst(count)) } == [
                 .notice("Look at your phone."), .page(page),
-                .code(PageCode(url: page, code: "WDJB", completeURL: page)),
+                .code(DeviceCodeInstructions(url: page, code: "WDJB", completeURL: page)),
             ])
         for address in ["file:///etc/passwd", "javascript:alert(1)", ""] {
             #expect(await code(calls, .ask(.page(url: address, code: nil))) == .malformed)
@@ -258,7 +262,7 @@ import Testing
     @Test("A page that is not protected is shown to nobody, unless it is on this machine")
     func unprotectedPages() async throws {
         let desk = try await Desk()
-        let calls = LoginManagerCalls(desk)
+        let calls = LoginManagerProxy(desk)
         for address in ["http://idp.example.com/device", "http://localhost@idp.example.com/"] {
             for word in [nil, "WDJB"] {
                 #expect(await code(calls, .ask(.page(url: address, code: word))) == .malformed)
@@ -273,7 +277,7 @@ import Testing
     @Test("A key rotates: made beside the one in use, which it follows when that is completed")
     func rotation() async throws {
         let desk = try await Desk()
-        let calls = LoginManagerCalls(desk)
+        let calls = LoginManagerProxy(desk)
         let pending = ExtensionKeyReference(.currentDeviceSigning, isPending: true)
         #expect(try await calls.answer(.key(pending)) == .key(nil))
         #expect(await code(calls, .completeKeyRotation(.currentDeviceSigning)) == .keyUnavailable)
@@ -290,7 +294,7 @@ import Testing
     @Test("Certificates, names, tokens and needs go to the agent")
     func kept() async throws {
         let desk = try await Desk()
-        let calls = LoginManagerCalls(desk)
+        let calls = LoginManagerProxy(desk)
         #expect(try await calls.answer(.certificates(.currentDeviceSigning)) == .certificates([]))
         _ = try await calls.answer(.saveCertificate([0x30, 0], .currentDeviceSigning))
         #expect(
@@ -314,7 +318,7 @@ import Testing
 
     @Test("What the agent does not offer is refused, not promised")
     func notOffered() async throws {
-        let calls = LoginManagerCalls(try await Desk())
+        let calls = LoginManagerProxy(try await Desk())
         let signing = ExtensionKeyReference(.currentDeviceSigning)
         #expect(await code(calls, .sign(signing, .rs256, message: [])) == .failed)
         #expect(await code(calls, .attest(signing, clientDataHash: [1])) == .notInHardware)

@@ -22,7 +22,7 @@ import UserClient
         let pages: PlayedPages
         let hasBrowser: Bool
 
-        func ask(_ question: AgentQuestion) async throws -> String {
+        func ask(_ question: AgentPrompt) async throws -> String {
             switch question {
             case .line: return "anna@example.com"
             case .code: return ""
@@ -78,11 +78,11 @@ import UserClient
     }
 
     /// A provider that knows the keys that were registered on its pages.
-    private struct Accepting: WebExchange {
+    private struct Accepting: WebTransport {
         let pages: PlayedPages
         let provider: PlayedProvider
 
-        func answer(to request: WebRequest) async throws -> WebReply {
+        func answer(to request: WebRequest) async throws -> WebResponse {
             for key in pages.keys { provider.accept(.secureEnclave(key)) }
             return try await provider.answer(to: request)
         }
@@ -134,7 +134,7 @@ import UserClient
             #expect(pages.keys.count == 1)
             #expect(
                 await agent.status(of: "anna").people.first?.reason
-                    == ProviderFailure.anotherPerson.description)
+                    == ProviderError.anotherPerson.description)
         }
         let after = try #require(await agent.record.people["anna"])
         #expect(after.key == before.key && after.identity == before.identity)

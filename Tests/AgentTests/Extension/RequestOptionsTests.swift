@@ -200,11 +200,11 @@ import Testing
     @Test("A machine is in its first setup while systemd says so")
     func firstBoot() throws {
         let folder = TestFolder()
-        #expect(!DeviceFacts.isInSetup(root: folder.path("root")))
+        #expect(!LocalDeviceAttributes.isInSetup(root: folder.path("root")))
         try FileManager.default.createDirectory(
             atPath: folder.path("root/run/systemd"), withIntermediateDirectories: true)
-        #expect(!DeviceFacts.isInSetup(root: folder.path("root")))
+        #expect(!LocalDeviceAttributes.isInSetup(root: folder.path("root")))
         try Data().write(to: URL(filePath: folder.path("root/run/systemd/first-boot")))
-        #expect(DeviceFacts.isInSetup(root: folder.path("root")))
+        #expect(LocalDeviceAttributes.isInSetup(root: folder.path("root")))
     }
 }

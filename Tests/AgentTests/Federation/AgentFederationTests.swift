@@ -140,7 +140,7 @@ import Testing
     func admission() async throws {
         let (agent, _, service) = try await machine()
         try await register(agent, [PlayedProvider.password])
-        func admit(_ password: String) async throws -> AdmissionAnswer {
+        func admit(_ password: String) async throws -> AdmissionResponse {
             try await agent.admit(
                 AdmissionRequest(.login, password: Secret(password), local: .wrong), of: "anna")
         }

@@ -7,7 +7,7 @@ import UserClient
 
 /// A provider that sends passwords to a token service, and that service. It answers rightly, and then wrongly,
 /// as it is told.
-final class PlayedTokenService: WebExchange {
+final class PlayedTokenService: WebTransport {
     enum Fault: String, Sendable, CaseIterable {
         case otherHost, plainEndpoint, noEndpoint, notXML, descriptionRedirect, descriptionAway
         case redirect, otherRealm, otherRequest, expired, early, twoTokens, noToken, fault
@@ -28,9 +28,9 @@ final class PlayedTokenService: WebExchange {
     }
 
     private let state = Mutex(State())
-    private let provider: any WebExchange
+    private let provider: any WebTransport
 
-    init(provider: any WebExchange) { self.provider = provider }
+    init(provider: any WebTransport) { self.provider = provider }
 
     func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
     func federate(_ isFederated: Bool) { state.withLock { $0.isFederated = isFederated } }
@@ -45,7 +45,7 @@ final class PlayedTokenService: WebExchange {
 
     var requests: [String] { state.withLock { $0.sent.map(\.url) } }
 
-    func answer(to request: WebRequest) async throws -> WebReply {
+    func answer(to request: WebRequest) async throws -> WebResponse {
         let body = String(decoding: request.body ?? [], as: UTF8.self)
         let (fault, isFederated, status) = state.withLock { state in
             state.sent.append((request.url, body))
@@ -57,7 +57,7 @@ final class PlayedTokenService: WebExchange {
                 "federated": .bool(isFederated),
                 "federation_metadata_url": .string(Self.host + "/mex"),
             ]
-            return WebReply(status: status, body: answer.bytes)
+            return WebResponse(status: status, body: answer.bytes)
         case Self.host + "/mex": return try description(fault)
         case Self.host + "/trust/13": return try answer(body, fault)
         default: return try await provider.answer(to: request)
@@ -66,7 +66,7 @@ final class PlayedTokenService: WebExchange {
 
     // MARK: What it says of itself
 
-    private func description(_ fault: Fault?) throws -> WebReply {
+    private func description(_ fault: Fault?) throws -> WebResponse {
         let endpoint =
             switch fault {
             case .otherHost: "https://sts.example.net/trust/13"
@@ -89,32 +89,32 @@ final class PlayedTokenService: WebExchange {
             """
         switch fault {
         case .descriptionAway: throw NoProvider.Away()
-        case .descriptionRedirect: return WebReply(status: 302, body: Array(text.utf8))
-        case .notXML: return WebReply(status: 200, body: Array("<html>".utf8))
+        case .descriptionRedirect: return WebResponse(status: 302, body: Array(text.utf8))
+        case .notXML: return WebResponse(status: 200, body: Array("<html>".utf8))
         case .noEndpoint:
             let none = text.replacing("UsernameToken", with: "IssuedToken")
-            return WebReply(status: 200, body: Array(none.utf8))
-        default: return WebReply(status: 200, body: Array(text.utf8))
+            return WebResponse(status: 200, body: Array(none.utf8))
+        default: return WebResponse(status: 200, body: Array(text.utf8))
         }
     }
 
     // MARK: What it answers
 
-    private func answer(_ request: String, _ fault: Fault?) throws -> WebReply {
+    private func answer(_ request: String, _ fault: Fault?) throws -> WebResponse {
         guard fault != .away else { throw NoProvider.Away() }
         let isRight = request.contains("<o:Password>\(PlayedProvider.password)</o:Password>")
         guard isRight, request.contains("<a:Address>\(Self.realm)</a:Address>") else {
             return refusal("FailedAuthentication", "ID3242: nobody is called that")
         }
         switch fault {
-        case .redirect: return WebReply(status: 307, body: [])
+        case .redirect: return WebResponse(status: 307, body: [])
         case .fault: return refusal("RequestFailed", "ID3082: the request scope is not valid")
         case .oversized:
-            return WebReply(status: 200, body: [UInt8](repeating: 0x41, count: 300_000))
+            return WebResponse(status: 200, body: [UInt8](repeating: 0x41, count: 300_000))
         default: break
         }
         let text = envelope(messageID(request), fault)
-        return WebReply(status: fault == .faultWithToken ? 500 : 200, body: Array(text.utf8))
+        return WebResponse(status: fault == .faultWithToken ? 500 : 200, body: Array(text.utf8))
     }
 
     private func messageID(_ request: String) -> String {
@@ -151,13 +151,13 @@ final class PlayedTokenService: WebExchange {
             """
     }
 
-    private func refusal(_ subcode: String, _ reason: String) -> WebReply {
+    private func refusal(_ subcode: String, _ reason: String) -> WebResponse {
         let text = """
             <s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code>\
             <s:Value>s:Sender</s:Value><s:Subcode><s:Value xmlns:w="urn:w">w:\(subcode)</s:Value>\
             </s:Subcode></s:Code><s:Reason><s:Text xml:lang="en">\(reason)</s:Text></s:Reason>\
             </s:Fault></s:Body></s:Envelope>
             """
-        return WebReply(status: 500, body: Array(text.utf8))
+        return WebResponse(status: 500, body: Array(text.utf8))
     }
 }

@@ -13,7 +13,7 @@ import Testing
 @Suite struct StateFileTests {
     private let folder = TestFolder()
     private let random = SystemRandomSource()
-    private var keys: KeyStore { KeyStore(.file, random: random) }
+    private var keys: AgentKeyStore { AgentKeyStore(.file, random: random) }
 
     private func open(_ disk: any Disk = SystemDisk()) throws -> StateFile {
         try StateFile(folder: folder.path("state"), keys: keys, random: random, disk: disk)
@@ -133,14 +133,15 @@ import Testing
             throws: KeyStoreError.otherStore(found: .file, wanted: .tpm)
         ) {
             try StateFile(
-                folder: folder.path("state"), keys: KeyStore(.tpm, random: random), random: random)
+                folder: folder.path("state"), keys: AgentKeyStore(.tpm, random: random),
+                random: random)
         }
         #expect(try StateFile.kind(in: folder.path("state")) == .file)
     }
 
     @Test(
         "A state that a TPM sealed opens with that TPM and no other",
-        .enabled(if: KeyStoreTests.hasTPM, "needs swtpm"))
+        .enabled(if: AgentKeyStoreTests.hasTPM, "needs swtpm"))
     func tpm() async throws {
         let (own, other) = (try await SoftwareTPM(), try await SoftwareTPM())
         let record = try await record()
@@ -148,7 +149,8 @@ import Testing
         let open = { @Sendable (tpm: SoftwareTPM) throws -> StateFile in
             let random = SystemRandomSource()
             return try StateFile(
-                folder: path, keys: KeyStore(.tpm, tpm: tpm.path, random: random), random: random)
+                folder: path, keys: AgentKeyStore(.tpm, tpm: tpm.path, random: random),
+                random: random)
         }
         try await blocking { try open(own).save(record) }
         let loaded = try await blocking { try open(own).load() }
@@ -164,11 +166,11 @@ import Testing
         .enabled(if: SoftwareTokens.isInstalled, "needs softhsm2, opensc and openssl"))
     func token() async throws {
         let (own, other) = (
-            try await KeyStoreTests.onToken(SharedTokens.machine),
-            try await KeyStoreTests.onToken(SharedTokens.other)
+            try await AgentKeyStoreTests.onToken(SharedTokens.machine),
+            try await AgentKeyStoreTests.onToken(SharedTokens.other)
         )
         let (record, path) = (try await record(), folder.path("token"))
-        let open = { @Sendable (keys: KeyStore) throws -> StateFile in
+        let open = { @Sendable (keys: AgentKeyStore) throws -> StateFile in
             try StateFile(folder: path, keys: keys, random: SystemRandomSource())
         }
         try await blocking { try open(own).save(record) }
@@ -176,7 +178,7 @@ import Testing
         #expect(try StateFile.kind(in: path) == .pkcs11)
         await #expect(throws: (any Error).self) { try await blocking { try open(other) } }
         await #expect(throws: KeyStoreError.otherStore(found: .pkcs11, wanted: .file)) {
-            try await blocking { try open(KeyStore(.file, random: SystemRandomSource())) }
+            try await blocking { try open(AgentKeyStore(.file, random: SystemRandomSource())) }
         }
         #expect(!FileManager.default.fileExists(atPath: path + "/key"))
     }

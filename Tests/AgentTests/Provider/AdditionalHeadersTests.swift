@@ -9,13 +9,13 @@ import Testing
 import UserClient
 
 /// Watches what goes to a provider.
-private final class HeaderWatch: WebExchange {
-    private let inner: any WebExchange
+private final class HeaderWatch: WebTransport {
+    private let inner: any WebTransport
     private let state = Mutex<[(url: String, headers: [(String, String)])]>([])
 
-    init(_ inner: any WebExchange) { self.inner = inner }
+    init(_ inner: any WebTransport) { self.inner = inner }
 
-    func answer(to request: WebRequest) async throws -> WebReply {
+    func answer(to request: WebRequest) async throws -> WebResponse {
         state.withLock { $0.append((request.url, request.headers)) }
         return try await inner.answer(to: request)
     }
@@ -37,7 +37,7 @@ struct AdditionalHeadersTests {
     @Test("They go with nonces, logins and refreshes; what is a message's own stays as it is")
     func sent() async throws {
         let random = SystemRandomSource()
-        let keys = KeyStore(.file, random: random)
+        let keys = AgentKeyStore(.file, random: random)
         let (signing, encryption) = (
             try await keys.makeSigningKey(), try await keys.makeAgreementKey()
         )

@@ -21,7 +21,7 @@ import Testing
         roots: [[UInt8]], chain: [[UInt8]]?, at clock: ManualClock? = nil
     ) async throws -> String? {
         let (clock, random) = (clock ?? self.clock, SystemRandomSource())
-        let keys = KeyStore(.file, random: random)
+        let keys = AgentKeyStore(.file, random: random)
         let signing = try await keys.makeSigningKey()
         let encryption = try await keys.makeAgreementKey()
         let provider = try PlayedProvider(

@@ -9,7 +9,7 @@ import UserClient
 
 /// The half of Gatehouse's provider where machines and keys are registered, by whoever signs in on its page
 /// or with a phone. It goes by user names, and takes whatever key it is given.
-final class PlayedPages: WebExchange {
+final class PlayedPages: WebTransport {
     private struct State {
         var subject: String? = "s1"
         var nonce: String?
@@ -42,7 +42,7 @@ final class PlayedPages: WebExchange {
     /// The keys of people, in order.
     var keys: [PublicJWK] { state.withLock { $0.registered } }
 
-    func answer(to request: WebRequest) async throws -> WebReply {
+    func answer(to request: WebRequest) async throws -> WebResponse {
         switch request.url.dropFirst(PlayedProvider.issuer.count) {
         case "/.well-known/gatehouse":
             Self.reply(200, ["issuer": .string(PlayedProvider.issuer), "platform_sso": Self.urls])
@@ -60,11 +60,11 @@ final class PlayedPages: WebExchange {
         case "/page-token": Self.reply(200, try tokens())
         case "/devices": try registerMachine(request)
         case "/users": try register(request)
-        default: WebReply(status: 404, body: [])
+        default: WebResponse(status: 404, body: [])
         }
     }
 
-    private func registerMachine(_ request: WebRequest) throws -> WebReply {
+    private func registerMachine(_ request: WebRequest) throws -> WebResponse {
         let body = try JSONParser.parseObject(request.body ?? [], maximumBytes: 65_536)
         let name = PlayedRegistrar.keyID(body["signing_key_proof"])
         return try state.withLock { state in
@@ -80,7 +80,7 @@ final class PlayedPages: WebExchange {
         }
     }
 
-    private func register(_ request: WebRequest) throws -> WebReply {
+    private func register(_ request: WebRequest) throws -> WebResponse {
         let body = try JSONParser.parseObject(request.body ?? [], maximumBytes: 65_536)
         let machine = PlayedRegistrar.keyID(body["device_proof"]) ?? ""
         guard !state.withLock({ $0.retired.contains(machine) }) else {
@@ -116,8 +116,8 @@ final class PlayedPages: WebExchange {
 
     // MARK: What it always says
 
-    private static func reply(_ status: Int, _ value: JSONValue) -> WebReply {
-        WebReply(status: status, body: value.bytes)
+    private static func reply(_ status: Int, _ value: JSONValue) -> WebResponse {
+        WebResponse(status: status, body: value.bytes)
     }
 
     private static func url(_ path: String) -> JSONValue { .string(PlayedProvider.issuer + path) }

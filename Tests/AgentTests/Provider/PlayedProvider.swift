@@ -9,7 +9,7 @@ import Synchronization
 import UserClient
 
 /// A provider that answers as Apple's documents say, and then wrongly, as it is told.
-final class PlayedProvider: WebExchange {
+final class PlayedProvider: WebTransport {
     /// One way of being wrong.
     enum Fault: String, Sendable, CaseIterable {
         case noNonce, nonceStatus, plainAnswer, emptyAnswer, oversized, hpke, anotherRecipient
@@ -117,7 +117,7 @@ final class PlayedProvider: WebExchange {
 
     private var fault: Fault? { state.withLock { $0.fault } }
 
-    func answer(to request: WebRequest) async throws -> WebReply {
+    func answer(to request: WebRequest) async throws -> WebResponse {
         struct Away: Error {}
         let path = String(request.url.dropFirst(Self.issuer.count))
         let form = Self.form(request.body ?? [])
@@ -146,13 +146,13 @@ final class PlayedProvider: WebExchange {
 
     private typealias Interlude = @Sendable () async throws -> Void
 
-    private func judged(_ form: [FormField], _ status: Int?) throws -> WebReply {
+    private func judged(_ form: [FormField], _ status: Int?) throws -> WebResponse {
         if state.withLock({ $0.isUnknowing }) {
-            return WebReply(status: 400, body: Array(#"{"error":"device_unknown"}"#.utf8))
+            return WebResponse(status: 400, body: Array(#"{"error":"device_unknown"}"#.utf8))
         }
         if let status {
             let body: JSONValue = ["error": .string(state.withLock { $0.code })]
-            return WebReply(status: status, body: body.bytes)
+            return WebResponse(status: status, body: body.bytes)
         }
         return try handle(form)
     }
@@ -165,19 +165,21 @@ final class PlayedProvider: WebExchange {
         return ["keys": [.object(key)]]
     }
 
-    private func nonce() -> WebReply {
+    private func nonce() -> WebResponse {
         switch fault {
         case .noNonce: reply(["Nonsense": "x"])
-        case .nonceStatus: WebReply(status: 503, body: [])
+        case .nonceStatus: WebResponse(status: 503, body: [])
         default: reply(["Nonce": "server-nonce"])
         }
     }
 
-    private func reply(_ value: JSONValue) -> WebReply { WebReply(status: 200, body: value.bytes) }
+    private func reply(_ value: JSONValue) -> WebResponse {
+        WebResponse(status: 200, body: value.bytes)
+    }
 
-    private func handle(_ form: [FormField]) throws -> WebReply {
+    private func handle(_ form: [FormField]) throws -> WebResponse {
         guard case .request(_, let text) = try RequestForm(form) else {
-            return WebReply(status: 400, body: [])
+            return WebResponse(status: 400, body: [])
         }
         let verifier = RequestVerifier(
             .init(
@@ -191,14 +193,14 @@ final class PlayedProvider: WebExchange {
             let judged = verifier.verify(
                 request, device: device, keys: LoginKeys(user: known), now: now)
             guard case .success(let verified) = judged else {
-                return WebReply(status: 401, body: [])
+                return WebResponse(status: 401, body: [])
             }
             let welcome = state.withLock { state in
                 state.logins.append(verified.facts.claims)
                 return state.welcome
             }
             guard welcome?(verified.credential) == true || Self.isRight(verified.credential) else {
-                return WebReply(status: 401, body: [])
+                return WebResponse(status: 401, body: [])
             }
             return try login(verified.facts)
         case .refresh(let request):
@@ -208,7 +210,7 @@ final class PlayedProvider: WebExchange {
                 if state.changes.isEmpty { state.generation += 1 }
                 return true
             }
-            return isLiving ? try login(verified.facts) : WebReply(status: 401, body: [])
+            return isLiving ? try login(verified.facts) : WebResponse(status: 401, body: [])
         case .key(let request):
             let verified = try verifier.verify(request, device: device, now: now).get()
             let content: KeyResponse.Content =
@@ -217,11 +219,11 @@ final class PlayedProvider: WebExchange {
                     .key(try KeyResponse.agree(provisioned: unlock, other: other))
                 default: .certificate(try certificate())
                 }
-            return WebReply(
+            return WebResponse(
                 status: 200,
                 body: try KeyResponse(content, keyContext: nil, now: now).sealed(
                     for: verified.facts.response, random: random))
-        case .authorization: return WebReply(status: 400, body: [])
+        case .authorization: return WebResponse(status: 400, body: [])
         }
     }
 
@@ -245,7 +247,7 @@ final class PlayedProvider: WebExchange {
         return made
     }
 
-    private func login(_ facts: RequestFacts) throws -> WebReply {
+    private func login(_ facts: VerifiedRequestClaims) throws -> WebResponse {
         var claims = JSONObject()
         claims["iss"] = .string(fault == .anotherIssuer ? "https://other.example.com" : Self.issuer)
         claims["aud"] = .string(fault == .anotherAudience ? "other" : "platform-sso")
@@ -265,10 +267,11 @@ final class PlayedProvider: WebExchange {
         let response = LoginResponse(
             idToken: token, refreshToken: Secret("r\(state.withLock { $0.generation })"),
             refreshTokenExpiresIn: .days(30), expiresIn: .hours(1))
-        return WebReply(status: 200, body: try sealed(response, facts))
+        return WebResponse(status: 200, body: try sealed(response, facts))
     }
 
-    private func sealed(_ response: LoginResponse, _ facts: RequestFacts) throws -> [UInt8] {
+    private func sealed(_ response: LoginResponse, _ facts: VerifiedRequestClaims) throws -> [UInt8]
+    {
         var content = JSONObject()
         switch fault {
         case .plainAnswer: return response.json

@@ -9,7 +9,7 @@ import UserClient
 /// A provider of which only the registration of machines is there, by the rules of
 /// docs/platform-sso-provider.md, "Who is who". Machines have no serial number: their signing keys are all
 /// that they are known by, and a token registers any machine.
-final class PlayedRegistrar: WebExchange {
+final class PlayedRegistrar: WebTransport {
     fileprivate enum Life { case current, overlapping, ended }
 
     fileprivate struct Key {
@@ -42,7 +42,7 @@ final class PlayedRegistrar: WebExchange {
     func endOverlaps() { state.withLock { $0.end { $0.life == .overlapping } } }
     func revokeAll() { state.withLock { $0.end { _ in true } } }
 
-    func answer(to request: WebRequest) async throws -> WebReply {
+    func answer(to request: WebRequest) async throws -> WebResponse {
         let path = String(request.url.dropFirst(Self.issuer.count))
         switch path {
         case "/.well-known/gatehouse": return Self.reply(200, Self.directory)
@@ -81,11 +81,11 @@ final class PlayedRegistrar: WebExchange {
         "key_endpoint": .string(issuer + "/key"),
     ]
 
-    fileprivate static func reply(_ status: Int, _ value: JSONValue) -> WebReply {
-        WebReply(status: status, body: value.bytes)
+    fileprivate static func reply(_ status: Int, _ value: JSONValue) -> WebResponse {
+        WebResponse(status: status, body: value.bytes)
     }
 
-    fileprivate static func refusal(_ code: String) -> WebReply {
+    fileprivate static func refusal(_ code: String) -> WebResponse {
         reply(400, ["error": .string(code)])
     }
 
@@ -103,7 +103,7 @@ extension PlayedRegistrar.State {
         for (name, key) in keys where isMeant(key) { keys[name]?.life = .ended }
     }
 
-    fileprivate mutating func register(_ body: JSONObject) -> WebReply {
+    fileprivate mutating func register(_ body: JSONObject) -> WebResponse {
         guard let name = PlayedRegistrar.keyID(body["signing_key_proof"]) else {
             return PlayedRegistrar.refusal("malformed")
         }
@@ -134,7 +134,7 @@ extension PlayedRegistrar.State {
         return nil
     }
 
-    fileprivate mutating func leave(_ body: JSONObject) -> WebReply {
+    fileprivate mutating func leave(_ body: JSONObject) -> WebResponse {
         guard let name = PlayedRegistrar.keyID(body["proof"]), let key = keys[name],
             key.life == .current
         else { return PlayedRegistrar.refusal("device_unknown") }

@@ -15,7 +15,7 @@ import Testing
         _ configuration: LoginConfiguration = PlayedProvider.configuration
     ) async throws -> (ProviderClient, PlayedProvider) {
         let random = SystemRandomSource()
-        let keys = KeyStore(.file, random: random)
+        let keys = AgentKeyStore(.file, random: random)
         let (signing, encryption) = (
             try await keys.makeSigningKey(), try await keys.makeAgreementKey()
         )
@@ -72,7 +72,7 @@ import Testing
     @Test("401 is a wrong credential, everything else is for later")
     func statuses() async throws {
         let (client, provider) = try await parties()
-        await #expect(throws: ProviderFailure.self) {
+        await #expect(throws: ProviderError.self) {
             try await client.signIn(user, password: Secret("wrong"))
         }
         for (status, isWrong) in [(401, true), (400, false), (403, false), (503, false)] {
@@ -91,7 +91,7 @@ import Testing
         let (client, _) = try await parties()
         let login = try await client.signIn(user, password: password)
         _ = try await client.refresh(user, token: login.response.refreshToken)
-        await #expect(throws: ProviderFailure.wrongCredential("status 401")) {
+        await #expect(throws: ProviderError.wrongCredential("status 401")) {
             try await client.refresh(user, token: login.response.refreshToken)
         }
     }
@@ -111,7 +111,7 @@ import Testing
         var configuration = PlayedProvider.configuration
         configuration.tokenEndpointURL = "http://idp.example.com/token"
         let (client, provider) = try await parties(configuration)
-        await #expect(throws: ProviderFailure.self) {
+        await #expect(throws: ProviderError.self) {
             try await client.signIn(user, password: password)
         }
         #expect(provider.requests == [])

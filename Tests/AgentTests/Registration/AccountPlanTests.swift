@@ -108,8 +108,8 @@ import Testing
     func json() {
         var run = MachineRun()
         run(.planned(plan(["anna", "bea"], tokens: ["bea"])))
-        #expect(RegistrationMachine(run.machine.json) == run.machine)
+        #expect(RegistrationStateMachine(run.machine.json) == run.machine)
         run(.planned(plan(nil, revision: "2")))
-        #expect(RegistrationMachine(run.machine.json) == run.machine)
+        #expect(RegistrationStateMachine(run.machine.json) == run.machine)
     }
 }

@@ -74,12 +74,12 @@ import Testing
 
     @Test("Machines that fail together come back up to a minute apart")
     func spread() {
-        var run = MachineRun(machine: RegistrationMachine(spread: .seconds(40)))
+        var run = MachineRun(machine: RegistrationStateMachine(spread: .seconds(40)))
         run(.planned(.test(token: true)))
         run.answer(device, .failed)
         #expect(run.machine.nextWake == run.now + .seconds(640))
-        #expect(RegistrationMachine(spread: .hours(9)).spread == .minutes(1))
-        #expect(RegistrationMachine(spread: .seconds(-1)).spread == .seconds(0))
+        #expect(RegistrationStateMachine(spread: .hours(9)).spread == .minutes(1))
+        #expect(RegistrationStateMachine(spread: .seconds(-1)).spread == .seconds(0))
     }
 
     @Test("A clock that is set back does not put off the next try")

@@ -45,15 +45,15 @@ struct MachineDrawing {
     }
 
     /// With the keys that the plan wants.
-    private static func device(_ machine: RegistrationMachine) -> String {
+    private static func device(_ machine: RegistrationStateMachine) -> String {
         machine.device.map { identifier($0.name) } ?? "[*]"
     }
 
-    private static func person(_ machine: RegistrationMachine) -> String {
+    private static func person(_ machine: RegistrationStateMachine) -> String {
         machine.people["anna"].map { identifier($0.phase.name) } ?? "[*]"
     }
 
-    private static func outgoing(_ machine: RegistrationMachine) -> String {
+    private static func outgoing(_ machine: RegistrationStateMachine) -> String {
         if machine.outgoing.isEmpty { return "[*]" }
         if machine.leavingAt != nil { return "leaving_later" }
         return machine.isMigrating ? "kept" : "leaving"

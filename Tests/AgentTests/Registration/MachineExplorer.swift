@@ -9,15 +9,15 @@ import SingleSignOn
 /// walk ends.
 struct MachineExplorer {
     struct Step {
-        let before: RegistrationMachine
+        let before: RegistrationStateMachine
         let event: RegistrationEvent
         let now: Timestamp
-        let after: RegistrationMachine
+        let after: RegistrationStateMachine
         let effects: [RegistrationEffect]
     }
 
     private(set) var steps: [Step] = []
-    private(set) var states: Set<RegistrationMachine> = []
+    private(set) var states: Set<RegistrationStateMachine> = []
 
     static let start = Timestamp(seconds: 1_800_000_000)
     static let person = "anna"
@@ -44,7 +44,7 @@ struct MachineExplorer {
 
     private init(_ plans: [RegistrationPlan?], owners: [DeviceOwner]) {
         (self.plans, self.owners) = (plans, owners)
-        var queue = [RegistrationMachine()]
+        var queue = [RegistrationStateMachine()]
         states.insert(queue[0])
         while let machine = queue.popLast() {
             for (event, now) in events(for: machine) {
@@ -61,7 +61,7 @@ struct MachineExplorer {
     }
 
     private func events(
-        for machine: RegistrationMachine
+        for machine: RegistrationStateMachine
     ) -> [(RegistrationEvent, Timestamp)] {
         let (person, start) = (Self.person, Self.start)
         let subjects = owners.map(RegistrationSubject.device) + [.person(person)]
@@ -85,7 +85,7 @@ struct MachineExplorer {
     }
 
     /// The same state, as young as it can be.
-    private static func small(_ machine: RegistrationMachine) -> RegistrationMachine {
+    private static func small(_ machine: RegistrationStateMachine) -> RegistrationStateMachine {
         var numbers: [UInt64] = []
         for track in machine.devices.values {
             if case .registering(let attempt) = track.phase { numbers.append(attempt.number) }
@@ -99,9 +99,9 @@ struct MachineExplorer {
     }
 }
 
-extension RegistrationMachine {
+extension RegistrationStateMachine {
     /// With those attempts as the numbers 1 and 2.
-    fileprivate func renumbered(_ numbers: [UInt64]) -> RegistrationMachine {
+    fileprivate func renumbered(_ numbers: [UInt64]) -> RegistrationStateMachine {
         guard var object = json.object else { return self }
         let order = numbers.sorted()
         for list in ["devices", "people"] {
@@ -109,7 +109,7 @@ extension RegistrationMachine {
             object[list] = .array(entries.map { Self.renumbered($0, order) })
         }
         object["last_attempt"] = .integer(Int64(order.count))
-        return RegistrationMachine(.object(object)) ?? self
+        return RegistrationStateMachine(.object(object)) ?? self
     }
 
     private static func renumbered(_ entry: JSONValue, _ order: [UInt64]) -> JSONValue {

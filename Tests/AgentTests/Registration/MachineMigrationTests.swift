@@ -9,7 +9,7 @@ import Testing
     private let steps = MachineExplorer.migrating.steps
 
     /// Whose keys the machine knows.
-    private func owners(_ machine: RegistrationMachine) -> Set<DeviceOwner> {
+    private func owners(_ machine: RegistrationStateMachine) -> Set<DeviceOwner> {
         Set(machine.devices.keys).union(machine.outgoing)
     }
 

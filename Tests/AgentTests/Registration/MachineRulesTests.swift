@@ -17,7 +17,7 @@ import Testing
     }
 
     private func attempt(
-        _ subject: RegistrationSubject, _ machine: RegistrationMachine
+        _ subject: RegistrationSubject, _ machine: RegistrationStateMachine
     ) -> RegistrationAttempt? {
         var run = MachineRun()
         run.machine = machine
@@ -155,7 +155,7 @@ import Testing
     func roundTrip() {
         let states = MachineExplorer.sharing.states.union(MachineExplorer.migrating.states)
         for machine in states {
-            #expect(RegistrationMachine(machine.json) == machine)
+            #expect(RegistrationStateMachine(machine.json) == machine)
         }
     }
 

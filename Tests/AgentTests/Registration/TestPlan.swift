@@ -18,7 +18,7 @@ extension RegistrationPlan {
     func migrates(to plan: RegistrationPlan) -> Bool { sharesDeviceKeys != plan.sharesDeviceKeys }
 }
 
-extension RegistrationMachine {
+extension RegistrationStateMachine {
     /// How far the device is with the keys that the plan wants for Anna.
     var device: DevicePhase? { plan.flatMap { devices[$0.owner(of: "anna")]?.phase } }
 
@@ -30,7 +30,7 @@ extension RegistrationMachine {
 
 /// A machine and a clock, and what came out of both.
 struct MachineRun {
-    var machine = RegistrationMachine()
+    var machine = RegistrationStateMachine()
     var now = Timestamp(seconds: 1_800_000_000)
 
     /// The effects of one event.

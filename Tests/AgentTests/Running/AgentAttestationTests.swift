@@ -11,22 +11,22 @@ import Testing
 import WebAuthn
 
 /// What extensions learn of the TPM that keeps a machine's keys.
-@Suite(.enabled(if: KeyStoreTests.hasTPM, "needs swtpm"))
+@Suite(.enabled(if: AgentKeyStoreTests.hasTPM, "needs swtpm"))
 struct AgentAttestationTests {
     private let served = ScriptedExtension()
     private static let hash = Array(SHA256.hash(data: Array("client data".utf8)))
 
     /// What the agent answers to calls of the extension that registers the device.
     private func answers(
-        _ calls: @escaping @Sendable (LoginManagerCalls) async throws -> Void
+        _ calls: @escaping @Sendable (LoginManagerProxy) async throws -> Void
     ) async throws {
         let tpm = try await SoftwareTPM()
         var setting = SignInSetting()
-        setting.keys = KeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource())
+        setting.keys = AgentKeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource())
         try setting.install(TestProfile(token: "t"))
         let failed = Mutex<(any Error)?>(nil)
         served.next { manager in
-            do { try await calls(LoginManagerCalls(manager)) } catch {
+            do { try await calls(LoginManagerProxy(manager)) } catch {
                 failed.withLock { $0 = error }
             }
         }
@@ -36,7 +36,7 @@ struct AgentAttestationTests {
     }
 
     private static func code(
-        _ calls: LoginManagerCalls, _ call: ExtensionCall
+        _ calls: LoginManagerProxy, _ call: ExtensionCall
     ) async -> ExtensionCallRefusal.Code? {
         do throws(ExtensionCallRefusal) {
             _ = try await calls.answer(call)
@@ -46,7 +46,7 @@ struct AgentAttestationTests {
 
     /// The statement about a key, checked as a provider would.
     private static func check(
-        _ calls: LoginManagerCalls, _ key: ExtensionKeyReference
+        _ calls: LoginManagerProxy, _ key: ExtensionKeyReference
     ) async throws {
         let keyAnswer = try await calls.answer(.key(key))
         let answer = try await calls.answer(.attestationStatement(key, clientDataHash: hash))

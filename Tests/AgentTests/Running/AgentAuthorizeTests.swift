@@ -17,7 +17,7 @@ import Testing
 
         func authorize(
             _ request: ExtensionAuthorizationRequest, _ manager: any ExtensionLoginManager
-        ) async -> ExtensionAuthorizationAnswer {
+        ) async -> ExtensionAuthorizationResponse {
             requests.withLock { $0.append(request) }
             switch request.operation {
             case "login":
@@ -55,7 +55,7 @@ import Testing
         _ agent: Agent, _ request: AppRequest,
         _ conversation: ScriptedConversation = ScriptedConversation(),
         by program: String? = "/usr/bin/app"
-    ) async -> ExtensionAuthorizationAnswer {
+    ) async -> ExtensionAuthorizationResponse {
         await agent.authorize(request, by: program, of: "anna", conversation)
     }
 

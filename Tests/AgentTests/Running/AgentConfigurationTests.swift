@@ -102,7 +102,8 @@ import Testing
             return .success
         }
         func beginUserRegistration(
-            _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
+            _ manager: any ExtensionLoginManager, userName: String?,
+            method: PlatformSSOAuthenticationMethod,
             options: ExtensionRequestOptions
         ) async -> ExtensionRegistrationResult { .success }
         func keyWillRotate(

@@ -14,7 +14,7 @@ import UserClient
 import WebAuthn
 
 /// A provider that asks for the endorsement key of a TPM, in front of one that does not.
-private final class SealingRegistrar: WebExchange {
+private final class SealingRegistrar: WebTransport {
     enum Manner: CaseIterable {
         case silent, seals, refuses, sealsForAnother, isAway, talksNonsense
     }
@@ -43,7 +43,7 @@ private final class SealingRegistrar: WebExchange {
     /// The member `attestation` of each registration.
     var evidence: [JSONValue] { heard.withLock { $0.evidence } }
 
-    func answer(to request: WebRequest) async throws -> WebReply {
+    func answer(to request: WebRequest) async throws -> WebResponse {
         if request.url.hasSuffix(Self.path) { return try sealed(request.body ?? []) }
         if request.url.hasSuffix("/devices"), let body = request.body {
             let found = try JSONParser.parseObject(body, maximumBytes: 65_536)["attestation"]
@@ -65,7 +65,7 @@ private final class SealingRegistrar: WebExchange {
         return Self.reply(200, .object(document))
     }
 
-    private func sealed(_ body: [UInt8]) throws -> WebReply {
+    private func sealed(_ body: [UInt8]) throws -> WebResponse {
         let question = try JSONParser.parseObject(body, maximumBytes: 65_536)
         heard.withLock { $0.questions.append(question) }
         switch manner {
@@ -92,13 +92,13 @@ private final class SealingRegistrar: WebExchange {
             ])
     }
 
-    private static func reply(_ status: Int, _ value: JSONValue) -> WebReply {
-        WebReply(status: status, body: value.bytes)
+    private static func reply(_ status: Int, _ value: JSONValue) -> WebResponse {
+        WebResponse(status: status, body: value.bytes)
     }
 }
 
 /// How a machine shows that its attestation key is in a TPM of a known maker.
-@Suite(.enabled(if: KeyStoreTests.hasTPM, "needs swtpm"))
+@Suite(.enabled(if: AgentKeyStoreTests.hasTPM, "needs swtpm"))
 struct AgentEndorsementTests {
     private let maker: EndorsementAuthority
 
@@ -127,7 +127,7 @@ struct AgentEndorsementTests {
         _ tpm: SoftwareTPM, at registrar: SealingRegistrar
     ) async throws -> Machine {
         var setting = SignInSetting()
-        setting.keys = KeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource())
+        setting.keys = AgentKeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource())
         try setting.install(TestProfile(token: "t"))
         let exchange = ProviderExchange(
             web: registrar, clock: setting.clock, random: SystemRandomSource())

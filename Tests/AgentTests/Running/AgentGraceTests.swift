@@ -182,7 +182,7 @@ import Testing
     func restart() async throws {
         _ = try await SharedTokens.ready
         var setting = setting
-        setting.keys = KeyStore(
+        setting.keys = AgentKeyStore(
             .pkcs11,
             token: TokenKeys(
                 module: SoftwareTokens.module, label: SharedTokens.machine,

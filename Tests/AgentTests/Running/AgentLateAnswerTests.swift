@@ -186,7 +186,7 @@ import Testing
         // On its way for longer than such messages live, and good all the same.
         provider.say(["exp": .integer((setting.clock.now + .hours(1)).seconds)])
         provider.meanwhile("/token") { [setting] in
-            await #expect(throws: ProviderFailure.self) {
+            await #expect(throws: ProviderError.self) {
                 try await agent.unregisterDevice(of: "anna", localOnly: false)
             }
             setting.clock.advance(by: .minutes(7))
@@ -205,7 +205,7 @@ import Testing
                 try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
             }
         }
-        await #expect(throws: ProviderFailure.self) {
+        await #expect(throws: ProviderError.self) {
             try await agent.unregisterDevice(of: "anna", localOnly: false)
         }
         try await expectLeft(agent, provider)
@@ -215,7 +215,7 @@ import Testing
     func loginBeforeMessage() async throws {
         let (agent, provider) = try await signedIn()
         served.leave(.failure(.unreachable("it is held somewhere")))
-        await #expect(throws: ProviderFailure.self) {
+        await #expect(throws: ProviderError.self) {
             try await agent.unregisterDevice(of: "anna", localOnly: false)
         }
         setting.clock.advance(by: .minutes(5))

@@ -41,7 +41,7 @@ import Testing
         let agent = try await agent()
         var record = await agent.record
         served.leave(.failure(.unreachable("it is away")))
-        await #expect(throws: ProviderFailure.unreachable("it is away")) {
+        await #expect(throws: ProviderError.unreachable("it is away")) {
             try await agent.unregisterDevice(of: "root", localOnly: false)
         }
         // But that it may have heard of it.

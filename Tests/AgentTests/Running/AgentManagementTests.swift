@@ -43,7 +43,7 @@ import Testing
         }
         let random = SystemRandomSource()
         return try StateFile(
-            folder: copy, keys: KeyStore(.file, random: random), random: random
+            folder: copy, keys: AgentKeyStore(.file, random: random), random: random
         ).load()
     }
 
@@ -84,7 +84,7 @@ import Testing
             await #expect(throws: KeyStoreError.self) {
                 try await manager.beginRotation(of: .person)
             }
-            for need in [ExtensionNeed.reauthentication, .personRepair] {
+            for need in [ExtensionRepairReason.reauthentication, .personRepair] {
                 await #expect(throws: PresentationError.notAllowed) {
                     try await manager.request(need)
                 }

@@ -203,6 +203,6 @@ import Testing
         let (agent, _) = try await registered()
         let key = try #require(await agent.record.people["anna"]?.key)
         let store = setting.keys
-        await #expect(throws: PINError.needed) { try await store.sign([1], with: key) }
+        await #expect(throws: KeyPINError.needed) { try await store.sign([1], with: key) }
     }
 }

@@ -49,7 +49,7 @@ import Testing
         served.calls.filter { if case .names = $0 { true } else { false } }.count
     }
 
-    private func portrait(_ agent: Agent) async throws -> PersonPortrait {
+    private func portrait(_ agent: Agent) async throws -> PersonDisplayInfo {
         try await eventually("the extension has said something") {
             await agent.record.people["anna"]?.portrait
         }
@@ -145,7 +145,7 @@ import Testing
         "What is no picture, or a large one, is not kept",
         arguments: [
             Array("<svg/>".utf8), Array("GIF89a".utf8), [0x89, 0x50],
-            png + [UInt8](repeating: 0, count: ProfilePicture.greatestLength),
+            png + [UInt8](repeating: 0, count: Avatar.greatestLength),
         ] as [[UInt8]])
     func unusable(bytes: [UInt8]) async throws {
         let (agent, _) = try await registered(.init(picture: bytes))
@@ -154,17 +154,17 @@ import Testing
 
     @Test("A picture of the greatest length is kept, and so are JPEGs")
     func usable() {
-        let rest = [UInt8](repeating: 0, count: ProfilePicture.greatestLength - Self.png.count)
-        #expect(ProfilePicture(Self.png + rest)?.format == .png)
-        #expect(ProfilePicture([0xFF, 0xD8, 0xFF, 0xE0])?.format == .jpeg)
-        #expect(ProfilePicture([]) == nil)
+        let rest = [UInt8](repeating: 0, count: Avatar.greatestLength - Self.png.count)
+        #expect(Avatar(Self.png + rest)?.format == .png)
+        #expect(Avatar([0xFF, 0xD8, 0xFF, 0xE0])?.format == .jpeg)
+        #expect(Avatar([]) == nil)
     }
 
     @Test("Sixteen pictures are kept, the newest ones")
     func many() async throws {
         let (agent, _) = try await registered(.init(picture: Self.png))
         _ = try await portrait(agent)
-        for number in 1...ProfilePicture.greatestCount {
+        for number in 1...Avatar.greatestCount {
             setting.clock.advance(by: .seconds(1))
             let name = "person-\(number)"
             try await register(name, agent)

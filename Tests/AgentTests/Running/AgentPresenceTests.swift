@@ -64,16 +64,16 @@ import Testing
 
     @Test(
         "In a TPM, what the security key says is the key's authorisation",
-        .enabled(if: KeyStoreTests.hasTPM, "needs swtpm"))
+        .enabled(if: AgentKeyStoreTests.hasTPM, "needs swtpm"))
     func tpm() async throws {
         let tpm = try await SoftwareTPM()
         var test = self
-        test.setting.keys = KeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource())
+        test.setting.keys = AgentKeyStore(.tpm, tpm: tpm.path, random: SystemRandomSource())
         let (agent, _) = try await test.registered(try SecurityStick())
         try await agent.signIn("anna", AnnaAtStick())
         let key = try #require(await agent.record.people["anna"]?.key)
         let store = test.setting.keys
-        await #expect(throws: PINError.incorrect) {
+        await #expect(throws: KeyPINError.incorrect) {
             try await store.sign([1], with: key, pin: Secret("guess"))
         }
     }
@@ -89,8 +89,8 @@ import Testing
         }
         let key = try #require(await agent.record.people["anna"]?.key)
         let store = setting.keys
-        await #expect(throws: PINError.needed) { try await store.sign([1], with: key) }
-        await #expect(throws: PINError.incorrect) {
+        await #expect(throws: KeyPINError.needed) { try await store.sign([1], with: key) }
+        await #expect(throws: KeyPINError.incorrect) {
             try await store.sign([1], with: key, pin: Secret("guess"))
         }
         #expect(logins(provider) == before)

@@ -94,7 +94,7 @@ import Testing
     func left() async throws {
         let (agent, provider, _) = try await signedIn()
         served.leave(.failure(.unreachable("the answer is lost")))
-        await #expect(throws: ProviderFailure.self) {
+        await #expect(throws: ProviderError.self) {
             try await agent.unregisterDevice(of: "anna", localOnly: false)
         }
         provider.forget()
@@ -119,7 +119,7 @@ import Testing
     func stayed() async throws {
         let (agent, provider, sealed) = try await signedIn()
         served.leave(.failure(.unreachable("it was never sent")))
-        await #expect(throws: ProviderFailure.self) {
+        await #expect(throws: ProviderError.self) {
             try await agent.unregisterDevice(of: "anna", localOnly: false)
         }
         setting.clock.advance(by: .minutes(6))

@@ -27,12 +27,13 @@ import Testing
 
     private func agent(started: Bool = true) async throws -> Agent {
         let random = SystemRandomSource()
-        let keys = KeyStore(.file, random: random)
+        let keys = AgentKeyStore(.file, random: random)
         let agent = try await Agent(
             file: StateFile(folder: folder.path("state"), keys: keys, random: random), keys: keys,
             profiles: ProfileFolder(path: folder.path("profiles")),
             exchange: ProviderExchange(web: NoProvider(), clock: clock, random: random),
-            extensions: served, facts: DeviceFacts(serialNumber: "C02"), notices: NoNotices())
+            extensions: served, facts: LocalDeviceAttributes(serialNumber: "C02"),
+            notices: NoNotices())
         if started {
             try await agent.start(
                 wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })
@@ -84,7 +85,7 @@ import Testing
         }
         let random = SystemRandomSource()
         let left = try StateFile(
-            folder: copy, keys: KeyStore(.file, random: random), random: random
+            folder: copy, keys: AgentKeyStore(.file, random: random), random: random
         ).load()
         let kept = try #require(left?.devices[.everyone])
         #expect(await agent.record.devices[.everyone]?.signing == kept.signing)

@@ -17,15 +17,15 @@ import UserClient
 /// What the built-in extension says of people: their picture, where the ID token names one.
 @Suite struct BuiltInPortraitTests {
     /// Keeps one picture, and remembers who asked how.
-    private final class PictureHost: WebExchange {
-        private let reply: WebReply
+    private final class PictureHost: WebTransport {
+        private let reply: WebResponse
         private let asked = Mutex<[WebRequest]>([])
 
-        init(_ reply: WebReply) { self.reply = reply }
+        init(_ reply: WebResponse) { self.reply = reply }
 
         var requests: [WebRequest] { asked.withLock { $0 } }
 
-        func answer(to request: WebRequest) async throws -> WebReply {
+        func answer(to request: WebRequest) async throws -> WebResponse {
             asked.withLock { $0.append(request) }
             return reply
         }
@@ -53,7 +53,8 @@ import UserClient
         }
 
         func beginUserRegistration(
-            _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
+            _ manager: any ExtensionLoginManager, userName: String?,
+            method: PlatformSSOAuthenticationMethod,
             options: ExtensionRequestOptions
         ) async -> ExtensionRegistrationResult {
             await registers.beginUserRegistration(
@@ -87,12 +88,12 @@ import UserClient
 
     /// Anna has signed in, and her ID token says that of her.
     private func signedIn(
-        _ claims: [String: JSONValue?], _ host: any WebExchange, hasPictures: Bool = true
+        _ claims: [String: JSONValue?], _ host: any WebTransport, hasPictures: Bool = true
     ) async throws -> Agent {
         try await signedIn(claims, described(host), hasPictures: hasPictures)
     }
 
-    private func described(_ host: any WebExchange) -> Described {
+    private func described(_ host: any WebTransport) -> Described {
         let exchange = ProviderExchange(
             web: NoProvider(), clock: setting.clock, random: SystemRandomSource())
         return Described(
@@ -117,7 +118,7 @@ import UserClient
         await agent.status(of: "anna").people.first
     }
 
-    private func portrait(_ agent: Agent) async throws -> PersonPortrait {
+    private func portrait(_ agent: Agent) async throws -> PersonDisplayInfo {
         try await eventually("the extension has said something") {
             await agent.record.people["anna"]?.portrait
         }
@@ -125,7 +126,7 @@ import UserClient
 
     @Test("The picture of the ID token is fetched, and whoever keeps it is told nothing")
     func picture() async throws {
-        let host = PictureHost(WebReply(status: 200, body: Self.png))
+        let host = PictureHost(WebResponse(status: 200, body: Self.png))
         let agent = try await signedIn(
             ["picture": .string(Self.address), "name": "Anna \u{1B}[1mJohnson"], host)
         #expect(try await portrait(agent).picture?.bytes == Self.png)
@@ -145,7 +146,7 @@ import UserClient
             "https://", nil,
         ])
     func elsewhere(_ address: String?) async throws {
-        let host = PictureHost(WebReply(status: 200, body: Self.png))
+        let host = PictureHost(WebResponse(status: 200, body: Self.png))
         let agent = try await signedIn(["picture": address.map(JSONValue.string)], host)
         let signedIn = try await eventually("anna has signed in") { await person(agent) }
         #expect(signedIn.name == nil)
@@ -155,7 +156,7 @@ import UserClient
 
     @Test("What is no picture, or no answer at all, is none", arguments: [200, 404, 302, 503])
     func unusable(status: Int) async throws {
-        let host = PictureHost(WebReply(status: status, body: Array("<svg/>".utf8)))
+        let host = PictureHost(WebResponse(status: status, body: Array("<svg/>".utf8)))
         let agent = try await signedIn(["picture": .string(Self.address)], host)
         try await eventually("it was asked for") { host.requests.isEmpty ? nil : true }
         #expect(await person(agent)?.picture == nil)
@@ -163,7 +164,7 @@ import UserClient
     }
 
     /// Remembers what would be in the log.
-    private final class Log: AgentNotices {
+    private final class Log: AgentEventLog {
         private let lines = Mutex<[String]>([])
         var text: String { lines.withLock { $0.joined(separator: "\n") } }
         func prompt(_ subject: RegistrationSubject) {}
@@ -177,8 +178,11 @@ import UserClient
     @Test("Why a picture was not fetched is in the log, also of a machine that may not be asked")
     func logged() async throws {
         for (host, words) in [
-            (PictureHost(WebReply(status: 503, body: [])) as any WebExchange, "503"),
-            (JudgedWebClient(OutgoingRules(asksOwnMachine: false)), "cannot be fetched"),
+            (PictureHost(WebResponse(status: 503, body: [])) as any WebTransport, "503"),
+            (
+                RestrictedWebClient(OutgoingRequestPolicy(asksOwnMachine: false)),
+                "cannot be fetched"
+            ),
         ] {
             let log = Log()
             var setting = SignInSetting()
@@ -196,7 +200,7 @@ import UserClient
 
     @Test("Without the profile's wish for pictures nothing is fetched")
     func unwanted() async throws {
-        let host = PictureHost(WebReply(status: 200, body: Self.png))
+        let host = PictureHost(WebResponse(status: 200, body: Self.png))
         let agent = try await signedIn(
             ["picture": .string(Self.address)], host, hasPictures: false)
         #expect(try await portrait(agent).picture == nil)
@@ -242,14 +246,14 @@ import UserClient
     func walls(host: String, isAllowed: Bool) async throws {
         let port = try Port()
         defer { close(port.socket) }
-        let allowed = isAllowed ? OutgoingRules.Permission("127.0.0.1") : nil
+        let allowed = isAllowed ? OutgoingRequestPolicy.Permission("127.0.0.1") : nil
         let served = described(
-            JudgedWebClient(
-                OutgoingRules([allowed].compactMap(\.self), asksOwnMachine: false)
+            RestrictedWebClient(
+                OutgoingRequestPolicy([allowed].compactMap(\.self), asksOwnMachine: false)
             ) { name in
                 // The system's own answer for what stands for an address.
                 guard name == "pictures.example.com" else {
-                    return try await HostLookup.addresses(of: name)
+                    return try await HostResolver.addresses(of: name)
                 }
                 return ["127.0.0.1"].compactMap { NetworkAddress(text: $0) }
             })

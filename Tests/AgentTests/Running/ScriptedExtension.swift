@@ -25,7 +25,7 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         var deviceResults: [ExtensionRegistrationResult] = []
         var userResults: [ExtensionRegistrationResult] = []
         var rotations: [Bool] = []
-        var leaving: Result<Bool, ProviderFailure> = .success(true)
+        var leaving: Result<Bool, ProviderError> = .success(true)
         var whileLeaving: (@Sendable () async -> Void)?
         var portrait: Portrait?
         var abilities: ExtensionDescription? = .unlimited
@@ -66,7 +66,7 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
     }
 
     /// What comes of telling the provider that somebody leaves.
-    func leave(_ result: Result<Bool, ProviderFailure>) { state.withLock { $0.leaving = result } }
+    func leave(_ result: Result<Bool, ProviderError>) { state.withLock { $0.leaving = result } }
 
     /// Happens once, while the provider is told.
     func whileLeaving(_ interlude: @escaping @Sendable () async -> Void) {
@@ -130,7 +130,8 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
     }
 
     func beginUserRegistration(
-        _ manager: any ExtensionLoginManager, userName: String?, method: AuthenticationMethod,
+        _ manager: any ExtensionLoginManager, userName: String?,
+        method: PlatformSSOAuthenticationMethod,
         options: ExtensionRequestOptions
     ) async -> ExtensionRegistrationResult {
         let (result, step) = state.withLock { state in
@@ -196,25 +197,25 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
 }
 
 /// A provider that is away.
-struct NoProvider: WebExchange {
+struct NoProvider: WebTransport {
     struct Away: Error {}
-    func answer(to request: WebRequest) async throws -> WebReply { throw Away() }
+    func answer(to request: WebRequest) async throws -> WebResponse { throw Away() }
 }
 
 /// A provider that comes later than its client.
-final class Relay: WebExchange {
-    private let target = Mutex<(any WebExchange)?>(nil)
+final class Relay: WebTransport {
+    private let target = Mutex<(any WebTransport)?>(nil)
 
-    func use(_ exchange: any WebExchange) { target.withLock { $0 = exchange } }
+    func use(_ exchange: any WebTransport) { target.withLock { $0 = exchange } }
 
-    func answer(to request: WebRequest) async throws -> WebReply {
+    func answer(to request: WebRequest) async throws -> WebResponse {
         guard let target = target.withLock({ $0 }) else { throw NoProvider.Away() }
         return try await target.answer(to: request)
     }
 }
 
 /// Says nothing.
-struct NoNotices: AgentNotices {
+struct NoNotices: AgentEventLog {
     func prompt(_ subject: RegistrationSubject) {}
     func signInDue(_ person: String, _ reason: SignInSchedule.Reason) {}
     func registrationFailed(_ subject: RegistrationSubject, _ reason: String) {}
@@ -224,12 +225,12 @@ struct NoNotices: AgentNotices {
 /// Answers with what it was given, in order.
 final class ScriptedConversation: AgentConversation {
     private let answers: Mutex<[String]>
-    private let asked = Mutex<[AgentQuestion]>([])
+    private let asked = Mutex<[AgentPrompt]>([])
     private let told = Mutex<[AgentStep]>([])
 
     init(_ answers: [String] = []) { self.answers = Mutex(answers) }
 
-    var questions: [AgentQuestion] { asked.withLock { $0 } }
+    var questions: [AgentPrompt] { asked.withLock { $0 } }
     var steps: [AgentStep] { told.withLock { $0 } }
     /// What could be chosen last.
     var choices: [String] {
@@ -237,7 +238,7 @@ final class ScriptedConversation: AgentConversation {
         return []
     }
 
-    func ask(_ question: AgentQuestion) async throws -> String {
+    func ask(_ question: AgentPrompt) async throws -> String {
         asked.withLock { $0.append(question) }
         return try answers.withLock { answers in
             guard !answers.isEmpty else { throw PresentationError.cancelled }

@@ -68,7 +68,7 @@ struct SecurityStick {
 final class AnnaAtStick: AgentConversation {
     let hasBrowser = true
     private let pins: Mutex<[String]>
-    private let asked = Mutex<[AgentQuestion]>([])
+    private let asked = Mutex<[AgentPrompt]>([])
     private let told = Mutex<[AgentStep]>([])
     private let ends = Mutex<(hasLeft: Bool, waiters: [AsyncStream<Void>.Continuation])>(
         (false, []))
@@ -76,10 +76,10 @@ final class AnnaAtStick: AgentConversation {
     /// - Parameter pins: What she types as her own; the last again and again.
     init(_ pins: [String] = ["3141-59"]) { self.pins = Mutex(pins) }
 
-    var questions: [AgentQuestion] { asked.withLock { $0 } }
+    var questions: [AgentPrompt] { asked.withLock { $0 } }
     var steps: [AgentStep] { told.withLock { $0 } }
 
-    func ask(_ question: AgentQuestion) async throws -> String {
+    func ask(_ question: AgentPrompt) async throws -> String {
         asked.withLock { $0.append(question) }
         guard case .secret(let text) = question else { throw PresentationError.cancelled }
         if text.contains("security key") { return "1357" }

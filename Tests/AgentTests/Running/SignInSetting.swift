@@ -13,15 +13,15 @@ struct SignInSetting {
     let folder = TestFolder()
     let clock = ManualClock()
     /// Unless a test takes another.
-    var keys = KeyStore(.file, random: SystemRandomSource())
+    var keys = AgentKeyStore(.file, random: SystemRandomSource())
 
     /// Stands still unless a test moves it.
-    var running: any RunningClock = ManualRunningClock()
+    var running: any BootTimeClock = ManualRunningClock()
 
     /// Whether the machine is set up for the first time.
     var isInSetup = false
 
-    var notices: any AgentNotices = NoNotices()
+    var notices: any AgentEventLog = NoNotices()
 
     private var profile: URL { URL(filePath: folder.path("profiles/a.mobileconfig")) }
 
@@ -61,9 +61,9 @@ struct SignInSetting {
     ///   - web: The provider that it talks to.
     ///   - served: Registers everybody, unless a test has another.
     func agent(
-        _ web: any WebExchange = NoProvider(),
+        _ web: any WebTransport = NoProvider(),
         serving served: any ExtensionSource = SignInSetting.everybody,
-        cards: CardReader? = nil, securityKeys: PresenceKeys? = nil, memory: AgentMemory? = nil
+        cards: CardReader? = nil, securityKeys: PresenceKeys? = nil, memory: IdleProcessState? = nil
     ) async throws -> Agent {
         let random = SystemRandomSource()
         let keys = keys
@@ -72,7 +72,7 @@ struct SignInSetting {
             file: try await blocking { try StateFile(folder: path, keys: keys, random: random) },
             keys: keys, profiles: ProfileFolder(path: folder.path("profiles")),
             exchange: ProviderExchange(web: web, clock: clock, random: random),
-            extensions: served, facts: DeviceFacts(), cards: cards,
+            extensions: served, facts: LocalDeviceAttributes(), cards: cards,
             securityKeys: securityKeys, notices: notices,
             isInSetup: { [isInSetup] in isInSetup },
             running: running, memory: memory)

@@ -18,7 +18,7 @@ import Testing
 
         func authorize(
             _ request: ExtensionAuthorizationRequest, _ manager: any ExtensionLoginManager
-        ) async -> ExtensionAuthorizationAnswer {
+        ) async -> ExtensionAuthorizationResponse {
             do { try await manager.saveLoginUserName("bea@example.com") } catch {
                 return .notHandled
             }

@@ -41,7 +41,7 @@ struct AgentSocketAttackTests {
 
     /// The agent is there, and answers who keeps to the rules.
     private static func answers(_ path: String) async throws {
-        let answer = try await AgentLine(path: path).send(AgentRequest(.status))
+        let answer = try await AgentSocketClient(path: path).send(AgentRequest(.status))
         #expect(AgentStatus(answer) != nil)
     }
 

@@ -17,19 +17,19 @@ import Testing
 
     @Test("Every reply is the same after it was sent")
     func replies() {
-        let questions: [AgentQuestion] = [
+        let questions: [AgentPrompt] = [
             .line("Who?", suggestion: "anna"), .line("Who?", suggestion: nil), .secret("Password?"),
             .choice("Which?", ["a", "b"]), .notice("Look at your phone."),
             .page("https://idp.example.com"),
             .code(
-                PageCode(
+                DeviceCodeInstructions(
                     url: "https://idp.example.com/device", code: "WDJB-MJHT",
                     completeURL: "https://idp.example.com/device?user_code=WDJB-MJHT")),
         ]
         let replies =
-            questions.map(AgentReply.ask) + AgentStep.allCases.map(AgentReply.step)
+            questions.map(AgentResponse.ask) + AgentStep.allCases.map(AgentResponse.step)
             + [.result(["a": 1]), .refusal(.notYours)]
-        for reply in replies { #expect(AgentReply(reply.json) == reply) }
+        for reply in replies { #expect(AgentResponse(reply.json) == reply) }
     }
 
     @Test(
@@ -52,7 +52,7 @@ import Testing
         ])
     func malformedReply(_ text: String) throws {
         let object = try JSONParser.parseObject(Array(text.utf8), maximumBytes: 1000)
-        #expect(AgentReply(object) == nil)
+        #expect(AgentResponse(object) == nil)
     }
 }
 
@@ -81,7 +81,9 @@ import Testing
     }
 
     /// What a machine says whose firmware has these.
-    private func facts(serial: String, model: String = "ThinkPad T14") throws -> DeviceFacts {
+    private func facts(
+        serial: String, model: String = "ThinkPad T14"
+    ) throws -> LocalDeviceAttributes {
         let folder = TestFolder()
         let firmware = folder.path("sys/class/dmi/id")
         try FileManager.default.createDirectory(
@@ -91,7 +93,7 @@ import Testing
                 to: URL(filePath: firmware).appending(path: name))
         }
         return withExtendedLifetime(folder) {
-            DeviceFacts.ofThisMachine(root: folder.path(""))
+            LocalDeviceAttributes.ofThisMachine(root: folder.path(""))
         }
     }
 
@@ -120,8 +122,8 @@ import Testing
     @Test("A machine without firmware that speaks has no serial number")
     func facts() throws {
         let folder = TestFolder()
-        #expect(!DeviceFacts.isInSetup(root: folder.path("nowhere")))
-        let facts = DeviceFacts.ofThisMachine(root: folder.path("nowhere"))
+        #expect(!LocalDeviceAttributes.isInSetup(root: folder.path("nowhere")))
+        let facts = LocalDeviceAttributes.ofThisMachine(root: folder.path("nowhere"))
         #expect(facts.serialNumber == nil && facts.udid == nil && facts.model == nil)
         #expect(facts.systemVersion == "Linux")
     }

@@ -13,9 +13,9 @@ struct ConnectionLimitTests {
 
     @Test("an account has sixteen connections at once, and more when one of them ends")
     func ofOne() {
-        let counts = ConnectionCounts()
+        let counts = ConnectionLimiter()
         let anna = caller(4_000_001)
-        for _ in 0..<ConnectionCounts.ofOne { #expect(counts.enter(anna)) }
+        for _ in 0..<ConnectionLimiter.ofOne { #expect(counts.enter(anna)) }
         #expect(!counts.enter(anna))
         #expect(counts.enter(caller(4_000_002)))
         counts.leave(anna)
@@ -25,13 +25,13 @@ struct ConnectionLimitTests {
 
     @Test("all accounts together have 256, and root is none of them")
     func ofAll() {
-        let counts = ConnectionCounts()
-        let accounts = UInt32(ConnectionCounts.ofAll / ConnectionCounts.ofOne)
+        let counts = ConnectionLimiter()
+        let accounts = UInt32(ConnectionLimiter.ofAll / ConnectionLimiter.ofOne)
         for user in 0..<accounts {
-            for _ in 0..<ConnectionCounts.ofOne { #expect(counts.enter(caller(4_000_000 + user))) }
+            for _ in 0..<ConnectionLimiter.ofOne { #expect(counts.enter(caller(4_000_000 + user))) }
         }
         #expect(!counts.enter(caller(5_000_000)))
-        for _ in 0...ConnectionCounts.ofAll { #expect(counts.enter(caller(0))) }
+        for _ in 0...ConnectionLimiter.ofAll { #expect(counts.enter(caller(0))) }
         counts.leave(caller(4_000_000))
         #expect(counts.enter(caller(5_000_000)))
     }
@@ -39,7 +39,7 @@ struct ConnectionLimitTests {
     @Test("a connection that asks nothing ends after ten seconds")
     func silent() throws {
         let channel = try opened()
-        channel.embeddedEventLoop.advanceTime(by: QuietConnectionHandler.patience - .seconds(1))
+        channel.embeddedEventLoop.advanceTime(by: IdleConnectionHandler.patience - .seconds(1))
         #expect(channel.isActive)
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(!channel.isActive)
@@ -49,27 +49,27 @@ struct ConnectionLimitTests {
     func thinking() throws {
         let channel = try opened()
         try channel.writeInbound(AgentRequest(.status).json)
-        try channel.writeOutbound(AgentReply.step(.signedIn).json)
-        try channel.writeOutbound(AgentReply.ask(.secret("Password?")).json)
+        try channel.writeOutbound(AgentResponse.step(.signedIn).json)
+        try channel.writeOutbound(AgentResponse.ask(.secret("Password?")).json)
         channel.embeddedEventLoop.advanceTime(by: .hours(1))
         #expect(channel.isActive)
     }
 
     @Test(
         "one that has its last reply ends ten seconds after it",
-        arguments: [AgentReply.result(["a": 1]), .refusal(.notYours)])
-    func answered(_ last: AgentReply) throws {
+        arguments: [AgentResponse.result(["a": 1]), .refusal(.notYours)])
+    func answered(_ last: AgentResponse) throws {
         let channel = try opened()
         try channel.writeInbound(AgentRequest(.status).json)
         channel.embeddedEventLoop.advanceTime(by: .hours(1))
         try channel.writeOutbound(last.json)
         #expect(channel.isActive)
-        channel.embeddedEventLoop.advanceTime(by: QuietConnectionHandler.patience)
+        channel.embeddedEventLoop.advanceTime(by: IdleConnectionHandler.patience)
         #expect(!channel.isActive)
     }
 
     private func opened() throws -> EmbeddedChannel {
-        let channel = EmbeddedChannel(handler: QuietConnectionHandler())
+        let channel = EmbeddedChannel(handler: IdleConnectionHandler())
         try channel.connect(to: .init(unixDomainSocketPath: "/agent")).wait()
         return channel
     }

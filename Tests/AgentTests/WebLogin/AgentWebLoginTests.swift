@@ -24,12 +24,12 @@ import UserClient
     }
 
     /// The provider's half that says where people sign in.
-    private struct Discovery: WebExchange {
+    private struct Discovery: WebTransport {
         var page = PlayedProvider.issuer + "/authorize?state=S&nonce=N"
         var status = 200
-        let provider: any WebExchange
+        let provider: any WebTransport
 
-        func answer(to request: WebRequest) async throws -> WebReply {
+        func answer(to request: WebRequest) async throws -> WebResponse {
             guard request.url == PlayedProvider.issuer + "/who?user=anna%40example.com" else {
                 return try await provider.answer(to: request)
             }
@@ -41,7 +41,7 @@ import UserClient
                     "scope": "openid",
                 ],
             ]
-            return WebReply(status: status, body: answer.bytes)
+            return WebResponse(status: status, body: answer.bytes)
         }
     }
 

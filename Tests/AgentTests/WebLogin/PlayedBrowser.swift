@@ -47,7 +47,7 @@ final class PlayedBrowser: AgentConversation {
 
     var requests: [Request] { seen.withLock { $0 } }
 
-    func ask(_ question: AgentQuestion) async throws -> String {
+    func ask(_ question: AgentPrompt) async throws -> String {
         guard case .page(let url) = question else { throw PresentationError.cancelled }
         let request = try await read(url)
         seen.withLock { $0.append(request) }

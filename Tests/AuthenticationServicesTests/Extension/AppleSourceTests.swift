@@ -59,7 +59,7 @@ import Testing
     func registration() async throws {
         let agent = PlayedAgentEnd(Words())
         let state = ExtensionLoginState()
-        let asked = ExtensionRequest.registerDevice(state, .openIDFallback)
+        let asked = ExtensionHostRequest.registerDevice(state, .openIDFallback)
         #expect(await agent.ask(asked, number: 1) == .registration(.success))
         #expect(
             await agent.ask(.registerDevice(state, []), number: 2) == .registration(.failedNoRetry))

@@ -56,11 +56,11 @@ import Testing
     /// Leaves out everything.
     private final class Nothing: NSObject, ASAuthorizationProviderExtensionRegistrationHandler {}
 
-    private func device(_ options: ExtensionRequestOptions) -> ExtensionRequest {
+    private func device(_ options: ExtensionRequestOptions) -> ExtensionHostRequest {
         .registerDevice(ExtensionLoginState(), options)
     }
 
-    private func user(_ name: String) -> ExtensionRequest {
+    private func user(_ name: String) -> ExtensionHostRequest {
         .registerUser(ExtensionLoginState(), userName: name, .password, [])
     }
 
@@ -90,8 +90,8 @@ import Testing
         let agent = PlayedAgentEnd(Forms())
         let state = ExtensionLoginState()
         let jwk = try PublicJWK(x963: Array(P256.Signing.PrivateKey().publicKey.x963Representation))
-        let signing = ExtensionRequest.keyWillRotate(state, .currentDeviceSigning, newKey: jwk)
-        let encryption = ExtensionRequest.keyWillRotate(
+        let signing = ExtensionHostRequest.keyWillRotate(state, .currentDeviceSigning, newKey: jwk)
+        let encryption = ExtensionHostRequest.keyWillRotate(
             state, .currentDeviceEncryption, newKey: jwk)
         #expect(await agent.ask(signing, number: 1) == .decision(true))
         #expect(await agent.ask(encryption, number: 2) == .decision(false))

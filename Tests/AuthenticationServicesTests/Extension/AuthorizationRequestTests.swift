@@ -16,7 +16,7 @@ import Testing
     private func ask(
         _ change: (inout ExtensionAuthorizationRequest) -> Void = { _ in },
         _ body: @escaping (ASAuthorizationProviderExtensionAuthorizationRequest) -> Void
-    ) async throws -> ExtensionAuthorizationAnswer? {
+    ) async throws -> ExtensionAuthorizationResponse? {
         principal.authorize = body
         let agent = PlayedAgentEnd(principal)
         var request = ExtensionAuthorizationRequest(url: "https://idp.example.com/auth?x=1")
@@ -98,7 +98,7 @@ import Testing
                     headers: ["Location": "https://app.example.com/cb"], body: [7]))
     }
 
-    @Test("Not handled, cancelled and failed are three things")
+    @Test("Not handled, cancelled and failed are three results")
     func ends() async throws {
         #expect(try await ask { $0.doNotHandle() } == .notHandled)
         #expect(try await ask { $0.cancel() } == .canceled)
@@ -157,7 +157,7 @@ import Testing
         #expect(answer == .canceled)
     }
 
-    @Test("Whoever gives up is told to the extension, about the same request")
+    @Test("A cancellation is sent to the extension, for the same request")
     func canceled() async throws {
         let open = Mutex<ASAuthorizationProviderExtensionAuthorizationRequest?>(nil)
         principal.authorize = { request in open.withLock { $0 = request } }

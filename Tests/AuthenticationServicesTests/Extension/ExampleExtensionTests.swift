@@ -25,7 +25,7 @@ import Testing
 
         func answer(
             _ call: ExtensionCall
-        ) async throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+        ) async throws(ExtensionCallRefusal) -> ExtensionCallResponse {
             let key = call.keyType == .userSecureEnclaveKey ? person : signing
             switch call {
             case .key:

@@ -14,7 +14,7 @@ import Testing
 
     /// What a call of an extension comes to when the agent answers so, in the registration of a device.
     private func outcome(
-        _ answer: Result<ExtensionCallAnswer, ExtensionCallRefusal>,
+        _ answer: Result<ExtensionCallResponse, ExtensionCallRefusal>,
         _ body: @escaping @Sendable (Manager) async throws -> Data
     ) async throws -> Result<Data, any Error> {
         let found = Mutex<Result<Data, any Error>?>(nil)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A key that only a TPM's statement vouches for has no certificates, and the error says so")
+        "A key with only a TPM's statement has no certificates, and the error reports it")
     func statementOnly() async throws {
         let calls: [@Sendable (Manager) async throws -> Data] = [
             { manager in

@@ -9,12 +9,12 @@ import UserClient
 
 /// A login configuration that is made of the provider's metadata.
 @Suite struct LoginConfigurationDiscoveryTests {
-    /// A provider that says one thing, whatever it is asked.
-    private final class Site: WebExchange {
-        let reply: WebReply?
+    /// A fake provider with one response to all requests.
+    private final class Site: WebTransport {
+        let reply: WebResponse?
         let asked = Mutex<[String]>([])
 
-        init(_ reply: WebReply?) { self.reply = reply }
+        init(_ reply: WebResponse?) { self.reply = reply }
 
         convenience init(_ change: (inout JSONObject) -> Void = { _ in }) {
             var metadata = JSONObject()
@@ -22,10 +22,10 @@ import UserClient
             metadata["token_endpoint"] = "https://idp.example.com/token"
             metadata["jwks_uri"] = "https://keys.example.com/jwks"
             change(&metadata)
-            self.init(WebReply(status: 200, body: metadata.bytes))
+            self.init(WebResponse(status: 200, body: metadata.bytes))
         }
 
-        func answer(to request: WebRequest) async throws -> WebReply {
+        func answer(to request: WebRequest) async throws -> WebResponse {
             struct Away: Error {}
             asked.withLock { $0.append("\(request.method) \(request.url)") }
             guard let reply else { throw Away() }
@@ -60,7 +60,7 @@ import UserClient
         }
     }
 
-    @Test("An issuer that is named must be the provider's, letter for letter")
+    @Test("A given issuer must be identical to the provider's")
     func issuer() async throws {
         let site = Site { $0["issuer"] = "https://login.example.com" }
         let made = try await make(site, issuer: "https://login.example.com")
@@ -89,9 +89,9 @@ import UserClient
 
     @Test("Answers that are none")
     func answers() async throws {
-        let replies: [WebReply?] = [
-            nil, WebReply(status: 404, body: []), WebReply(status: 302, body: []),
-            WebReply(status: 200, body: Array("[]".utf8)), WebReply(status: 200, body: []),
+        let replies: [WebResponse?] = [
+            nil, WebResponse(status: 404, body: []), WebResponse(status: 302, body: []),
+            WebResponse(status: 200, body: Array("[]".utf8)), WebResponse(status: 200, body: []),
         ]
         for reply in replies {
             await #expect(throws: ASAuthorizationError.self) { _ = try await make(Site(reply)) }

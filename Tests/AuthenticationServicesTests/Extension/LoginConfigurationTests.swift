@@ -61,7 +61,7 @@ import Testing
         #expect(again.invalidCredentialPredicate == "error = 'invalid_grant'")
     }
 
-    @Test("Predicates are judged when the configuration is saved")
+    @Test("Predicates are validated when the configuration is saved")
     func predicates() throws {
         let configuration = try make()
         configuration.invalidCredentialPredicate = "error LIKE"

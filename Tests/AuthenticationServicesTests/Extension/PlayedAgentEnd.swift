@@ -8,16 +8,17 @@ import SingleSignOn
 import Support
 import Synchronization
 
-/// The agent at the other end of an extension's socket: asks one thing after another, answers calls
-/// by a rule, and remembers everything.
+/// A fake agent at the other end of an extension's socket: it sends requests one after another,
+/// responds to calls by a rule, and records everything.
 final class PlayedAgentEnd: Sendable {
-    typealias Rule = @Sendable (ExtensionCall) -> Result<ExtensionCallAnswer, ExtensionCallRefusal>
+    typealias Rule =
+        @Sendable (ExtensionCall) -> Result<ExtensionCallResponse, ExtensionCallRefusal>
 
     private let socket: Int32
     private let rule: Rule
     private let seen = Mutex<[ExtensionCall]>([])
-    private let answers: AsyncStream<(UInt64, ExtensionAnswer)>
-    private let inbox: AsyncStream<(UInt64, ExtensionAnswer)>.Continuation
+    private let answers: AsyncStream<(UInt64, ExtensionResponse)>
+    private let inbox: AsyncStream<(UInt64, ExtensionResponse)>.Continuation
     private let described = Mutex<ExtensionDescription?>(nil)
     let running: Task<ExtensionRuntime.Ending, any Error>
 
@@ -50,18 +51,18 @@ final class PlayedAgentEnd: Sendable {
     }
 
     /// Asks, and waits for the first answer.
-    func ask(_ request: ExtensionRequest, number: UInt64 = 1) async -> ExtensionAnswer? {
+    func ask(_ request: ExtensionHostRequest, number: UInt64 = 1) async -> ExtensionResponse? {
         send(.request(number, request))
         for await (answered, answer) in answers where answered == number { return answer }
         return nil
     }
 
     /// Ends the extension; what it had answered besides.
-    func stop() async throws -> [ExtensionAnswer] {
+    func stop() async throws -> [ExtensionResponse] {
         send(.stop)
         _ = try await running.value
         shutdown(socket, Int32(SHUT_RDWR))
-        var rest: [ExtensionAnswer] = []
+        var rest: [ExtensionResponse] = []
         for await (_, answer) in answers { rest.append(answer) }
         return rest
     }

@@ -25,13 +25,13 @@ import Testing
     private func device(
         _ options: ExtensionRequestOptions = [],
         _ change: (inout ExtensionLoginState) -> Void = { _ in }
-    ) -> ExtensionRequest {
+    ) -> ExtensionHostRequest {
         var state = ExtensionLoginState()
         change(&state)
         return .registerDevice(state, options)
     }
 
-    private func user(_ options: ExtensionRequestOptions = []) -> ExtensionRequest {
+    private func user(_ options: ExtensionRequestOptions = []) -> ExtensionHostRequest {
         .registerUser(ExtensionLoginState(), userName: "anna", .userSecureEnclaveKey, options)
     }
 
@@ -359,7 +359,7 @@ import Testing
         #expect(await agent.ask(.registrationDidCancel, number: 2) == .done)
         let state = ExtensionLoginState()
         let jwk = try PublicJWK(x963: Array(P256.Signing.PrivateKey().publicKey.x963Representation))
-        let rotation = ExtensionRequest.keyWillRotate(state, .currentDeviceSigning, newKey: jwk)
+        let rotation = ExtensionHostRequest.keyWillRotate(state, .currentDeviceSigning, newKey: jwk)
         #expect(await agent.ask(rotation, number: 3) == .decision(false))
         #expect(await agent.ask(.displayNames(state, groups: ["a"]), number: 4) == .names([:]))
         #expect(await agent.ask(.profilePicture(state), number: 5) == .picture([]))

@@ -38,7 +38,8 @@ import Testing
 
     private let principal = PlayedExtension()
 
-    private func user(_ state: ExtensionLoginState = ExtensionLoginState()) -> ExtensionRequest {
+    private func user(_ state: ExtensionLoginState = ExtensionLoginState()) -> ExtensionHostRequest
+    {
         .registerUser(state, userName: "anna", .userSecureEnclaveKey, [])
     }
 

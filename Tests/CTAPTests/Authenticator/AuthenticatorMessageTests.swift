@@ -3,7 +3,7 @@ import CTAP
 import Support
 import Testing
 
-/// What the key answers to requests that are none.
+/// The responses to invalid requests.
 @Suite struct AuthenticatorMessageTests {
     @Test("Each kind of malformed request has its status")
     func statuses() async throws {
@@ -47,11 +47,11 @@ import Testing
     @Test(
         "A misbehaving key misbehaves, so that what clients refuse is really there",
         arguments: [
-            Misbehaviour.wrongSignature, .wrongRPIDHash, .otherCredential, .claimsVerification,
+            FaultInjection.wrongSignature, .wrongRPIDHash, .otherCredential, .claimsVerification,
             .deniesPresence, .malformedCBOR, .unsortedCBOR, .trailingBytes, .truncatedCBOR,
             .emptyReply, .unknownStatus, .frozenCounter,
         ])
-    func misbehaves(_ fault: Misbehaviour) async throws {
+    func misbehaves(_ fault: FaultInjection) async throws {
         let frame = CTAPRequest.getAssertion(TestKey.assertion()).frame()
         let store = MemoryAuthenticatorStore()
         let honest = try TestKey(store: store)
@@ -62,7 +62,7 @@ import Testing
         let wrong = await broken.key.respond(to: frame)
         #expect(wrong != right)
         let reply = try? GetAssertionResponse(cbor: Array(wrong.dropFirst()))
-        let isReadable: Set<Misbehaviour> = [
+        let isReadable: Set<FaultInjection> = [
             .wrongSignature, .wrongRPIDHash, .otherCredential, .claimsVerification,
             .deniesPresence, .frozenCounter,
         ]
@@ -74,9 +74,9 @@ import Testing
         let channel = CTAPHIDChannel(rawValue: 7)
         let message = try #require(
             CTAPHIDMessage(channel, .cbor, [UInt8](repeating: 1, count: 200)))
-        let right = Set<Misbehaviour>().reports(of: message)
+        let right = Set<FaultInjection>().reports(of: message)
         #expect(right == message.packets.map(\.report))
-        let faults: [Misbehaviour] = [
+        let faults: [FaultInjection] = [
             .endlessKeepalive, .silence, .wrongChannel, .sequenceGap, .repeatedPacket,
             .excessiveLength, .unfinishedAnswer, .wrongCommand, .interleavedChannels,
         ]
@@ -85,11 +85,11 @@ import Testing
             let reports = Set([fault]).reports(of: message)
             #expect(seen.insert(reports).inserted, "\(fault)")
         }
-        #expect(Set([Misbehaviour.silence]).reports(of: message).isEmpty)
+        #expect(Set([FaultInjection.silence]).reports(of: message).isEmpty)
         let initialization = try #require(
             CTAPHIDMessage(.broadcast, .initialize, [UInt8](repeating: 0, count: 17)))
         #expect(
-            Set([Misbehaviour.wrongNonce]).reports(of: initialization)
+            Set([FaultInjection.wrongNonce]).reports(of: initialization)
                 != initialization.packets.map(\.report))
     }
 }

@@ -123,7 +123,7 @@ import Testing
         await served.ended()
     }
 
-    @Test("Attack 35: a key that sends keep-alives for ever does so")
+    @Test("Attack 35: a key with the fault of endless keep-alives sends them")
     func endless() async throws {
         let (served, wire) = try connect { $0.misbehaviour = [.endlessKeepalive] }
         let channel = try await open(wire)
@@ -140,7 +140,7 @@ import Testing
         let random = SeededRandom(seed: 3)
         for round in 0..<2 {
             let key = try await EmulatedSecurityKey.open(
-                storeAt: folder.path("key"), vault: KeyFileVault(path: folder.path("key.key")),
+                storeAt: folder.path("key"), vault: KeyFileProtector(path: folder.path("key.key")),
                 gesture: gesture, clock: ManualClock(), random: random)
             let creation = CTAPRequest.makeCredential(TestKey.creation(discoverable: true))
             let assertion = CTAPRequest.getAssertion(TestKey.assertion())

@@ -7,75 +7,6 @@ import Support
 import Synchronization
 import Testing
 
-/// A person whose next answers a test decides, and who remembers what was asked.
-final class ScriptedGesture: UserGesture {
-    private struct State {
-        var confirmations: [GestureOutcome] = []
-        var verifications: [VerificationOutcome] = []
-        var samples: [FingerprintSample] = []
-        var prompts: [GesturePrompt] = []
-        var waitsForCancel = false
-    }
-
-    private let state = Mutex(State())
-
-    /// Answers in their order; when none is left, approval.
-    func answer(_ outcomes: GestureOutcome...) {
-        state.withLock { $0.confirmations += outcomes }
-    }
-
-    func verify(as outcomes: VerificationOutcome...) {
-        state.withLock { $0.verifications += outcomes }
-    }
-
-    func sample(as samples: FingerprintSample...) { state.withLock { $0.samples += samples } }
-
-    /// The next prompt is not answered until the client cancels.
-    func waitForCancel() { state.withLock { $0.waitsForCancel = true } }
-
-    /// What was asked since the last call.
-    func takePrompts() -> [GesturePrompt.Operation] {
-        state.withLock { state in
-            defer { state.prompts = [] }
-            return state.prompts.map(\.operation)
-        }
-    }
-
-    private func note(_ prompt: GesturePrompt) async {
-        let waits = state.withLock { state in
-            state.prompts.append(prompt)
-            defer { state.waitsForCancel = false }
-            return state.waitsForCancel
-        }
-        guard waits else { return }
-        let (stream, end) = AsyncStream.makeStream(of: Void.self)
-        await withTaskCancellationHandler {
-            for await _ in stream {}
-        } onCancel: {
-            end.finish()
-        }
-    }
-
-    func confirm(_ prompt: GesturePrompt) async -> GestureOutcome {
-        await note(prompt)
-        return state.withLock {
-            $0.confirmations.isEmpty ? .approved : $0.confirmations.removeFirst()
-        }
-    }
-
-    func verify(_ prompt: GesturePrompt) async -> VerificationOutcome {
-        await note(prompt)
-        return state.withLock {
-            $0.verifications.isEmpty ? .verified : $0.verifications.removeFirst()
-        }
-    }
-
-    func sample(_ prompt: GesturePrompt) async -> FingerprintSample {
-        await note(prompt)
-        return state.withLock { $0.samples.isEmpty ? .good : $0.samples.removeFirst() }
-    }
-}
-
 /// A software key with everything around it under a test's control, and the client's half of the
 /// protocol.
 struct TestKey {
@@ -170,7 +101,7 @@ struct TestKey {
     }
 
     func setPIN(_ text: String, _ number: PINProtocol = .two) async throws {
-        try await setPIN(padded: try #require(PIN(text)).padded, number)
+        try await setPIN(padded: try #require(ClientPIN(text)).padded, number)
     }
 
     func setPIN(padded: Secret, _ number: PINProtocol = .two) async throws {
@@ -189,8 +120,8 @@ struct TestKey {
         let (key, secret) = try await agree(number)
         var request = ClientPINRequest(.changePIN, pinUvAuthProtocol: number.rawValue)
         request.keyAgreement = key
-        let encrypted = try secret.encrypt(try #require(PIN(new)).padded, random: random)
-        let hash = try secret.encrypt(try #require(PIN(old)).hash, random: random)
+        let encrypted = try secret.encrypt(try #require(ClientPIN(new)).padded, random: random)
+        let hash = try secret.encrypt(try #require(ClientPIN(old)).hash, random: random)
         request.newPinEnc = encrypted
         request.pinHashEnc = hash
         request.pinUvAuthParam = secret.authenticate(encrypted + hash)
@@ -207,7 +138,7 @@ struct TestKey {
             permissions == nil ? .getPinToken : .getPinUvAuthTokenUsingPinWithPermissions,
             pinUvAuthProtocol: number.rawValue)
         request.keyAgreement = key
-        request.pinHashEnc = try secret.encrypt(try #require(PIN(text)).hash, random: random)
+        request.pinHashEnc = try secret.encrypt(try #require(ClientPIN(text)).hash, random: random)
         request.permissions = permissions?.rawValue
         request.rpId = rpId
         return try token(of: await pin(request), secret)

@@ -6,8 +6,8 @@ import Synchronization
 final class TestPerson: SecurityKeyInteraction {
     struct Log: Sendable {
         var prompts: [SecurityKeyPrompt] = []
-        var pinRequests: [PINRequest] = []
-        var newPINRequests: [NewPINRequest] = []
+        var pinRequests: [PINPrompt] = []
+        var newPINRequests: [NewPINPrompt] = []
         var accounts: [[SecurityKeyAccount]] = []
         var finished = 0
     }
@@ -37,12 +37,12 @@ final class TestPerson: SecurityKeyInteraction {
         watch.withLock { $0 }?(prompt)
     }
 
-    func enterPIN(_ request: PINRequest) async -> String? {
+    func enterPIN(_ request: PINPrompt) async -> String? {
         state.withLock { $0.pinRequests.append(request) }
         return pins.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 
-    func choosePIN(_ request: NewPINRequest) async -> String? {
+    func choosePIN(_ request: NewPINPrompt) async -> String? {
         state.withLock { $0.newPINRequests.append(request) }
         return newPINs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
@@ -53,22 +53,4 @@ final class TestPerson: SecurityKeyInteraction {
     }
 
     func finished() async { state.withLock { $0.finished += 1 } }
-}
-
-/// Time that a test decides about: short waits are over at once, long ones never, unless all are.
-struct TestDelay: Delay {
-    var allAreOver = false
-
-    func wait(_ duration: Duration) async {
-        if allAreOver || duration < .seconds(15) { return }
-        // Ends with the task only.
-        for await _ in AsyncStream<Never>(unfolding: { await Self.untilCancelled() }) {}
-    }
-
-    private static func untilCancelled() async -> Never? {
-        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        for await _ in stream {}
-        withExtendedLifetime(continuation) {}
-        return nil
-    }
 }

@@ -20,8 +20,8 @@ struct TPMSecurityKeyPeerTests {
     @Test("A key sealed by a TPM is opened by it")
     func roundTrip() async throws {
         let tpm = try await SoftwareTPM()
-        let (key, description) = try TPMVault(path: tpm.path).create(random: random)
-        let opened = try TPMVault(path: tpm.path).open(description)
+        let (key, description) = try TPMKeyProtector(path: tpm.path).create(random: random)
+        let opened = try TPMKeyProtector(path: tpm.path).open(description)
         #expect(bytes(opened) == bytes(key))
         #expect(description.firstRange(of: bytes(key)) == nil)
     }
@@ -29,7 +29,7 @@ struct TPMSecurityKeyPeerTests {
     @Test("A program started in the middle of a conversation does not keep the TPM to itself")
     func inheritance() async throws {
         let tpm = try await SoftwareTPM()
-        let vault = TPMVault(path: tpm.path)
+        let vault = TPMKeyProtector(path: tpm.path)
         // The last draw, for the index of the counter, is made while the connection is open.
         let draws = StartingRandom(source: random)
         let (key, description) = try vault.create(random: draws)
@@ -40,15 +40,15 @@ struct TPMSecurityKeyPeerTests {
     @Test("Another TPM, or a changed description, does not open it")
     func foreign() async throws {
         let (tpm, other) = (try await SoftwareTPM(), try await SoftwareTPM())
-        let (_, description) = try TPMVault(path: tpm.path).create(random: random)
+        let (_, description) = try TPMKeyProtector(path: tpm.path).create(random: random)
         #expect(throws: AuthenticatorStoreError.locked) {
-            try TPMVault(path: other.path).open(description)
+            try TPMKeyProtector(path: other.path).open(description)
         }
         var changed = description
         changed[40] ^= 1
         for wrong in [changed, [0xA0], []] {
             #expect(throws: AuthenticatorStoreError.locked) {
-                try TPMVault(path: tpm.path).open(wrong)
+                try TPMKeyProtector(path: tpm.path).open(wrong)
             }
         }
     }
@@ -58,7 +58,7 @@ struct TPMSecurityKeyPeerTests {
         let tpm = try await SoftwareTPM()
         let path = folder.path("key")
         func key(_ seed: UInt64) throws -> TestKey {
-            let vault = TPMVault(path: tpm.path)
+            let vault = TPMKeyProtector(path: tpm.path)
             return try TestKey(
                 store: SealedFileStore(path: path, vault: vault, random: random), seed: seed)
         }
@@ -71,7 +71,8 @@ struct TPMSecurityKeyPeerTests {
     /// A key in a file whose key and counter are in the TPM.
     private func key(_ tpm: SoftwareTPM, at path: String, seed: UInt64 = 1) throws -> TestKey {
         try TestKey(
-            store: SealedFileStore(path: path, vault: TPMVault(path: tpm.path), random: random),
+            store: SealedFileStore(
+                path: path, vault: TPMKeyProtector(path: tpm.path), random: random),
             seed: seed)
     }
 
@@ -95,15 +96,16 @@ struct TPMSecurityKeyPeerTests {
     @Test("Attack 37: a counter that is taken away does not come back, not even at the same index")
     func counterRemoved() async throws {
         let (tpm, other) = (try await SoftwareTPM(), try await SoftwareTPM())
-        let (key, description) = try TPMVault(path: tpm.path).create(random: random)
-        let counter = try #require(TPMVault(path: tpm.path).counter(description, key: key))
+        let (key, description) = try TPMKeyProtector(path: tpm.path).create(random: random)
+        let counter = try #require(TPMKeyProtector(path: tpm.path).counter(description, key: key))
         let before = try counter.value()
         try counter.increment()
         #expect(try counter.value() == before + 1)
-        let foreign = try #require(TPMVault(path: other.path).counter(description, key: key))
+        let foreign = try #require(TPMKeyProtector(path: other.path).counter(description, key: key))
         #expect(throws: AuthenticatorStoreError.rolledBack) { try foreign.value() }
         let stranger = SymmetricKey(data: random.bytes(32))
-        let guessed = try #require(TPMVault(path: tpm.path).counter(description, key: stranger))
+        let guessed = try #require(
+            TPMKeyProtector(path: tpm.path).counter(description, key: stranger))
         #expect(throws: AuthenticatorStoreError.self) { try guessed.increment() }
         #expect(try counter.value() == before + 1)
     }
@@ -139,7 +141,7 @@ struct TPMSecurityKeyPeerTests {
         func authenticator() throws -> SoftwareAuthenticator {
             try SoftwareAuthenticator(
                 store: SealedFileStore(
-                    path: path, vault: TPMVault(path: tpm.path), random: random),
+                    path: path, vault: TPMKeyProtector(path: tpm.path), random: random),
                 hardware: hardware, gesture: AutomaticGesture(), clock: ManualClock(),
                 random: random)
         }
@@ -167,7 +169,8 @@ struct TPMSecurityKeyPeerTests {
         // Nothing that signs is in the file, even for who can open it.
         let other = try await SoftwareTPM()
         let thief = try SoftwareAuthenticator(
-            store: SealedFileStore(path: path, vault: TPMVault(path: tpm.path), random: random),
+            store: SealedFileStore(
+                path: path, vault: TPMKeyProtector(path: tpm.path), random: random),
             hardware: TPMCredentialKeys(path: other.path), gesture: AutomaticGesture(),
             clock: ManualClock(), random: random)
         await #expect(throws: SecurityKeyError.self) {
@@ -198,11 +201,11 @@ struct TPMSecurityKeyPeerTests {
     func nonsense() throws {
         let file = folder.path("no-tpm")
         #expect(throws: AuthenticatorStoreError.self) {
-            try TPMVault(path: file).create(random: random)
+            try TPMKeyProtector(path: file).create(random: random)
         }
         try Data().write(to: URL(filePath: file))
         #expect(throws: AuthenticatorStoreError.system(call: "open", code: ENOTTY)) {
-            try TPMVault(path: file).create(random: random)
+            try TPMKeyProtector(path: file).create(random: random)
         }
     }
 }

@@ -28,7 +28,7 @@ import Testing
     func cut(_ size: Int) async throws {
         let (stream, other) = try pair()
         defer { close(other) }
-        // In pieces so small the socket does not hold all of it: somebody reads meanwhile.
+        // The socket's buffer is smaller than the message, so another task reads concurrently.
         async let sent: Void = blocking {
             var rest = Array(Self.reports.joined())[...]
             while !rest.isEmpty {

@@ -4,57 +4,11 @@ import Glibc
 import Support
 import Testing
 
-/// A software key at the other end of a socket pair, opened as any device is.
-struct SocketDevice: AuthenticatorDevice {
-    let description = AuthenticatorDescription(id: "socket", kind: .stream, name: "socket")
-    let authenticator: SoftwareAuthenticator
-    private let descriptor: Int32
-    private let limits: HIDConnection.Limits
-
-    /// - Parameter silence: In milliseconds.
-    init(_ authenticator: SoftwareAuthenticator, silence: Int64 = 5000) throws {
-        self.authenticator = authenticator
-        var ends: [Int32] = [-1, -1]
-        try #require(
-            socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
-                == 0)
-        descriptor = ends[0]
-        _ = try EmulatedSecurityKey(authenticator, random: SeededRandom(seed: 3))
-            .serve(on: .connection(file: ends[1], packets: true))
-        var limits = HIDConnection.Limits()
-        limits.silence = silence
-        limits.initialization = silence
-        limits.cancellation = min(silence, 1000)
-        self.limits = limits
-    }
-
-    init(
-        _ misbehaviour: Misbehaviour, silence: Int64 = 60_000,
-        gesture: any UserGesture = AutomaticGesture()
-    ) throws {
-        var configuration = AuthenticatorConfiguration()
-        configuration.misbehaviour = [misbehaviour]
-        try self.init(
-            try SoftwareAuthenticator(
-                store: MemoryAuthenticatorStore(), configuration: configuration,
-                gesture: gesture, clock: ManualClock(), random: SeededRandom()),
-            silence: silence)
-    }
-
-    func open() async throws(TransportError) -> any AuthenticatorTransport {
-        let clock = SystemMonotonicClock()
-        let stream = try FileReportStream(
-            descriptor: descriptor, framing: .plain, clock: clock)
-        return try await HIDTransport(
-            stream, clock: clock, random: SeededRandom(seed: 9), limits: limits)
-    }
-}
-
 @Suite struct HIDTransportTests {
     /// - Parameter patience: How long the key may be silent, in milliseconds; the exchange may
     ///   take twice that. Short only where nothing but the limit ends it.
     private func failure(
-        _ misbehaviour: Misbehaviour, patience: Int64 = 60_000
+        _ misbehaviour: FaultInjection, patience: Int64 = 60_000
     ) async throws -> TransportError? {
         let device = try SocketDevice(misbehaviour, silence: patience)
         let limit = Duration.milliseconds(2 * patience)
@@ -67,15 +21,15 @@ struct SocketDevice: AuthenticatorDevice {
         } catch { return error }
     }
 
-    @Test("Attack 35: a key that keeps alive for ever is given up at the limit")
+    @Test("Attack 35: a key with endless keep-alives is abandoned at the limit")
     func endlessKeepalive() async throws {
         #expect(try await failure(.endlessKeepalive, patience: 200) == .timedOut)
     }
 
     @Test(
         "Attack 35: a key that says nothing, or to others, or not to the end, is given up",
-        arguments: [Misbehaviour.silence, .wrongChannel, .wrongNonce, .unfinishedAnswer])
-    func silent(misbehaviour: Misbehaviour) async throws {
+        arguments: [FaultInjection.silence, .wrongChannel, .wrongNonce, .unfinishedAnswer])
+    func silent(misbehaviour: FaultInjection) async throws {
         let error = try await failure(misbehaviour, patience: 200)
         // A keep-alive that was not finished may come first; then the answer begins inside it.
         let isInside = error == .protocolViolation("a message inside another")
@@ -84,8 +38,8 @@ struct SocketDevice: AuthenticatorDevice {
 
     @Test(
         "Attack 35: packets out of order end the exchange",
-        arguments: [Misbehaviour.sequenceGap, .repeatedPacket])
-    func sequence(misbehaviour: Misbehaviour) async throws {
+        arguments: [FaultInjection.sequenceGap, .repeatedPacket])
+    func sequence(misbehaviour: FaultInjection) async throws {
         #expect(try await failure(misbehaviour) == .protocolViolation("packets out of order"))
     }
 

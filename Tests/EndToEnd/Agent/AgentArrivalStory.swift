@@ -4,7 +4,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// Somebody comes to the machine: at a terminal, through PAM, and at a desktop.
+    /// A session start on the device: at a terminal, through PAM, and at a desktop.
     @Suite(
         "Arriving at a machine with an agent",
         .enabled(if: Repository.has("python3"), "needs Python"))
@@ -12,7 +12,7 @@ extension EndToEnd {
         private static let wish =
             "Gatehouse: You are not registered on this machine yet. Type: gatehouse register user"
 
-        /// A machine on which nobody is registered, with its agent.
+        /// Returns a device without registered people, with its agent.
         private func house(
             _ name: String
         ) async throws -> (ServerProcess, AgentMachine, ChildProcess) {
@@ -26,14 +26,14 @@ extension EndToEnd {
         }
 
         @Test(
-            "the line of the documentation has PAM tell people what is wanted, and lets all in",
+            "the line of the documentation has PAM display the advice, and admits all",
             .enabled(
                 if: PAMService.isInstalled && TerminalSession.isAvailable,
                 "needs PAM's modules and tmux"))
         func session() async throws {
             let (server, machine, agent) = try await house("agent-arrival-pam")
             #expect(try await told("anna", machine) == [Self.wish])
-            // Nobody asks services, nor root.
+            // Services and root receive no prompt.
             #expect(try await told("root", machine) == [])
             let terminal = try await machine.terminal("register", "user", "--account", "anna")
             for (question, answer) in [
@@ -130,8 +130,8 @@ extension EndToEnd {
             return try lines.dropFirst().map { try JSON(parsing: Array($0.utf8)) }
         }
 
-        /// A desktop with that tool for notifications, on which somebody arrives twice, and once more after
-        /// its service for them was started anew. The bus is asked by `busctl` alone.
+        /// A desktop with that notification tool, on which a person starts a session twice, and
+        /// once more after a restart of their service. The bus is accessed by `busctl` alone.
         private func session(
             _ machine: AgentMachine, _ tool: String, shown: String
         ) throws -> URL {

@@ -16,7 +16,7 @@ extension EndToEndKill {
             case late
             /// Killed when it has, and the answer is on its way.
             case after
-            /// From that request on nobody answers.
+            /// The provider does not respond from that request on.
             case away
         }
 

@@ -5,7 +5,8 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// Machines whose TPM shows by itself who made it: swtpm's, with a certificate of a maker of ours.
+    /// Devices whose TPM proves its manufacturer: swtpm's, with a certificate of a test
+    /// manufacturer.
     @Suite(
         "The agent's TPM",
         .enabled(if: TerminalSession.isAvailable && Repository.has("swtpm"), "needs tmux and swtpm")

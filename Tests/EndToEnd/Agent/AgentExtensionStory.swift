@@ -4,8 +4,8 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// An extension that an administrator installed: the example of `Examples/SSOExtension`, unchanged, signed by
-    /// its team, root's, and started by the agent when somebody needs it.
+    /// An extension that an administrator installed: the example of `Examples/SSOExtension`,
+    /// unchanged, signed by its team, owned by root, and started by the agent on demand.
     @Suite(
         "The agent with an extension that was installed",
         .enabled(
@@ -16,7 +16,7 @@ extension EndToEnd {
         private static let identifier = "com.example.small-sso"
         private static let question = "Your name at the provider"
 
-        /// A machine whose `/usr/local/lib` is a folder of its own.
+        /// A device with a separate directory as `/usr/local/lib`.
         private struct House {
             let machine: AgentMachine
             let provider: ChildProcess
@@ -110,7 +110,7 @@ extension EndToEnd {
             #expect(try await house.registered()["devices"].array?.count == 1)
             let terminal = try await machine.terminal("register", "user")
             try await terminal.shows(Self.question)
-            // While it asks, it runs, beside the agent.
+            // During the prompt, it runs as a child of the agent.
             #expect(try !house.children(of: agent).isEmpty)
             try await terminal.type("anna")
             try await terminal.press("Enter")

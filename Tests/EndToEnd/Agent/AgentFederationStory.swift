@@ -4,8 +4,8 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// WS-Trust from the agent: a token service that somebody else wrote signs for a person, and the provider
-    /// believes it.
+    /// WS-Trust from the agent: an independent security token service signs for a person, and the
+    /// provider accepts it.
     @Suite(
         "The agent and a federation's token service",
         .enabled(
@@ -15,7 +15,7 @@ extension EndToEnd {
     struct AgentFederationStory {
         private static let user = "anna@corp.example.com"
 
-        /// A provider that believes the service, a machine, and Anna, who registers there.
+        /// Returns a provider that accepts the service, a device, and Anna, who registers there.
         private func federated(
             _ name: String
         ) async throws -> (ServerProcess, AgentMachine, ChildProcess, FederationService) {
@@ -74,7 +74,7 @@ extension EndToEnd {
             try await server.stop()
         }
 
-        @Test("what the token service signs wrongly, or not at all, signs nobody in")
+        @Test("an invalid or missing signature of the token service signs no person in")
         func refused() async throws {
             let (server, machine, agent, service) = try await federated("agent-federation-refused")
             try await machine.register(
@@ -99,7 +99,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "somebody of no domain of the federation's types their password for the provider alone")
+            "a person of another domain enters their password for the provider alone")
         func others() async throws {
             let (server, machine, agent, service) = try await federated("agent-federation-others")
             try await machine.register([("Password of bea", DeclaredState.password)], as: "bea")

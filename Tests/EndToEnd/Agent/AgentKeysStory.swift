@@ -5,7 +5,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// Where keys live, with the real things: a TPM that is swtpm's, tokens and cards of SoftHSM.
+    /// The storage of keys with real implementations: swtpm's TPM, tokens and cards of SoftHSM.
     @Suite("The agent's keys", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
     struct AgentKeysStory {
         @Test("a key of the person's signs in by itself, after one password")
@@ -24,7 +24,7 @@ extension EndToEnd {
             try await server.stop()
         }
 
-        @Test("whoever mistypes their name or password registers their key all the same")
+        @Test("a person who mistypes their name or password registers their key all the same")
         func slips() async throws {
             let (server, token) = try await ServerProcess.withMachines("agent-slip-provider")
             let machine = try AgentMachine("agent-slip")
@@ -83,7 +83,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "a machine whose TPM nobody knows is not registered, and is once its key is known",
+            "a device with an unknown TPM is not registered, and is once its key is known",
             .enabled(if: Repository.has("swtpm"), "needs swtpm"))
         func attestation() async throws {
             // What is demanded cannot be empty: the key of a machine that is somewhere else.
@@ -116,7 +116,7 @@ extension EndToEnd {
         }
 
         private static func attestation(_ key: String) -> [String: JSON] {
-            // Nobody has measured anything into a software TPM.
+            // The registers of a software TPM have no measurements.
             [
                 "attestation": ["tpm"], "attestation_tpm_keys": [.string(key)],
                 "attestation_tpm_pcrs": [.string("7:" + String(repeating: "0", count: 64))],
@@ -183,7 +183,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "a smart card signs in behind its PIN, and nobody else's does",
+            "a smart card signs in with its PIN, and another person's does not",
             .enabled(if: SoftwareTokens.isInstalled, "needs softhsm2, opensc and openssl"))
         func smartCard() async throws {
             let tokens = try await SoftwareTokens(["card of anna"])
@@ -222,7 +222,7 @@ extension EndToEnd {
             try await server.stop()
         }
 
-        /// A certificate with the same name, by an authority that nobody trusts.
+        /// Returns a certificate with the same name by an untrusted authority.
         private func strangersCard(
             _ tokens: SoftwareTokens, _ machine: AgentMachine
         ) async throws {

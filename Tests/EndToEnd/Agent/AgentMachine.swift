@@ -2,8 +2,8 @@
 import Foundation
 import Support
 
-/// A Linux machine with the agent on it: folders of its own, and the program as an administrator
-/// starts it.
+/// A Linux device with the agent: separate directories, and the program as an administrator starts
+/// it.
 final class AgentMachine: Sendable {
     let folder: TemporaryDirectory
     private let arguments: [String]

@@ -4,8 +4,8 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// What was sealed, while the provider cannot be reached: a machine in a network of its own has
-    /// nothing but a loopback interface that is down.
+    /// Sealed data while the provider is unreachable: a device in a separate network name space has
+    /// only a loopback interface that is down.
     @Suite(
         "The agent without its provider", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
     struct AgentOfflineStory {
@@ -33,7 +33,8 @@ extension EndToEnd {
             let unplugged = try machine.start(through: Self.unplugged)
             _ = try await machine.registered()
             #expect(try await opens(container, machine))
-            // Without the policy the machine keeps nothing, and what it kept is gone for good.
+            // Without the policy the device stores nothing, and the stored data are deleted
+            // permanently.
             try machine.install(.init(issuer: server.issuer, token: token))
             try await eventually("what was kept is erased") {
                 try await unseal(machine).errors.contains("cannot be reached") ? true : nil
@@ -42,7 +43,7 @@ extension EndToEnd {
             try await unplugged.stop(SIGKILL)
             let again = try machine.start(through: Self.unplugged)
             _ = try await machine.registered()
-            // For no other reason than that nobody can be asked.
+            // The only reason is the unreachable provider.
             let closed = try await unseal(machine)
             #expect(closed.status == 1 && closed.errors.contains("cannot be reached"), "\(closed)")
             try await again.stop(SIGKILL)

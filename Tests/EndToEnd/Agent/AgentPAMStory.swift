@@ -11,7 +11,7 @@ extension EndToEnd {
             if: TerminalSession.isAvailable && Repository.has("python3")
                 && PAMService.isInstalled, "needs tmux, Python and PAM's modules"))
     struct AgentPAMStory {
-        @Test("the lines of the documentation let in whom the policies let in")
+        @Test("the lines of the documentation admit exactly the people of the policies")
         func lines() async throws {
             let (server, token) = try await ServerProcess.withMachines("agent-pam-provider")
             let machine = try AgentMachine("agent-pam")
@@ -35,7 +35,7 @@ extension EndToEnd {
             try await server.stop()
             #expect(try await !lets(machine, in: DeclaredState.password, localIs: true))
             #expect(try await agent.stop() == 0)
-            // Without the agent nobody gets in: the lines fail closed.
+            // Without the agent all logins are refused: the lines fail closed.
             #expect(try await !lets(machine, in: DeclaredState.password, localIs: true))
         }
 
@@ -54,7 +54,7 @@ extension EndToEnd {
     }
 }
 
-/// What stands in /etc/pam.d, out of the documentation.
+/// The content of /etc/pam.d, from the documentation.
 struct PAMService {
     static let isInstalled = [
         "/lib/x86_64-linux-gnu/security", "/usr/lib/x86_64-linux-gnu/security",
@@ -63,7 +63,7 @@ struct PAMService {
 
     private let text: String
 
-    /// The local password is nobody's here: a module says how the comparison went.
+    /// There is no local password here: a module returns the result of the comparison.
     init(isLocalPasswordRight isRight: Bool, _ machine: AgentMachine) throws {
         text = try Self.lines("auth", 3)
             .replacingOccurrences(
@@ -76,7 +76,7 @@ struct PAMService {
 
     private init(text: String) { self.text = text }
 
-    /// The line for sessions, beside a module that lets all in, as every system has one.
+    /// The line for sessions, after a module that permits all, as every system has one.
     static func session(_ machine: AgentMachine) throws -> PAMService {
         let line = try lines("session", 1).replacingOccurrences(
             of: "/usr/local/bin/gatehouse agent arrived",

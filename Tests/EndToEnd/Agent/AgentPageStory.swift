@@ -82,10 +82,10 @@ extension EndToEnd {
             try await server.stop()
         }
 
-        @Test("whoever closes the terminal while the page is open has given up, and may begin anew")
+        @Test("a closed terminal cancels the page, and the sign-in may start again")
         func givenUp() async throws {
             let (server, machine, agent) = try await webLoginMachine("agent-web-login-left")
-            // The terminal is closed as soon as nobody holds on to it.
+            // The terminal closes as soon as it has no client.
             let page = try await begin(try Desktop(), on: machine).page
             let port = try port(of: page)
             try await eventually("nobody listens any more") {
@@ -143,7 +143,7 @@ extension EndToEnd {
             let (terminal, page) = try await begin(try Desktop(), on: machine)
             #expect(page.hasPrefix(server.issuer + "/authorize?"))
             try await DemoHouse(server: server).visit { browser in
-                // Somebody who signed in long ago shows themselves once more.
+                // A person who signed in long ago authenticates again.
                 try await DemoHouse(server: server).signIn(browser, "anna")
                 try await browser.open(page)
                 try await browser.type(DeclaredState.password, into: "[name=password]")
@@ -161,7 +161,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "at a machine without a screen somebody registers it and themselves from a phone",
+            "at a device without a screen a person registers it and themselves from a phone",
             arguments: [[], ["--phone"]])
         func phone(flags: [String]) async throws {
             let (server, _) = try await ServerProcess.withMachines(

@@ -6,13 +6,13 @@ import Testing
 extension EndToEnd {
     /// What Gatehouse's own ID token says of a person, on a machine: what they are called, and their picture.
     @Suite(
-        "The agent shows who somebody is",
+        "The agent shows the person's name and picture",
         .enabled(
             if: TerminalSession.isAvailable && Repository.has("python3")
                 && Repository.has("openssl"),
             "needs tmux, Python and openssl"))
     struct AgentPortraitStory {
-        /// Somebody else's host for pictures, on this machine.
+        /// A fake external host of pictures, on this device.
         private struct Host {
             let authority: CertificateAuthority
             let child: ChildProcess
@@ -91,7 +91,7 @@ extension EndToEnd {
             let bytes = try Data(contentsOf: file)
             #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
             #expect(person["picture"]["bytes"].int == bytes.count)
-            // Whoever keeps it is told of nobody.
+            // The host receives no data about the person.
             let questions = try host.questions()
             #expect(questions.count == 1 && questions.first?["path"].string == "/anna.png")
             let fields = questions.first?["fields"].array?.compactMap(\.string) ?? []

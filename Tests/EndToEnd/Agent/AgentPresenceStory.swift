@@ -8,12 +8,12 @@ extension EndToEnd {
     @Suite(
         "The agent and a security key", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
     struct AgentPresenceStory {
-        /// As whoever looks for it finds: that nothing is there, or that nothing is there any more.
+        /// The possible messages: no key is connected, or the key was removed.
         private static let away = [
             "No security key is connected.", "The security key was removed.",
         ]
 
-        @Test("a touch makes the key and signs in; without the security key nobody is signed in")
+        @Test("a touch creates the key and signs in; without the security key the sign-in fails")
         func touch() async throws {
             let folder = try TemporaryDirectory()
             let socket = folder.file("stick").path()
@@ -31,7 +31,7 @@ extension EndToEnd {
                 [("Password of anna", DeclaredState.password)], as: "anna")
             let person = try await machine.status()["people"].array?.first
             #expect(person?["security_key"] == true)
-            // Nobody is at a terminal here, and nothing is asked but the touch.
+            // There is no terminal here, and the only prompt is the touch.
             let touched = try await machine.ask("agent", "sign-in")
             #expect(touched.status == 0, "\(touched.errors)")
             try await stick.stop()

@@ -32,7 +32,7 @@ extension EndToEnd {
             #expect(try await agent.stop() == 0)
         }
 
-        @Test("it holds a few megabytes, wakes up for nothing, and answers whoever comes")
+        @Test("it uses a few megabytes, has no idle wake-ups, and responds to clients")
         func small() async throws {
             let machine = try AgentMachine("agent-rest", arguments: Self.soon)
             let agent = try machine.start()
@@ -65,7 +65,7 @@ extension EndToEnd {
             let key = try await machine.registered()
             try await rests(agent)
             #expect(try await machine.registered() == key)
-            // No other agent takes its place meanwhile.
+            // Another agent cannot replace it.
             try await rests(agent)
             let other = try await machine.run(["--keys", "file"])
             #expect(other.status == 1 && other.errors.contains("another agent runs"))

@@ -13,11 +13,12 @@ extension EndToEnd {
                 "agent-idle", arguments: ["--keys", "file", "--rest-after", "0"])
             let agent = try machine.start()
             try await machine.answers()
-            // What the last answer left to do is over when somebody else has come and gone.
+            // The work after the last response has ended when another client has connected and
+            // disconnected.
             try await somethingElse()
             let (wakeUps, time) = try await agent.wakeUps(during: somethingElse)
-            // Dispatch looks at its own threads once a second, and those that nobody needs any more
-            // wake up to end. A loop of ours would do it all the time.
+            // Dispatch checks its threads once a second, and unused ones wake up to end. A busy
+            // loop would do it all the time.
             #expect(wakeUps <= 20 + 2 * Int(time.components.seconds))
             #expect(try await agent.stop() == 0)
         }
@@ -31,7 +32,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "it takes a socket that somebody else has opened, and whoever came before it is answered",
+            "it receives a socket that systemd has opened, and earlier clients get a response",
             .enabled(if: Repository.has("python3"), "needs Python"))
         func activation() async throws {
             let machine = try AgentMachine("agent-activated")
@@ -82,7 +83,7 @@ extension EndToEnd {
                 encoding: .utf8)
             let program = Repository.gatehouse.path()
             #expect(autostart.contains("\nExec=\(program) agent arrived --desktop\n"))
-            // What to add to PAM is said, and left to whoever is answerable for it.
+            // The required PAM lines are printed, and the administrator adds them.
             #expect(installed.errors.contains("quiet stdout \(program) agent arrived"))
         }
 
@@ -104,7 +105,7 @@ extension EndToEnd {
             #expect(try await house.service("MainPID") != before)
             _ = try await house.run("systemctl", "stop", "gatehouse-agent.service")
             #expect(try await house.service("ActiveState") == "inactive")
-            // Whoever asks has it started.
+            // A client starts it.
             #expect(try await house.gatehouse("status").output.contains("No profile"))
             #expect(try await house.service("ActiveState") == "active")
             let gone = try await house.gatehouse("agent", "uninstall")
@@ -117,7 +118,7 @@ extension EndToEnd {
             try await house.stop()
         }
 
-        @Test("what a careful root installs everybody can read, and it is taken back, once")
+        @Test("an installation with a strict umask is readable, and is removed once")
         func takenBack() async throws {
             let folder = try TemporaryDirectory()
             let root = folder.file("root").path()

@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(other.status == 1)
         }
 
-        /// Killed and started again: nobody is asked for anything.
+        /// Kills the agent and starts it again, without a prompt.
         private func reboot(
             _ agent: ChildProcess, _ machine: AgentMachine, _ key: String, _ sealed: String
         ) async throws {
@@ -142,7 +142,7 @@ extension EndToEnd {
             try await server.stop()
         }
 
-        @Test("keys of a person become the machine's without anybody: it stays the same machine")
+        @Test("keys of a person become shared keys without a prompt: it stays the same device")
         func migration() async throws {
             let (server, token) = try await ServerProcess.withMachines("agent-migration-provider")
             let machine = try AgentMachine("agent-migration")
@@ -217,7 +217,7 @@ extension EndToEnd {
             try await server.stop()
         }
 
-        @Test("revoked, it lets go of everybody on it")
+        @Test("after a revocation all people on it are removed")
         func revoked() async throws {
             let (server, token) = try await ServerProcess.withMachines("agent-revoked-provider")
             let machine = try AgentMachine("agent-revoked")
@@ -250,7 +250,7 @@ extension EndToEnd {
             let machine = try AgentMachine("agent-kill")
             try machine.install(.init(issuer: server.issuer, token: token))
             for round in 0..<10 {
-                // Nobody answers: the agent has begun, and is in the middle of its first request.
+                // The provider does not respond: the agent is in the middle of its first request.
                 server.child.signal(SIGSTOP)
                 let agent = try machine.start()
                 try await eventually("it registers") {

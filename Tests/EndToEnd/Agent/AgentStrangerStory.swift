@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Other accounts of the machine, which may speak with the agent but wish it ill.
     @Suite(
-        "Strangers at the agent's socket",
+        "Unauthorized callers at the agent's socket",
         .enabled(if: geteuid() == 0 && Stranger.isPossible, "needs root, setpriv and Python"))
     struct AgentStrangerStory {
         @Test("silent connections of one account do not keep out root, and their number is limited")
@@ -34,7 +34,7 @@ extension EndToEnd {
             #expect(try await agent.stop() == 0)
         }
 
-        @Test("what is root's, or somebody else's, is refused to every other account")
+        @Test("calls of root or of another account are refused to every other account")
         func notYours() async throws {
             let machine = try AgentMachine("agent-not-yours")
             let agent = try machine.start()
@@ -56,7 +56,7 @@ extension EndToEnd {
             #expect(try await agent.stop() == 0)
         }
 
-        @Test("an agent that neither root nor the caller runs is told nothing and not believed")
+        @Test("an agent that neither root nor the caller runs is sent nothing and not trusted")
         func impostor() async throws {
             let folder = try TemporaryDirectory()
             chmod(folder.url.path(), 0o777)

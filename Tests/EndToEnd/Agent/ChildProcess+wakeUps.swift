@@ -18,8 +18,8 @@ extension ChildProcess {
         }
     }
 
-    /// How often it wakes up while something else happens, and how long that takes: counted at both
-    /// ends of it, so that nobody waits by the clock.
+    /// Returns the number of wake-ups during an operation, and its duration. Both are measured at
+    /// its ends, so that the test does not depend on the clock.
     func wakeUps(
         during something: () async throws -> Void
     ) async throws -> (count: Int, time: Duration) {

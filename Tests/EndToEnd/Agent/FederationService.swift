@@ -2,11 +2,11 @@
 import Foundation
 import Support
 
-/// A token service in Python that has nothing of ours (`peers/federation_service.py`), over TLS.
+/// An independent security token service in Python (`peers/federation_service.py`), over TLS.
 final class FederationService: Sendable {
     static let password = "what only the token service knows"
 
-    /// Of the provider that is to believe it.
+    /// The settings of the provider that accepts it.
     let settings: [String: JSON]
     let authority: CertificateAuthority
     private let address: String

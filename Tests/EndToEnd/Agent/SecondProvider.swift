@@ -2,7 +2,7 @@
 import Foundation
 import Support
 
-/// The provider in Python that has nothing of ours (`peers/second_provider.py`).
+/// The independent provider in Python (`peers/second_provider.py`).
 final class SecondProvider: Sendable {
     let issuer: String
     private let port: Int

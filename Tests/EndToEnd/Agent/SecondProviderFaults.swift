@@ -7,7 +7,7 @@ enum SecondProviderFaults {
         .merging(response) { $1 }.merging(envelope) { $1 }.merging(wire) { $1 }
         .merging(endpoints) { $1 }.merging(keyAnswers) { $1 }
 
-    /// What is wrong with the encryption or its letters, of whatever answer.
+    /// Errors in the encryption or its encoding, for every response.
     static let ofEveryAnswer = envelope.merging(wire) { $1 }
 
     private static let claims = [
@@ -72,15 +72,15 @@ enum SecondProviderFaults {
         "header: algorithm dir": otherEncryption,
         "header: algorithm ECDH-ES+A256KW": otherEncryption,
         "header: A128GCM": otherEncryption,
-        "header: HPKE": "hpke_not_offered: HPKE is not offered here",
+        "header: HPKE": "hpke_not_offered: HPKE is not supported",
         "encryption: another recipient": closed,
         "encryption: another apv": closed,
         "encryption: no JSON inside": "malformed: not a JSON object",
     ]
-    private static let noEphemeralKey = "ephemeral_key_malformed: epk is no public key on P-256"
+    private static let noEphemeralKey = "ephemeral_key_malformed: epk is not a public key on P-256"
     private static let otherSender = "apu_mismatch: apu does not name the ephemeral key"
     private static let otherEncryption = "algorithm_not_allowed: not ECDH-ES with A256GCM"
-    private static let closed = "decryption_failed: the answer cannot be decrypted"
+    private static let closed = "decryption_failed: the response cannot be decrypted"
 
     private static let wire = [
         "wire: changed ciphertext": closed,

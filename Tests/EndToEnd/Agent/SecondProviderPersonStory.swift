@@ -4,7 +4,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// The second provider gives a person's name to somebody else.
+    /// The second provider assigns a person's name to another person.
     @Suite(
         "The agent at a second provider, and other people",
         .enabled(
@@ -16,7 +16,8 @@ extension EndToEnd {
             "claims: an empty subject",
         ]
 
-        @Test("Attack: renewed or signed in anew, an answer for somebody else changes nothing")
+        @Test(
+            "Attack: at a renewal or a new sign-in, a response for another person changes nothing")
         func somebodyElse() async throws {
             let provider = try await SecondProvider("agent-other-person-provider")
             let machine = try AgentMachine("agent-other-person")

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// The agent meets a provider that somebody else wrote, from Apple's documents.
+    /// The agent with an independent provider, written from Apple's documents.
     @Suite(
         "The agent at a second provider",
         .enabled(
@@ -25,7 +25,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "it is taken at its word, and then each of its wrong answers is refused for what it is"
+            "it is accepted without errors, and each of its wrong responses is refused with its reason"
         )
         func faults() async throws {
             let (provider, machine, agent) = try await signedIn("agent-second", grace: 7)
@@ -178,7 +178,7 @@ extension EndToEnd {
         func renewal() async throws {
             let (provider, machine, first) = try await signedIn("agent-reboot-renewal")
             var agent = first
-            // A nonce, the refresh, and the keys to judge its answer by.
+            // A nonce, the refresh, and the keys to verify its response.
             for request in 1...3 {
                 for afterwards in [false, true] {
                     try await provider.control(hold: request, afterwards: afterwards)

@@ -2,7 +2,7 @@
 import Foundation
 import Support
 
-/// A system that a systemd of its own runs, in name spaces: what is installed there is installed nowhere else.
+/// A system that a separate systemd runs, in name spaces: an installation affects only it.
 final class SystemdHouse: Sendable {
     private let folder: TemporaryDirectory
     private let starter: ChildProcess
@@ -15,7 +15,7 @@ final class SystemdHouse: Sendable {
             && cells.contains { access("\($0)/cgroup.procs", W_OK) == 0 } && hasOwnSpaces
     }
 
-    /// Whether name spaces of its own are to be had: in a container root may not have that right.
+    /// Whether name spaces are available: in a container root may lack that right.
     private static let hasOwnSpaces: Bool = {
         let probe = Process()
         probe.executableURL = Repository.path(of: "unshare")

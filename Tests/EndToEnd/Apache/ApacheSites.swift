@@ -94,7 +94,7 @@ final class ApacheSites: Sendable {
         return ((loads + [head] + listens + hosts).joined(separator: "\n")) + "\n"
     }
 
-    /// Cookies know no ports, so each site has cookie names of its own.
+    /// Cookies do not depend on ports, so each site has separate cookie names.
     private static func host(_ site: Site, issuer: String, folder: String) -> String {
         """
         <VirtualHost 127.0.0.1:\(site.port)>

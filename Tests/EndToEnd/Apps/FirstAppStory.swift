@@ -6,8 +6,8 @@ import Synchronization
 import Testing
 
 extension EndToEnd {
-    /// The tutorial, step by step: its state file, its commands and its app (`FirstSteps.swift` beside
-    /// this file is the app's own) against the built provider, with its files on the disk.
+    /// The tutorial, step by step: its state file, its commands and its app (`FirstSteps.swift` in
+    /// this directory is the app's own) against the built provider, with its files on the disk.
     @Suite("The tutorial's app")
     struct FirstAppStory {
         private static let stateFile = Repository.root.appending(
@@ -46,7 +46,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a test key registers somebody; they come back unasked, then by PIN, and leave")
+        @Test("a test key registers a person; they return silently, then by PIN, and are removed")
         func testKey() async throws {
             let house = try await House("first-app")
             let profile = try await house.start("24681").register(with: house.person)
@@ -63,7 +63,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "somebody signs in on the provider's page, and leaves",
+            "a person signs in on the provider's page, and is removed",
             .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"),
             .timeLimit(.minutes(5)))
         func browser() async throws {

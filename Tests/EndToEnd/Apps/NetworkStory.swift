@@ -33,7 +33,7 @@ extension EndToEnd {
             }
             configuration.proxy = proxy
             return try await IdentityClient(
-                configuration: configuration, store: InMemoryCredentialStore(),
+                configuration: configuration, store: InMemorySecureStore(),
                 keys: InMemoryKeyStore()
             ).start()
         }
@@ -45,7 +45,7 @@ extension EndToEnd {
             } catch let error as IdentityError { return error.code }
         }
 
-        @Test("A pinned authority is the only one that is trusted; without it nobody is asked")
+        @Test("Only a pinned authority is trusted; without it no request is sent")
         func pinned() async throws {
             #expect(try await start(trusting: authority.root).bindsTokens)
             let other = try await CertificateAuthority(hosts: ["localhost"])

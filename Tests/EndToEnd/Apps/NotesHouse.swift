@@ -20,7 +20,7 @@ struct NotesHouse {
     init(_ name: String, database: [String] = [], badges: Int? = nil) async throws {
         server = try await ServerProcess(name, arguments: database)
         var state = DeclaredState()
-        // Too short for anybody's needs, so that each process must renew.
+        // Too short for every use, so that each process must refresh.
         state.policy = ["access_token_lifetime": 20]
         state.registration = Self.rules(badges)
         // With badges she is that service's.

@@ -4,12 +4,11 @@ import Primitives
 import Support
 import Testing
 
-/// What somebody does in the app beside keeping notes: they approve what others ask, and have a
-/// passkey.
+/// The person's actions in the app besides notes: approvals and a passkey.
 extension EndToEnd.NotesStory {
     // MARK: Approving
 
-    @Test("somebody approves what a desk asks, with their PIN, and denies the next")
+    @Test("a person approves a desk's request, with their PIN, and denies the next")
     func approves() async throws {
         let house = try await NotesHouse("notes-approves")
         #expect(try await house.register(UUID()).status == 0)
@@ -68,7 +67,7 @@ extension EndToEnd.NotesStory {
     // MARK: A passkey
 
     @Test(
-        "somebody adds a passkey at the terminal and signs in with it; it is their only way to pages",
+        "a person adds a passkey at the terminal and signs in with it: their only method for pages",
         .enabled(if: TerminalSession.isAvailable, "needs tmux"))
     func passkey() async throws {
         let house = try await NotesHouse("notes-passkey")

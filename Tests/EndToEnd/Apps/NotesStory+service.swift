@@ -32,10 +32,10 @@ extension EndToEnd.NotesStory {
         }
     }
 
-    /// Somebody with an app in this process.
+    /// A person with an app in this process.
     private struct Visitor {
         let client: IdentityClient
-        let session: GatehouseClient.Session
+        let session: GatehouseClient.UserSession
         let wire: Recorder
         let notes: String
 
@@ -47,7 +47,7 @@ extension EndToEnd.NotesStory {
                 configuration: ClientConfiguration(
                     issuer: house.server.issuer, clientID: "notes",
                     scopes: ClientConfiguration.usualScopes + ["notes", "weather"]),
-                store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), transport: wire)
+                store: InMemorySecureStore(), keys: InMemoryKeyStore(), transport: wire)
             let key = try String(contentsOfFile: house.keyFile, encoding: .utf8)
             try await client.register(
                 .credential(TestKeyCredentialProvider(privateKeyPEM: key, keyID: house.keyID)))
@@ -102,7 +102,7 @@ extension EndToEnd.NotesStory {
         let token = try #require(
             anna.wire.seen?.headers.first { $0.name == "authorization" }?.value)
         #expect(token.hasPrefix("DPoP "))
-        // As a bearer's, with no proof, with one that was used, with somebody else's.
+        // As a bearer token, without a proof, with a consumed proof, with another person's proof.
         #expect(try await anna.again { $0.headers = [] }.status == 401)
         let bearer = "Bearer \(token.dropFirst(5))"
         #expect(try await anna.again { $0.headers = [("authorization", bearer)] }.status == 401)
@@ -124,7 +124,7 @@ extension EndToEnd.NotesStory {
         try await house.server.stop()
     }
 
-    @Test("a token for somebody else, for something else, or of somebody signed out is refused")
+    @Test("a token for another audience or scope, or of a signed-out person, is refused")
     func others() async throws {
         let house = try await NotesHouse("notes-others")
         let service = try await house.startService()

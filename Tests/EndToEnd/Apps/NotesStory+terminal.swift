@@ -61,7 +61,7 @@ extension EndToEnd.NotesStory {
     }
 
     @Test(
-        "Ctrl-C while the browser is waited for: nobody is registered, and it can begin again",
+        "Ctrl-C during the browser sign-in: no registration, and it can start again",
         .enabled(if: TerminalSession.isAvailable, "needs tmux"))
     func leavesBrowser() async throws {
         let house = try await NotesHouse("notes-leaves")
@@ -111,13 +111,14 @@ extension EndToEnd.NotesStory {
             return screen.contains("more than 2 times in a row") && asked == 2 ? true : nil
         }
         try await answer(app, "Choose a PIN of 5 digits", "97135")
-        // The code goes with the registration, and is the service's to judge; no PIN is chosen twice.
+        // The code is sent with the registration, and the service verifies it; the PIN is chosen
+        // once.
         try await answer(app, "that is another code", "2468")
         let screen = try await app.shows("Registered as anna (")
         #expect(try await app.status() == 0, "\(peer.lastWords)")
         #expect(screen.contains("4711") && !screen.contains("97135") && !screen.contains("11111"))
         #expect(try await house.notes("people").output.contains("  anna  with a PIN\n"))
-        // Nobody is there for a service that the project does not have.
+        // The project has no service of that name.
         let other = try await house.notes("register", "--with", "another")
         #expect(other.status == 1 && other.output.isEmpty, "\(other.errors)")
         try await peer.stop()
@@ -126,7 +127,7 @@ extension EndToEnd.NotesStory {
 
     // MARK: Without asking, and the end
 
-    @Test("unasked it may have what the project gives without a PIN, and no more")
+    @Test("silently it may have only the project's scopes without a PIN")
     func implicit() async throws {
         let house = try await NotesHouse("notes-implicit")
         #expect(try await house.notes("implicit", "weather").status == 1)
@@ -144,7 +145,9 @@ extension EndToEnd.NotesStory {
         try await house.server.stop()
     }
 
-    @Test("erased, nothing is left here; the provider was told nothing, and one can begin anew")
+    @Test(
+        "after erasing, no local data remain; the provider received nothing, and a new start is possible"
+    )
     func erases() async throws {
         let house = try await NotesHouse("notes-erases")
         #expect(try await house.register(UUID()).status == 0)

@@ -9,7 +9,7 @@ extension EndToEnd {
     /// key, killed and started again, several processes with one store.
     @Suite("An app with the SDK")
     struct NotesStory {
-        @Test("it registers somebody, keeps their notes, and leaves nothing when they go")
+        @Test("it registers a person, stores their notes, and deletes all after their removal")
         func story() async throws {
             let house = try await NotesHouse("notes")
             let service = try await house.startService()
@@ -58,7 +58,8 @@ extension EndToEnd {
             try await house.server.stop()
         }
 
-        @Test("somebody's record is damaged: the app names it, goes on with others, and removes it")
+        @Test(
+            "a person's record is damaged: the app names it, continues with others, and removes it")
         func damaged() async throws {
             let house = try await NotesHouse("notes-damaged")
             #expect(try await house.register(UUID()).status == 0)
@@ -116,7 +117,7 @@ extension EndToEnd {
                 let tokens = pair.map(\.lastWords)
                 #expect(tokens.allSatisfy { $0.hasPrefix("eyJ") })
             }
-            // One is killed wherever it is; nobody else is held up by it.
+            // A process is killed at any point; it does not block the others.
             let killed = try house.start("token", log: "killed")
             killed.signal(SIGKILL)
             _ = try await killed.ended()

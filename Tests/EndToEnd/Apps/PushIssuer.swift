@@ -56,9 +56,9 @@ struct PushIssuer: Sendable {
         ]
     }
 
-    /// docs/identity-providers.md, "What the service is asked".
+    /// Signs as docs/identity-providers.md, "What the service is asked" describes.
     ///
-    /// - Parameter signer: Somebody else's key, under the name of ours.
+    /// - Parameter signer: Another key, under the same name.
     func sign(
         _ notice: JSON, typ: String = "gatehouse-push", by signer: P256.Signing.PrivateKey? = nil
     ) throws -> Sent {

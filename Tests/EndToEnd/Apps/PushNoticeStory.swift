@@ -5,7 +5,8 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// What the examples of a push sender and of an identity provider take, and from whom.
+    /// The requests that the examples of a push sender and of an identity provider accept, and
+    /// their senders.
     @Suite(
         "What comes to the examples that Gatehouse asks",
         .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))
@@ -63,9 +64,9 @@ extension EndToEnd {
             }
         }
 
-        // MARK: From whom
+        // MARK: Senders
 
-        @Test("a notice that is well formed and not the issuer's, for us and of now wakes nobody")
+        @Test("a well-formed notification of another issuer, audience or time is refused")
         func forged() async throws {
             let sender = try await Sender(in: TemporaryDirectory())
             let issuer = sender.issuer
@@ -154,15 +155,15 @@ extension EndToEnd {
 
         // MARK: The command
 
-        /// Writes down what it is told, and ends when there are three of it: whoever comes alone
-        /// waits in vain.
+        /// Records its input, and ends when there are three records: a single process waits in
+        /// vain.
         private static let three = """
             line=$(cat); echo "$line" > "$1/$$"
             while [ "$(ls "$1" | wc -l)" -lt 3 ]; do :; done
             case $line in *nobody*) exit 1; esac
             """
 
-        @Test("the command is told of all installations at once, and says whom it has reached")
+        @Test("the command receives all installations at once, and reports those that it reached")
         func command() async throws {
             let folder = try TemporaryDirectory()
             let told = folder.file("told")

@@ -96,7 +96,7 @@ extension EndToEnd {
             let keyID = try JSON(parsing: Array(made.output.utf8))["key_id"].string ?? ""
             let client = try IdentityClient(
                 configuration: ClientConfiguration(issuer: server.issuer, clientID: "notes"),
-                store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+                store: InMemorySecureStore(), keys: InMemoryKeyStore())
             let key = try TestKeyCredentialProvider(
                 privateKeyPEM: String(contentsOf: file, encoding: .utf8), keyID: keyID)
             return (client, try await client.register(.credential(key)).profile)

@@ -7,14 +7,14 @@ extension EndToEnd {
     /// `gatehouse tour`, with the example app and the agent as processes.
     @Suite("The tour")
     struct TourStory {
-        /// A place of its own for the folder of the tour, and what is left there.
+        /// A separate directory for the tour, and its remaining files.
         private struct Place {
             let folder: TemporaryDirectory
 
             init() throws { folder = try TemporaryDirectory() }
 
             var environment: [String: String] {
-                // Somebody's own server, who has nothing to do with the tour.
+                // An unrelated server.
                 [
                     "TMPDIR": folder.url.path(), "LC_ALL": "C.UTF-8",
                     "GATEHOUSE_SERVER": "http://127.0.0.1:1", "GATEHOUSE_DATABASE": "nonsense:",
@@ -22,7 +22,7 @@ extension EndToEnd {
                 ]
             }
 
-            /// As somebody without a terminal runs it.
+            /// Starts the tour without a terminal.
             func start(_ program: URL = Repository.gatehouse) throws -> ChildProcess {
                 try ChildProcess(
                     program, ["tour", "--yes"], log: folder.file("told"), environment: environment)
@@ -86,7 +86,7 @@ extension EndToEnd {
             }
             #expect(!told.contains("left out"))
             #expect(!told.contains("\u{1B}["), "colours in a pipe")
-            // A signed token begins so; what is shown of one is no more than that.
+            // A signed token begins so; only this part may be displayed.
             let tokens = told.split(whereSeparator: \.isWhitespace).filter {
                 $0.hasPrefix("eyJ") && $0.count > 20
             }
@@ -111,7 +111,7 @@ extension EndToEnd {
             "all that it kept is gone",
         ]
 
-        @Test("Without the app beside it, it says so, and tells the rest")
+        @Test("Without the app in its directory, it says so, and continues with the rest")
         func withoutApp() async throws {
             let place = try Place()
             let program = place.folder.file("gatehouse")

@@ -74,7 +74,8 @@ extension EndToEnd {
             do {
                 let answer = try await blocking {
                     let connection = try Connection(port: port)
-                    // The answer may come before all is sent, and the rest then meets a closed door.
+                    // The response may arrive before all is sent, and the server has then closed
+                    // the connection.
                     try? connection.send(request.bytes)
                     return try connection.answer()
                 }

@@ -20,9 +20,9 @@ struct SlowRequest: Sendable {
     let route: ServerRoute
     let part: Part
 
-    /// `nil` when the server ended it in time, else what is wrong.
+    /// Returns `nil` if the server ended the request in time, otherwise the error.
     ///
-    /// Waits on a thread of its own for what the server does: there are as many as routes.
+    /// Waits for the server on a separate thread: there are as many as routes.
     func run(port: Int) async throws -> String? {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {

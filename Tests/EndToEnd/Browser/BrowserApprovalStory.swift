@@ -149,7 +149,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A code that another screen shows is hers; a wrong one is nobody's")
+        @Test("A code on another screen is hers; a wrong one is unknown")
         func codes() async throws {
             try await visit("browser-approval-code") { house, page in
                 _ = try await house.run(page, "await c.approvals.enroll(); return 0;")
@@ -169,7 +169,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Who listens hears each once, and no more when they leave; who leaves is not asked")
+        @Test("A listener receives each event once, and none after it stops or is unenrolled")
         func listening() async throws {
             try await visit("browser-approval-list") { house, page in
                 _ = try await house.run(page, "await c.approvals.enroll(); return 0;")
@@ -201,7 +201,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Where the project asks for none, or the browser has no key, nobody is enrolled")
+        @Test("In a project without approvals, or a browser without a key, enrollment is refused")
         func notOffered() async throws {
             let closed = try await BrowserClientHouse("browser-approvals-off")
             try await closed.visit { browser, page in

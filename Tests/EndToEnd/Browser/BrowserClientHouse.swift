@@ -2,7 +2,7 @@
 import Foundation
 import Support
 
-/// `Examples/browser-client` as a site of its own, and the provider that it belongs to.
+/// `Examples/browser-client` as a separate site, and its provider.
 struct BrowserClientHouse {
     let server: ServerProcess
     let port: Int
@@ -88,7 +88,7 @@ struct BrowserClientHouse {
         return JSON.object(["projects": [project]]).text
     }
 
-    /// Opens a browser at the page for the length of the visit.
+    /// Opens a browser at the page during `story`.
     func visit(_ story: (WebDriver, WebAuthnPage) async throws -> Void) async throws {
         try await DemoHouse(server: server).visit { browser in
             try await open(browser)

@@ -62,7 +62,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The key is the browser's own: nobody takes it away, a script of the page neither")
+        @Test("The key cannot be exported, not even by a script of the page")
         func keyStays() async throws {
             let house = try await BrowserClientHouse()
             try await house.visit { browser, page in
@@ -101,7 +101,7 @@ extension EndToEnd {
                 }
                 try await go(second)
                 try await house.open(browser)
-                // The lock is held until both tabs wait for it: nobody is first by luck.
+                // The lock is held until both tabs wait for it, so the order is not accidental.
                 let begin = """
                     const real = window.fetch;
                     window.asked = 0;
@@ -161,7 +161,7 @@ extension EndToEnd {
                     const before = await session.accessToken();
                     const [real, calls] = [window.fetch, []];
                     window.fetch = (url, init) => { calls.push(String(url)); return real(url, init); };
-                    // No token is good for a day: to them this one is over.
+                    // Tokens are valid for less than a day, so this one counts as expired.
                     const all = await Promise.all(Array.from(
                       { length: 1000 }, () => session.accessToken({ validFor: 86_400 })));
                     Object.assign(window, { fetch: real });

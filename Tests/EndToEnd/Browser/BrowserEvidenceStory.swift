@@ -112,7 +112,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Attack 32: an answer that this browser has not asked for, or somebody else's")
+        @Test("Attack 32: a response that this browser did not request, or another person's")
         func foreignAnswers() async throws {
             let house = try await BrowserClientHouse()
             try await house.visit { _, page in

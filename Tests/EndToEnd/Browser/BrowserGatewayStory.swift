@@ -4,12 +4,13 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// The browser client in Chromium, where somebody between page and provider answers.
+    /// The browser client in Chromium, with a gateway that responds between page and provider.
     @Suite(
         "The browser client behind a gateway",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct BrowserGatewayStory {
-        @Test("A page in the provider's place signs nobody out, and what was known serves on")
+        @Test(
+            "A page that replaces the provider signs no person out, and stored data are still used")
         func page() async throws {
             let house = try await BrowserClientHouse("browser-gateway")
             try await house.visit { browser, page in

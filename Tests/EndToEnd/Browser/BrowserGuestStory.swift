@@ -4,13 +4,13 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// The browser client in Chromium: somebody of whom nothing is kept.
+    /// The browser client in Chromium: a person without stored data.
     @Suite(
         "The browser client's guests",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct BrowserGuestStory {
-        /// The provider's answer to a request of the page. The page's script would take an answer
-        /// that comes to it by itself, so somebody else walks the way over the provider's pages.
+        /// Returns the provider's response to a request of the page. The page's script would handle
+        /// a response by itself, so another user agent uses the provider's pages.
         private func answer(
             to address: String, of house: BrowserClientHouse
         ) async throws -> String {
@@ -74,7 +74,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A guest beside somebody who is registered here is nobody's, and changes nothing")
+        @Test("A guest does not affect a registered person")
         func beside() async throws {
             let house = try await BrowserClientHouse("browser-guest-beside")
             try await house.visit { browser, page in

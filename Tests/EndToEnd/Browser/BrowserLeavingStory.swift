@@ -3,15 +3,15 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// The browser client in Chromium: somebody is removed while tokens of theirs are on their way.
+    /// The browser client in Chromium: a person is removed while their tokens are in transit.
     @Suite(
-        "The browser client's removals and what comes in meanwhile",
+        "The browser client's removals and concurrent responses",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct BrowserLeavingStory {
         private static let removals = ["c.remove(profile.id)", "c.eraseLocalState()"]
 
-        /// Runs the page's script with Anna signed in: `held` is over when the provider has given
-        /// the next tokens, which come to the client after `release()`. `left` is what is in the
+        /// Runs the page's script with Anna signed in: `held` resolves when the provider has issued
+        /// the next tokens, which reach the client after `release()`. `left` is the content of the
         /// store of profiles, tokens and keys.
         private func visit(_ name: String, _ body: String) async throws -> JSON {
             let house = try await BrowserClientHouse(name)
@@ -71,7 +71,7 @@ extension EndToEnd {
                 await isHeld;
                 let isOver = false;
                 const removal = \(removal).then(() => { isOver = true; });
-                // It waits for the renewal, or is over, which is the mistake.
+                // It waits for the renewal, or has ended, which is the error.
                 while (!isOver && await waiters() === 0) {
                   await new Promise((done) => requestAnimationFrame(done));
                 }

@@ -8,7 +8,8 @@ extension EndToEnd {
         "The browser client's bound tokens",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct BrowserPossessionStory {
-        /// Whoever has copied a token out of the page, against the provider's own service.
+        /// Returns the script of an attacker with a copied token, against the provider's own
+        /// service.
         private func thief(_ house: BrowserClientHouse) -> String {
             """
             const session = await c.session();

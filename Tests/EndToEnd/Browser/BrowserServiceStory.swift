@@ -47,7 +47,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "In two steps, asked again after a wrong code; done again it asks nobody",
+            "In two steps, again after a wrong code; a repetition sends no request",
             arguments: StoryDatabase.available)
         func twoSteps(on database: StoryDatabase) async throws {
             try await visit("browser-badge", on: database) { house, _, page in
@@ -138,7 +138,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Who gives up between the steps, or aborts, is nobody; the service is told")
+        @Test("A cancellation between the steps registers no person; the service is informed")
         func givenUp() async throws {
             try await visit("browser-badge-up") { house, _, page in
                 let outcome = try await house.run(

@@ -4,10 +4,10 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// The browser client in Chromium: sessions for which nobody is asked, the way to the web, and
-    /// what somebody may do.
+    /// The browser client in Chromium: sessions without a prompt, the hand-off to the web, and
+    /// entitlements.
     @Suite(
-        "The browser client's sessions that ask nobody",
+        "The browser client's sessions without a prompt",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct BrowserUnaskedStory {
         /// Anna, whose browser has a key.
@@ -62,7 +62,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "By the key alone, beside Anna's own session: nothing of it is kept",
+            "By the key alone, in addition to Anna's own session: it is not stored",
             arguments: StoryDatabase.available)
         func implicit(on database: StoryDatabase) async throws {
             try await visit("browser-implicit", on: database) { house, _, page in
@@ -129,7 +129,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("What Anna may do is in her tokens, and is used up by her page, each use once")
+        @Test("Anna's entitlements are in her tokens, and her page consumes each use once")
         func entitlements() async throws {
             try await visit("browser-entitlements", scopes: ["entitlements"]) { house, _, page in
                 let place = ["--data-dir", house.server.dataDirectory]

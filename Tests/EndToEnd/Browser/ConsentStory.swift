@@ -3,7 +3,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// Clients that belong to somebody else, and devices without a browser: a person decides.
+    /// Third-party clients, and devices without a browser: a person decides.
     @Suite(
         "A person who decides",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
@@ -32,7 +32,7 @@ extension EndToEnd {
             return "\(house.issuer)/authorize?\(query)"
         }
 
-        @Test("deny sends the client away with access_denied, allow lets it in, once for ever")
+        @Test("deny returns to the client with access_denied, allow is stored permanently")
         func consent() async throws {
             let house = try await house()
             try await house.visit { browser in

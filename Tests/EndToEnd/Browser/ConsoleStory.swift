@@ -40,7 +40,7 @@ extension EndToEnd {
             try await browser.arrives(at: "/console")
         }
 
-        @Test("she finds somebody, disables and enables them, and removes them by name")
+        @Test("she finds a person, disables and enables them, and deletes them by name")
         func people() async throws {
             let house = try await house()
             try await house.visit { browser in

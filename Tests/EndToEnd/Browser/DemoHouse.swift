@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Support
 
-/// `serve --demo` with Anna in it, and Shop and Wiki next door.
+/// `serve --demo` with Anna, and the apps Shop and Wiki.
 struct DemoHouse {
     let server: ServerProcess
 
@@ -9,10 +9,10 @@ struct DemoHouse {
     var shop: String { "http://localhost:\(server.port + 1)" }
     var wiki: String { "http://localhost:\(server.port + 2)" }
 
-    /// A house without the demo apps.
+    /// Creates a fixture without the demo apps.
     init(server: ServerProcess) { self.server = server }
 
-    /// - Parameter webauthn: the project's rules for keys, when they differ from the house's.
+    /// - Parameter webauthn: The project's policy for keys, if it differs from the default.
     init(
         clients: [JSON] = [], webauthn: JSON = .null, on database: StoryDatabase = .sqlite
     ) async throws {
@@ -23,7 +23,7 @@ struct DemoHouse {
         try await server.apply(state.text)
     }
 
-    /// Opens a browser for the length of the visit. A failure keeps a picture of the last page.
+    /// Opens a browser during `story`. A failure saves a picture of the last page.
     func visit(
         _ window: WebDriver.Window = .init(), _ story: (WebDriver) async throws -> Void
     ) async throws {

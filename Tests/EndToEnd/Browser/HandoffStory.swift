@@ -11,10 +11,10 @@ extension EndToEnd {
         "From the app to the web",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct HandoffStory {
-        /// A provider, and an app in which somebody is signed in.
+        /// A provider, and an app in which a person is signed in.
         private struct House {
             let server: ServerProcess
-            let session: Session
+            let session: UserSession
             var account: String { server.issuer + "/account" }
 
             init(on database: StoryDatabase = .sqlite) async throws {
@@ -36,7 +36,7 @@ extension EndToEnd {
                 try await server.apply(state.text)
                 let client = try IdentityClient(
                     configuration: ClientConfiguration(issuer: server.issuer, clientID: "notes"),
-                    store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+                    store: InMemorySecureStore(), keys: InMemoryKeyStore())
                 try await client.register(.credential(try await Self.testKey(of: server)))
                 session = try await client.signIn(.deviceKey)
             }
@@ -73,7 +73,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "whoever says that the account is theirs is signed in; the address again is nobody's",
+            "a person who confirms the account is signed in; the URL is valid once",
             arguments: StoryDatabase.available)
         func followed(on database: StoryDatabase) async throws {
             let house = try await House(on: database)

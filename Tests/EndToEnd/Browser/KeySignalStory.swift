@@ -155,7 +155,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a browser that says that it cannot is asked for nothing, and the offer stands")
+        @Test("a browser without the capability gets no signal, and the offer remains")
         func incapable() async throws {
             try await visit { browser, house in
                 try await browser.prepare(Self.manager(conditionalCreate: false))
@@ -174,7 +174,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Chromium itself, whose password manager knows nobody, bothers nobody")
+        @Test("Chromium itself, whose password manager has no entry, shows no prompt")
         func unwilling() async throws {
             try await visit { browser, house in
                 let key = try await browser.addAuthenticator()

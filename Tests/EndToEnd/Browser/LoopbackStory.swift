@@ -19,7 +19,7 @@ extension EndToEnd {
             "scope": "openid profile offline_access registration", "first_party": true,
         ]
 
-        /// Registers whoever is in front of the browser.
+        /// Registers the person at the browser.
         private func register(
             _ client: IdentityClient, in browser: WebDriver,
             _ act: @escaping @Sendable (WebDriver) async throws -> Void
@@ -40,7 +40,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "somebody signs in on the provider's page, and the app has them; again asks nothing",
+            "a person signs in on the provider's page, and the app has them; again without a prompt",
             .timeLimit(.minutes(5)), arguments: StoryDatabase.available)
         func registers(on database: StoryDatabase) async throws {
             let server = try await ServerProcess(
@@ -51,7 +51,7 @@ extension EndToEnd {
             try await server.apply(state.text)
             let client = try IdentityClient(
                 configuration: ClientConfiguration(issuer: server.issuer, clientID: "notes"),
-                store: InMemoryCredentialStore(), keys: InMemoryKeyStore())
+                store: InMemorySecureStore(), keys: InMemoryKeyStore())
             let browser = try await WebDriver()
             do {
                 let first = try await register(client, in: browser) { page in

@@ -3,9 +3,10 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// Where one key alone lets into no app: a second one is made first, or codes for the drawer.
+    /// A client that requires a second credential: a second key or recovery codes are created
+    /// first.
     @Suite(
-        "A first key and a second way in",
+        "A first key and a second sign-in method",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
     struct SecondWayStory {
         /// Bert comes from Shop, makes an account with a passkey, and is asked for a second way.
@@ -79,7 +80,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("whoever came with a password is not held up: no key was asked to count")
+        @Test("a person with a password is not interrupted: no key is required")
         func password() async throws {
             let house = try await house()
             try await house.visit { browser in

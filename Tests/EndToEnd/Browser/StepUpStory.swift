@@ -3,7 +3,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// Somebody with a password, a security key in the drawer, and an app that wants to see it.
+    /// A person with a password and an unused security key, and an app that requires the key.
     @Suite(
         "A person with a security key",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))

@@ -4,12 +4,12 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// Signing in with somebody else's identity provider: another process of ours, and two of
-    /// others.
+    /// Signing in with other identity providers: another process of Gatehouse, and two of other
+    /// projects.
     @Suite("Signing in with other identity providers")
     struct FederationStory {
         @Test(
-            "a second Gatehouse vouches, Chromium goes there and back, and it is switched off",
+            "a second Gatehouse signs in, Chromium is redirected there and back, and it is disabled",
             .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
         func gatehouse() async throws {
             let down = try await ServerProcess("federation")
@@ -55,15 +55,15 @@ extension EndToEnd {
             return JSON.object(["projects": .array([project])]).text
         }
 
-        /// A project of its own, because browsers tell hosts apart by name and not by port: the
-        /// default projects of two servers on one machine would share their cookies.
+        /// A separate project, because browsers distinguish hosts by name and not by port: the
+        /// default projects of two servers on one device would share their cookies.
         private static func acme(_ up: ServerProcess, enabled: Bool = true) -> JSON {
             [
                 "identifier": "acme", "kind": "oidc", "issuer": .string(up.issuer + "/p/acme"),
                 "client_id": "gatehouse", "token_endpoint_auth_method": "private_key_jwt",
                 "scopes": ["profile", "email"], "button_text": "Acme Works",
                 "create_people": true, "enabled": .bool(enabled),
-                // Its answers come as forms, posted by a page of its own.
+                // Its responses are forms that a page of the provider posts.
                 "response_mode": "form_post",
             ]
         }
@@ -77,7 +77,7 @@ extension EndToEnd {
             try await browser.shows("Anna")
             try await browser.shows("Acme Works")
             try await browser.screenshot("62-account-of-another-provider")
-            // Whoever must show it once more is seen there once more.
+            // A person who must authenticate again does so there.
             try await browser.open(down.issuer + "/sign-in?again=1&next=account")
             try await browser.click("[data-action=provider-sign-in]")
             try await browser.arrives(at: up.issuer + "/p/acme/sign-in")
@@ -91,12 +91,12 @@ extension EndToEnd {
             try await browser.shows("You are signed out")
             try await browser.open(up.issuer + "/p/acme/account")
             try await browser.arrives(at: up.issuer + "/p/acme/sign-in")
-            // Meanwhile she has another name there.
+            // The person has a new name there.
             try await up.apply(try await upstreamState(for: down, anna: "Anna Nova"))
             try await browser.open(down.issuer + "/sign-in")
             try await arrivesByAcme(browser, down, up)
             try await browser.shows("Anna Nova")
-            // Switched off, it has never been there: the session is over in that moment.
+            // A disabled provider is absent at once: the session ends in that moment.
             try await down.apply(FederatedState.with([Self.acme(up, enabled: false)]))
             try await browser.open(down.issuer + "/account")
             try await browser.arrives(at: "/sign-in")
@@ -132,7 +132,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "Glewlwyd vouches, and encrypts for us when it is asked to",
+            "Glewlwyd signs in, and encrypts if it is requested",
             .enabled(if: Repository.has("glewlwyd"), "needs glewlwyd"),
             .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"),
             arguments: [false, true])
@@ -172,9 +172,9 @@ extension EndToEnd {
             try await down.stop()
         }
 
-        /// Glewlwyd's library (rhonabwy 1.1.11) leaves the zeros out with which a coordinate of its
-        /// key or the shared secret begins (against RFC 7518 sections 6.2.1.2 and 4.6.2), so that
-        /// nobody can open one ID token in 85. The person is told to start again, and does.
+        /// Glewlwyd's library (rhonabwy 1.1.11) omits the leading zeros of a coordinate of its key
+        /// or of the shared secret (against RFC 7518 sections 6.2.1.2 and 4.6.2), so that one ID
+        /// token in 85 cannot be decrypted. The person is told to start again, and does.
         private func comesBack(
             from provider: String, to down: ServerProcess, tries: Int
         ) async throws {
@@ -190,7 +190,7 @@ extension EndToEnd {
             try isIn(agent, by: try await vouched(agent, by: provider))
         }
 
-        /// There and back: what whoever has agreed there hears from us.
+        /// Signs in at the provider and returns the response to the callback.
         private func vouched(_ agent: FormAgent, by provider: String) async throws -> HTTPAnswer {
             let left = try agent.send(.init(path: "/sign-in/with/\(provider)"))
             let outcome = try await Command.peer(
@@ -200,7 +200,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "a provider from PyPI vouches, and says no when its person does",
+            "a provider from PyPI signs in, and reports its person's denial",
             .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))
         func mock() async throws {
             let down = try await ServerProcess("federation-pypi")

@@ -25,7 +25,7 @@ final class Connection {
         guard withLoopback(port, { connect(socket, $0, $1) }) == 0 else { throw Failure.refused }
     }
 
-    /// One that somebody else has opened.
+    /// Wraps an accepted connection.
     init(accepted socket: Int32) { self.socket = socket }
 
     deinit { close(socket) }

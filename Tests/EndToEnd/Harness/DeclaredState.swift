@@ -6,7 +6,7 @@ import Foundation
 struct DeclaredState {
     var clients: [JSON] = []
     var users: [JSON] = []
-    /// Rules of the project, when they differ from the house's.
+    /// The policy of the project, if it differs from the default.
     var policy: JSON = .null
     /// Rules for passkeys and security keys.
     var webauthn: JSON = .null

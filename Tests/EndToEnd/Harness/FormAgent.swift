@@ -3,12 +3,12 @@ import Foundation
 import Support
 import Synchronization
 
-/// A browser without scripts: keeps cookies, follows redirects of its own host, fills forms.
+/// A user agent without scripts: it stores cookies, follows redirects of the same host, fills forms.
 /// Blocking, used by one thread at a time.
 final class FormAgent: Sendable {
     let port: Int
-    /// Where it seems to come from: the server under test trusts loopback as its proxy, so that
-    /// one machine can stand for many and the limits for each address are not what is measured.
+    /// Its claimed address: the server under test trusts loopback as its proxy, so that one device
+    /// can represent many and the limits for each address are not measured.
     let address: String
     private let jar: Mutex<[String: String]>
 

@@ -50,7 +50,7 @@ struct ReceivedRequest: Sendable {
         bytes += next
     }
 
-    /// As it goes on, over a connection of its own.
+    /// The transmitted request, for a separate connection.
     var bytes: [UInt8] {
         let lines = ["\(method) \(target) HTTP/1.1"] + headers + ["Connection: close", "", ""]
         return Array(lines.joined(separator: "\r\n").utf8) + body

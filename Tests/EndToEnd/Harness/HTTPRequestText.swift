@@ -39,7 +39,7 @@ func formEncoded(_ fields: [(String, String)]) -> String {
     return fields.map { "\(escape($0.0))=\(escape($0.1))" }.joined(separator: "&")
 }
 
-/// One request on a connection of its own.
+/// Sends one request on a separate connection.
 func exchange(
     _ request: HTTPRequestText, port: Int, timeout: Int = 10
 ) async throws -> HTTPAnswer {

@@ -5,7 +5,7 @@ import Foundation
     import Glibc
 #endif
 
-/// A port of 127.0.0.1 at which whoever comes is served, each on a thread of its own.
+/// A port of 127.0.0.1 that serves each connection on a separate thread.
 final class ListeningSocket: Sendable {
     let port: Int
     private let socket: Int32
@@ -27,7 +27,7 @@ final class ListeningSocket: Sendable {
                 Thread.detachNewThread {
                     let connection = Connection(accepted: accepted)
                     serve(connection)
-                    // A server that was started meanwhile has inherited it, and does not close it.
+                    // A concurrently started server has inherited the socket and does not close it.
                     connection.finishSending()
                 }
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Where things lie in this checkout.
+/// The paths of this checkout.
 enum Repository {
     /// The folder of Package.swift.
     static let root = URL(filePath: #filePath)
@@ -13,7 +13,7 @@ enum Repository {
 
     static let peers = root.appending(path: "Tests/EndToEnd/peers")
 
-    /// The command as built beside the test bundle that runs now, unless the environment names
+    /// The command from the directory of the running test bundle, unless the environment specifies
     /// another: `GATEHOUSE_UNDER_TEST`.
     static var gatehouse: URL {
         if let named = ProcessInfo.processInfo.environment["GATEHOUSE_UNDER_TEST"],

@@ -78,7 +78,7 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// The same server again: same data, same port, after this one is over.
+    /// Starts the same server again with the same data and port, after this one has ended.
     func restarted() async throws -> ServerProcess {
         try await ServerProcess(
             name, data: data, port: port, site: site, issuer: outside, arguments: arguments,

@@ -2,8 +2,8 @@
 import Foundation
 import Support
 
-/// A program in a terminal of its own, typed at and looked at by a test. The terminal is tmux with
-/// a socket of its own.
+/// A program in a separate terminal that a test types into and reads. The terminal is tmux with a
+/// separate socket.
 final class TerminalSession: Sendable {
     private let socket = "gatehouse-test-\(UUID().uuidString.prefix(8))"
     private let folder: TemporaryDirectory
@@ -61,7 +61,7 @@ final class TerminalSession: Sendable {
     /// A key by tmux's name: `Enter`, `Escape`, `C-c`, `Down`.
     func press(_ key: String) async throws { _ = try await tmux(["send-keys", key]) }
 
-    /// Closes the terminal, as somebody who closes its window.
+    /// Closes the terminal, as a person who closes its window.
     func close() async throws { _ = try await tmux(["kill-server"]) }
 
     /// What is on the screen now.

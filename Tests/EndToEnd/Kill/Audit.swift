@@ -45,8 +45,8 @@ struct Audit {
         #expect(answer.text.contains(account.username))
     }
 
-    /// A code that was answered works no more. One whose redemption was under way works at most
-    /// once, and one that was never presented works exactly once.
+    /// Checks a code. A redeemed code does not work again. One whose redemption was in progress
+    /// works at most once, and one that was never presented works exactly once.
     private func check(_ code: Ledger.Code) throws {
         let first = try tokens.redeem(code.value)
         if code.successes > 0 {

@@ -3,8 +3,8 @@ import Foundation
 import Support
 import Synchronization
 
-/// One client of the mixed load: makes codes, redeems, refreshes, revokes, registers, until its
-/// server is gone. Blocking, on a thread of its own.
+/// One client of the mixed load: it creates codes, redeems, refreshes, revokes and registers until
+/// its server is killed. Blocking, on a separate thread.
 struct LoadClient {
     static let callback = "http://localhost:1/callback"
     let agent: FormAgent

@@ -42,7 +42,8 @@ extension EndToEnd {
             }
         }
 
-        @Test("a wrong code does not help, and nobody learns who exists")
+        @Test(
+            "a wrong code does not help, and the response does not reveal whether a person exists")
         func wrongCode() async throws {
             try await withHouse { server, sink in
                 let agent = FormAgent(port: server.port)

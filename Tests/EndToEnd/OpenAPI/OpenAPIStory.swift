@@ -18,7 +18,7 @@ extension EndToEnd {
             "unsupported_method",
         ]
 
-        /// Names of things that are there, so that requests reach what lies behind.
+        /// The names of existing resources, so that requests reach the code behind.
         private static let names = """
             [parameters]
             project = "default"

@@ -3,11 +3,11 @@ import Primitives
 import Testing
 
 extension EndToEnd {
-    /// A second implementation of JOSE makes messages, ours judges them.
+    /// A second implementation of JOSE creates messages, which Gatehouse verifies.
     @Suite(
         "joserfc", .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))
     struct JOSEStory {
-        @Test("every message that joserfc makes is judged rightly", arguments: ["jws", "jwe"])
+        @Test("every message of joserfc is verified correctly", arguments: ["jws", "jwe"])
         func messages(kind: String) async throws {
             let made = try await Command.peer("jose_messages.py", [kind])
             try #require(made.status == 0, "\(made.errors)")

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// Authlib drives the flows, joserfc verifies the tokens: nothing of ours on their side.
+    /// Authlib runs the flows, and joserfc verifies the tokens: both are independent.
     @Suite(
         "A relying party from PyPI",
         .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))

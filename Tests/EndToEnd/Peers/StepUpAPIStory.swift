@@ -4,8 +4,8 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// A resource server that is not ours demands a key as RFC 9470 says, and a client that is not
-    /// ours answers with what it was told; nobody told either of them about Gatehouse.
+    /// An independent resource server requires a key as RFC 9470 specifies, and an independent
+    /// client responds to the challenge; neither has code specific to Gatehouse.
     @Suite(
         "An API that wants to see a key",
         .enabled(
@@ -36,11 +36,11 @@ extension EndToEnd {
             }
         }
 
-        @Test("whoever has the key and says no is let back to the app, and not past the API")
+        @Test("a person with the key who denies returns to the app, and does not reach the API")
         func declined() async throws {
             try await withBank { browser, house, bank in
                 try await house.signIn(browser, "anna")
-                // At home, in the drawer.
+                // The key is not at hand.
                 try await addKey(browser, house).remove()
                 try await browser.open(bank)
                 try await browser.arrives(at: "/step-up")

@@ -38,7 +38,7 @@
                     .registerUser(place.state(nil), userName: "anna", .password, []), calls: desk)
                 #expect(person == .success(.registration(.success)))
                 #expect(desk.saved.withLock { $0.count } == 2)
-                // A key needs somebody who has just signed in.
+                // A key requires a recent sign-in.
                 let key = await place.host.perform(
                     .registerUser(
                         place.state(nil), userName: "anna", .userSecureEnclaveKey, []),
@@ -109,7 +109,7 @@
 
         func answer(
             _ call: ExtensionCall
-        ) async throws(ExtensionCallRefusal) -> ExtensionCallAnswer {
+        ) async throws(ExtensionCallRefusal) -> ExtensionCallResponse {
             let key = call.keyType == .userSecureEnclaveKey ? person : signing
             switch call {
             case .key:

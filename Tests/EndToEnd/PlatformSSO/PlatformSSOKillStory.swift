@@ -5,7 +5,8 @@ import Support
 import Testing
 
 extension EndToEndKill {
-    /// As `RequestKillStory`, of what a Mac asks: `peers/platform_sso_kill.py`, with nothing of ours on its side.
+    /// As `RequestKillStory`, for the requests of a Mac: `peers/platform_sso_kill.py`, which is
+    /// independent.
     @Suite(
         "Platform SSO with a provider that dies at every request",
         .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// A Mac in Python, with nothing of ours on its side, signs in every way and then attacks.
+    /// An independent Mac in Python signs in with every method and then attacks.
     @Suite(
         "Platform SSO with a second client",
         .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))

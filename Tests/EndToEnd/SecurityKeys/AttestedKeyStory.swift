@@ -6,7 +6,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// A key whose maker vouches for it, from the terminal to the account page.
+    /// A key with a manufacturer's attestation, from the terminal to the account page.
     @Suite(
         "A security key of a maker",
         .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"))
@@ -26,7 +26,7 @@ extension EndToEnd {
                 try publish(number: 1)
             }
 
-            /// Writes the list anew, with a status report or without.
+            /// Writes the list, with a status report or without.
             func publish(number: Int64, status: String? = nil) throws {
                 var statement = MetadataPublisher.statement()
                 statement["description"] = "Gatehouse Test Key 5C NFC"
@@ -78,7 +78,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("the metadata vouch for it: the account page shows its model's name and picture")
+        @Test("the metadata certify it: the account page shows its model's name and picture")
         func metadata() async throws {
             let makers = try Makers()
             let house = try await house(
@@ -107,7 +107,8 @@ extension EndToEnd {
         }
 
         @Test(
-            "the project's own root vouches for it; another maker's key is refused with a sentence")
+            "the project's own root certifies it; another manufacturer's key is refused with a sentence"
+        )
         func roots() async throws {
             let makers = try Makers()
             let root = JSON.string(Makers.pem(try makers.maker.root.der))
@@ -130,7 +131,9 @@ extension EndToEnd {
             try await house.server.stop()
         }
 
-        @Test("a model that the metadata warn of registers no more, after a restart as well")
+        @Test(
+            "a model with a warning in the metadata is no longer registered, after a restart as well"
+        )
         func revoked() async throws {
             let makers = try Makers()
             let house = try await house(

@@ -110,12 +110,12 @@ extension EndToEnd {
             }
         }
 
-        @Test("the provider's own page lets nobody in whose answer the browser spoilt")
+        @Test("the provider's own page refuses a response that the browser corrupted")
         func spoiltAtTheProvider() async throws {
             let house = try await DemoHouse()
             try await house.visit { browser in
                 try await browser.chrome("WebAuthn.enable", ["enableUI": false])
-                // Without a store of its own it is in no list that the page offers by itself.
+                // Without storage it is in no list that the page offers by itself.
                 let key = try await browser.addAuthenticator(
                     .init(transport: "usb", hasResidentKey: false))
                 try await house.signIn(browser, "anna")

@@ -19,7 +19,7 @@ extension EndToEnd {
         private static let related = "https://shop.example.net"
         private static let stranger = "https://stranger.example.com"
 
-        @Test("a related origin uses the credentials of another RP ID, a stranger does not")
+        @Test("a related origin uses the credentials of another RP ID, another origin does not")
         func relatedOrigins() async throws {
             try await withSites { browser in
                 let party = RelyingParty(id: "login.example.org", origins: [Self.related])
@@ -84,7 +84,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Chromium believes the list that the provider itself serves")
+        @Test("Chromium accepts the list that the provider itself serves")
         func providersList() async throws {
             try await withAuthority { authority, browser in
                 let port = try Connection.freePort()

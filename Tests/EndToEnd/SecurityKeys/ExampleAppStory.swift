@@ -130,7 +130,7 @@ import Testing
                 #expect(off.status == 1 && off.screen.contains("Developer mode is off"))
                 let nobody = try await run(
                     server, key, ["sign-in"], ["GATEHOUSE_APP_IDENTIFIER": ""])
-                #expect(nobody.status == 1 && nobody.screen.contains("which app it is"))
+                #expect(nobody.status == 1 && nobody.screen.contains("does not declare its app"))
                 let other = try await run(
                     server, key, ["sign-in"],
                     ["GATEHOUSE_ASSOCIATED_DOMAINS": "webcredentials:example.com"])

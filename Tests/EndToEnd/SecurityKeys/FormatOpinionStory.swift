@@ -5,8 +5,8 @@ import Testing
 import WebAuthn
 
 extension EndToEnd {
-    /// The specification's own responses, one of each attestation format, judged by us, by
-    /// py_webauthn and by python-fido2, as they are and spoilt.
+    /// The specification's own responses, one of each attestation format, verified by Gatehouse, by
+    /// py_webauthn and by python-fido2, unchanged and corrupted.
     @Suite(
         "Second opinions on attestation formats",
         .enabled(
@@ -26,7 +26,7 @@ extension EndToEnd {
             "packed-ed448 sign-in": "it does not know Ed448",
         ]
 
-        @Test("three judges agree on the specification's examples, and on their spoilt forms")
+        @Test("three verifiers agree on the specification's examples, and on their corrupted forms")
         func agreement() async throws {
             let questions = try await questions().flatMap { [$0] + $0.spoilt }
             try #require(questions.count == 300)

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// A shop that holds our sign-in page in a frame of its own page, and others that may not.
+    /// A shop with the sign-in page in a frame of its page, and others that are not allowed.
     @Suite(
         "Our sign-in page in a frame",
         .enabled(

@@ -5,15 +5,15 @@ import Testing
 import WebAuthn
 
 extension EndToEnd {
-    /// The same responses, judged by us, by py_webauthn and by python-fido2. They must agree;
-    /// where a peer differs, the table of ``WebAuthnJudges`` says why it is wrong.
+    /// The same responses, verified by Gatehouse, by py_webauthn and by python-fido2. They must
+    /// agree; if a peer differs, the table of ``WebAuthnJudges`` contains its error.
     @Suite(
         "Second opinions on WebAuthn",
         .enabled(
             if: WebDriver.isInstalled && Repository.hasPeers,
             "needs chromium, chromedriver and .venv of Scripts/bootstrap"))
     struct SecondOpinionStory {
-        @Test("three judges agree on what a browser answered, and on its spoilt forms")
+        @Test("three verifiers agree on a browser's response, and on its corrupted forms")
         func agreement() async throws {
             let questions = try await questions()
             try #require(questions.count == 120)

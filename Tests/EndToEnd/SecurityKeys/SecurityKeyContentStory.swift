@@ -50,7 +50,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "data are put beside a passkey, listed, read, replaced and removed",
+            "a large blob is written to a passkey, listed, read, replaced and removed",
             .enabled(
                 if: Repository.path(of: "fido2-cred") != nil, "fido2-tools are not installed"))
         func largeBlobs() async throws {

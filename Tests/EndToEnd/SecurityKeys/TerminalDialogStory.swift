@@ -4,7 +4,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// The dialog as a person sees it: PIN, mistakes, giving up, wide and narrow.
+    /// The dialog from a person's view: PIN, errors, cancelling, wide and narrow.
     @Suite(
         "The dialog in a terminal", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
     struct TerminalDialogStory {

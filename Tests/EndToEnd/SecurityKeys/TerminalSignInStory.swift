@@ -109,7 +109,7 @@ extension EndToEnd {
             try await key.stop()
         }
 
-        @Test("a key that nobody touches ends in a sentence, not in a hang")
+        @Test("a key without a touch ends with a sentence after the timeout")
         func denied() async throws {
             let server = try await ServerProcess("terminal-denied")
             try await server.apply(DeclaredState().text)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Those who judge WebAuthn responses: `gatehouse inspect`, and two peers as their users call them.
+/// The verifiers of WebAuthn responses: `gatehouse inspect`, and two peers with their usual API.
 enum WebAuthnJudges {
     static let peerNames = ["py_webauthn", "python-fido2"]
 
@@ -14,7 +14,7 @@ enum WebAuthnJudges {
         Difference("python-fido2", "registration, another id", "as py_webauthn"),
         Difference(
             "py_webauthn", "registration, one more byte",
-            "an attestation object is one CBOR item; what follows it was signed by nobody"),
+            "an attestation object is one CBOR item; the bytes after it are not signed"),
         Difference(
             "python-fido2", "attestation object cut",
             "its decoder takes a byte string that is shorter than it says"),

@@ -3,7 +3,7 @@ import JOSE
 import Primitives
 import WebAuthn
 
-/// One line of input of `gatehouse inspect webauthn-…`, and of the peers' judges beside it.
+/// One line of input of `gatehouse inspect webauthn-…`, and of the peers' verifiers.
 struct WebAuthnQuestion {
     var json: JSON
     /// What was done to it, for messages and for the table of known differences.

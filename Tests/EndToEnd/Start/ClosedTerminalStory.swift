@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension EndToEnd {
-    /// SIGHUP means two things: what has become of the terminal tells which.
+    /// SIGHUP has two meanings: the state of the terminal distinguishes them.
     @Suite("A terminal that is closed")
     struct ClosedTerminalStory {
         @Test(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What is installed beside the program, made from the program.
+    /// The installed manual and completions, generated from the program.
     @Suite("Manual and completions")
     struct ManualStory {
         @Test("the manual page in docs/ is that of this program")
@@ -23,7 +23,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "docs/state.example.yaml is valid by the schema, and no mistake in it is, says a validator of others",
+            "docs/state.example.yaml is valid by the schema, and no error in it is, by an independent validator",
             .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))
         func example() async throws {
             let folder = try TemporaryDirectory()

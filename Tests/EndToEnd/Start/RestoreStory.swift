@@ -5,7 +5,7 @@ import Support
 import Testing
 
 extension EndToEnd {
-    /// `store restore` beside a server.
+    /// `store restore` while a server runs.
     @Suite("Restoring")
     struct RestoreStory {
         @Test("restoring over a SQLite file that a server uses is refused until it stops")

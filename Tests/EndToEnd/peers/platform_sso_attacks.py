@@ -27,7 +27,7 @@ NO_ALGORITHM = "algorithm_not_allowed: no such signature algorithm here"
 NOT_PINNED = "algorithm_not_allowed: HS256 is not pinned"
 NOT_THREE = "malformed: a compact JWS has three parts"
 OTHER_KEY = "apv_key_mismatch: apv names a key that is not this device's encryption key"
-OTHER_NONCE = "apv_nonce_mismatch: apv holds another nonce than the request"
+OTHER_NONCE = "apv_nonce_mismatch: apv contains another nonce than the request"
 OTHER_LABEL = "apv_malformed: apv does not begin with Apple"
 OTHER_FIELDS = "apv_malformed: apv has not three fields behind lengths"
 
@@ -135,7 +135,7 @@ def public_key_as_secret(message, _):
 def hpke(message, _):
     yield message.send(message.make(jwe_crypto={
         "alg": "HPKE-P256-SHA256-A256GCM", "enc": "dir", "kid": kid(message.mac.encryption)})), (
-            "hpke_not_offered: HPKE is not offered here: the extension must ask for "
+            "hpke_not_offered: HPKE is not supported: the extension must request "
             "ecdhe_A256GCM only")
 
 
@@ -152,7 +152,7 @@ def other_client(message, _):
 
 def other_type(message, _):
     yield (message.send(message.make(), typ=ASSERTION + "x"),
-           f"type_mismatch: typ {ASSERTION}x is no request's")
+           f"type_mismatch: typ {ASSERTION}x is not of a request")
 
 
 def oversized(message, _):

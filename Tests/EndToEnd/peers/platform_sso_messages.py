@@ -87,7 +87,7 @@ class Proof(Message):
     def __init__(self, name, mac, kind, make, post, member):
         super().__init__(name, mac, kind, make, post)
         self.words = {
-            "type_mismatch: typ platformsso-login-assertion+jwtx is no request's":
+            "type_mismatch: typ platformsso-login-assertion+jwtx is not of a request":
             f"type_mismatch: typ of the proof is not {kind}",
             "device_unknown: no living device has that signing key":
             "device_unknown: no device has that key now"}

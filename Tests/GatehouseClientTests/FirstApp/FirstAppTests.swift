@@ -9,7 +9,7 @@ import Testing
 @Suite("The tutorial's app") struct FirstAppTests {
     private let provider: InProcessProvider
     private let wire: FaultyTransport
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
 
     init() async throws {

@@ -13,7 +13,7 @@ import Testing
 /// One profile's record that others have changed: it is named, and costs nobody else anything.
 @Suite("A damaged profile") struct DamagedProfileTests {
     private let provider: InProcessProvider
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
 
@@ -238,7 +238,7 @@ import Testing
         let folder = TestFolder()
         func open() throws -> IdentityClient {
             try provider.client(
-                store: FileCredentialStore(
+                store: FileSecureStore(
                     directory: folder.path("records"), sealedWith: .besideRecords), keys: keys)
         }
         let first = try await open().register(.credential(provider.testKey())).profile

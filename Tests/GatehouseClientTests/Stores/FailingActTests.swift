@@ -9,7 +9,7 @@ import Testing
 /// not: what is done again comes to its end, and nothing is left of the first time.
 @Suite("One act of a store that fails", .timeLimit(.minutes(10))) struct FailingActTests {
     private let provider: InProcessProvider
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let failing: FailingStore
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient

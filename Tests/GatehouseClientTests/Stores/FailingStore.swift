@@ -4,15 +4,15 @@ import GatehouseTesting
 import Synchronization
 
 /// A store of which so many acts fail, after so many that do not.
-final class FailingStore: CredentialStore {
+final class FailingStore: SecureStore {
     enum Act: Sendable { case read, write, lock }
 
-    private let inner: any CredentialStore
+    private let inner: any SecureStore
     /// With `nil` every kind of act counts and fails.
     private let only: Act?
     private let state = Mutex((spared: Int.max, failing: 0))
 
-    init(_ inner: any CredentialStore, only: Act? = nil) {
+    init(_ inner: any SecureStore, only: Act? = nil) {
         (self.inner, self.only) = (inner, only)
     }
 
@@ -73,11 +73,11 @@ final class FailingStore: CredentialStore {
 
 /// A store on a disk that can fill up. As files are, a record is replaced by one that lies beside it
 /// until it is whole.
-final class TightStore: CredentialStore {
-    private let inner: any CredentialStore
+final class TightStore: SecureStore {
+    private let inner: any SecureStore
     private let capacity = Mutex(Int.max)
 
-    init(_ inner: any CredentialStore) { self.inner = inner }
+    init(_ inner: any SecureStore) { self.inner = inner }
 
     /// From now on there is room for what is there, and for no more.
     func fillUp() async throws {

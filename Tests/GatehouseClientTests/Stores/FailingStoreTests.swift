@@ -13,7 +13,7 @@ import Testing
 @Suite("Sessions beside a store that fails", .timeLimit(.minutes(10))) struct FailingStoreTests {
     private let provider: InProcessProvider
     private let wire: PlainTransport
-    private let store: any GatehouseClient.CredentialStore = InMemoryCredentialStore()
+    private let store: any GatehouseClient.SecureStore = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let profile: Profile.ID
 
@@ -30,7 +30,7 @@ import Testing
 
     /// Somebody else with the same store, or with what became of it.
     private func open(
-        _ store: (any GatehouseClient.CredentialStore)? = nil, isPlain: Bool = false
+        _ store: (any GatehouseClient.SecureStore)? = nil, isPlain: Bool = false
     ) throws -> IdentityClient {
         try isPlain
             ? plain(store ?? self.store, wire)
@@ -39,7 +39,7 @@ import Testing
 
     /// An app that proves no key, and asks for nothing that takes one.
     private func plain(
-        _ store: any GatehouseClient.CredentialStore, _ transport: any HTTPTransport
+        _ store: any GatehouseClient.SecureStore, _ transport: any HTTPTransport
     ) throws -> IdentityClient {
         var configuration = provider.configuration
         configuration.scopes.removeAll { $0 == ClientConfiguration.registrationScope }
@@ -54,7 +54,7 @@ import Testing
     private func letExpire() { provider.clock.advance(by: .seconds(3700)) }
 
     /// Whoever cannot use the store may be told so, and nothing worse.
-    private func ask(_ session: Session) async {
+    private func ask(_ session: UserSession) async {
         do { _ = try await session.accessToken() } catch let error as IdentityError {
             #expect(error.code == .storageUnavailable, "\(error)")
             #expect(error.retry == .later)
@@ -110,7 +110,7 @@ import Testing
     func fullDisk() async throws {
         let folder = TestFolder()
         let harmed = HarmedFolder(folder.path("records"))
-        let whole = FileCredentialStore(
+        let whole = FileSecureStore(
             directory: folder.path("records"), sealedWith: .besideRecords)
         for name in try await store.names() {
             if let bytes = try await store.read(name) { try await whole.write(bytes, to: name) }

@@ -20,24 +20,24 @@ final class HarmedFolder: Sendable {
 
     init(_ place: String) { self.place = place }
 
-    func store(_ key: StoreSealingKey) -> FileCredentialStore {
-        FileCredentialStore(
-            PrivateFolder(place, on: SystemDisk(write: disk.write)), sealedWith: key,
+    func store(_ key: StoreSealingKey) -> FileSecureStore {
+        FileSecureStore(
+            OwnerOnlyDirectory(place, on: SystemDisk(write: disk.write)), sealedWith: key,
             random: SystemRandomSource())
     }
 
     func fill(_ isFull: Bool) { disk.leave(isFull ? 0 : .max) }
 
     func damage(_ name: RecordName) throws {
-        let files = PrivateFolder(place)
+        let files = OwnerOnlyDirectory(place)
         let file = "\(name.rawValue).sealed"
         var bytes = try #require(try files.read(file))
         bytes[bytes.count - 1] ^= 1
         try files.replace(file, with: bytes)
     }
 
-    var faults: CredentialStoreKit.Faults {
-        CredentialStoreKit.Faults(
+    var faults: SecureStoreConformance.Faults {
+        SecureStoreConformance.Faults(
             fillDisk: { [self] in fill($0) }, damage: { [self] in try damage($0) })
     }
 }
@@ -72,7 +72,7 @@ enum StoreProcesses {
 
     /// Five processes that count to twenty each; gives how far they came together.
     ///
-    /// - Parameter key: `beside`, or the path of a TPM.
+    /// - Parameter key: `file`, or the path of a TPM.
     static func count(in place: String, sealedWith key: String) async throws -> Int {
         let (program, logs) = (try #require(program), TestFolder())
         let children = try (0..<5).map { number in
@@ -83,8 +83,8 @@ enum StoreProcesses {
             let status = try await child.ended(within: .seconds(60))
             #expect(status == 0, "\(child.lastWords)")
         }
-        return try await CredentialStoreKit.counted(
-            in: FileCredentialStore(
-                directory: place, sealedWith: key == "beside" ? .besideRecords : .tpm(path: key)))
+        return try await SecureStoreConformance.counted(
+            in: FileSecureStore(
+                directory: place, sealedWith: key == "file" ? .besideRecords : .tpm(path: key)))
     }
 }

@@ -9,7 +9,7 @@ import Testing
 /// for how long. The time-out is the least that can be configured.
 @Suite("A neighbour that was stopped", .timeLimit(.minutes(5))) struct StoppedNeighbourTests {
     private let provider: InProcessProvider
-    private let store = InMemoryCredentialStore()
+    private let store = InMemorySecureStore()
     private let keys = InMemoryKeyStore()
     private let client: IdentityClient
 

@@ -17,36 +17,36 @@ import UserClient
     private let folder = TestFolder()
     private let name = RecordName(testing: "a")
 
-    @Test("The sealed folder passes the kit", arguments: CredentialStoreKit.cases)
-    func sealedFolder(_ kit: CredentialStoreKit.Case) async throws {
+    @Test("The sealed folder passes the kit", arguments: SecureStoreConformance.cases)
+    func sealedFolder(_ kit: SecureStoreConformance.Case) async throws {
         let place = folder.path("store")
-        try await kit.run { FileCredentialStore(directory: place, sealedWith: .besideRecords) }
+        try await kit.run { FileSecureStore(directory: place, sealedWith: .besideRecords) }
     }
 
-    @Test("Sealed as the machine can, it does so as well", arguments: CredentialStoreKit.cases)
-    func machine(_ kit: CredentialStoreKit.Case) async throws {
+    @Test("Sealed as the machine can, it does so as well", arguments: SecureStoreConformance.cases)
+    func machine(_ kit: SecureStoreConformance.Case) async throws {
         let place = folder.path("store")
-        try await kit.run { FileCredentialStore(directory: place) }
+        try await kit.run { FileSecureStore(directory: place) }
     }
 
-    @Test("With a key from elsewhere as well", arguments: CredentialStoreKit.cases)
-    func providedKey(_ kit: CredentialStoreKit.Case) async throws {
+    @Test("With a key from elsewhere as well", arguments: SecureStoreConformance.cases)
+    func providedKey(_ kit: SecureStoreConformance.Case) async throws {
         let place = folder.path("store")
         try await kit.run {
-            FileCredentialStore(
+            FileSecureStore(
                 directory: place,
                 sealedWith: .provided { [UInt8](repeating: 9, count: 32) })
         }
     }
 
-    @Test("It bears a full disk and changed files", arguments: CredentialStoreKit.faultCases)
-    func faults(_ kit: CredentialStoreKit.FaultCase) async throws {
+    @Test("It bears a full disk and changed files", arguments: SecureStoreConformance.faultCases)
+    func faults(_ kit: SecureStoreConformance.FaultCase) async throws {
         let harmed = HarmedFolder(folder.path("store"))
         try await kit.run({ harmed.store(.besideRecords) }, harmed.faults)
     }
 
-    @Test("Keys in memory and in sealed files pass the kit", arguments: KeyStoreKit.cases)
-    func keyStores(_ kit: KeyStoreKit.Case) async throws {
+    @Test("Keys in memory and in sealed files pass the kit", arguments: KeyStoreConformance.cases)
+    func keyStores(_ kit: KeyStoreConformance.Case) async throws {
         let memory = InMemoryKeyStore()
         try await kit.run { memory }
         let place = folder.path("keys")
@@ -56,12 +56,12 @@ import UserClient
     @Test("Five processes that count in one record miss none")
     func processes() async throws {
         let place = folder.path("store")
-        #expect(try await StoreProcesses.count(in: place, sealedWith: "beside") == 100)
+        #expect(try await StoreProcesses.count(in: place, sealedWith: "file") == 100)
     }
 
-    @Test("Memory passes the kit", arguments: CredentialStoreKit.cases)
-    func memory(_ kit: CredentialStoreKit.Case) async throws {
-        let store = InMemoryCredentialStore()
+    @Test("Memory passes the kit", arguments: SecureStoreConformance.cases)
+    func memory(_ kit: SecureStoreConformance.Case) async throws {
+        let store = InMemorySecureStore()
         try await kit.run { store }
     }
 
@@ -70,9 +70,9 @@ import UserClient
         .timeLimit(.minutes(1)))
     func givesUp() async throws {
         let place = folder.path("waiting")
-        let stores: [any CredentialStore] = [
-            InMemoryCredentialStore(),
-            FileCredentialStore(directory: place, sealedWith: .besideRecords),
+        let stores: [any SecureStore] = [
+            InMemorySecureStore(),
+            FileSecureStore(directory: place, sealedWith: .besideRecords),
         ]
         for store in stores {
             let name = RecordName(testing: "a")
@@ -96,7 +96,7 @@ import UserClient
 
     @Test("The kit finds a store that takes a failure for nothing")
     func kitFinds() async throws {
-        struct Forgetful: CredentialStore {
+        struct Forgetful: SecureStore {
             func read(_ name: RecordName) async throws -> [UInt8]? { nil }
             func write(_ bytes: [UInt8], to name: RecordName) async throws {}
             func remove(_ name: RecordName) async throws {}
@@ -106,8 +106,8 @@ import UserClient
             ) async throws -> Value { try await body() }
         }
         var found = 0
-        for kit in CredentialStoreKit.cases {
-            do { try await kit.run { Forgetful() } } catch is CredentialStoreKit.Failure {
+        for kit in SecureStoreConformance.cases {
+            do { try await kit.run { Forgetful() } } catch is SecureStoreConformance.Failure {
                 found += 1
             }
         }
@@ -118,21 +118,21 @@ import UserClient
     func sealed() async throws {
         let place = folder.path("store")
         let secret = Array("a refresh token".utf8)
-        try await FileCredentialStore(directory: place, sealedWith: .besideRecords)
+        try await FileSecureStore(directory: place, sealedWith: .besideRecords)
             .write(secret, to: name)
         for file in ["a.sealed", "store.key"] {
             let facts = try FileManager.default.attributesOfItem(atPath: "\(place)/\(file)")
             #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o600)
         }
-        let bytes = try #require(try PrivateFolder(place).read("a.sealed"))
+        let bytes = try #require(try OwnerOnlyDirectory(place).read("a.sealed"))
         #expect(!String(decoding: bytes, as: UTF8.self).contains("refresh"))
     }
 
     @Test("A record that was changed, cut, or put in another's place is damaged, not missing")
     func damaged() async throws {
         let place = folder.path("store")
-        let store = FileCredentialStore(directory: place, sealedWith: .besideRecords)
-        let files = PrivateFolder(place)
+        let store = FileSecureStore(directory: place, sealedWith: .besideRecords)
+        let files = OwnerOnlyDirectory(place)
         try await store.write([1, 2, 3], to: name)
         try await store.write([4, 5, 6], to: RecordName(testing: "b"))
         let good = try #require(try files.read("a.sealed"))
@@ -155,11 +155,12 @@ import UserClient
     @Test("A full disk changes nothing: the old record is there, and no draft is left")
     func fullDisk() async throws {
         let place = folder.path("store")
-        try await FileCredentialStore(directory: place, sealedWith: .besideRecords)
+        try await FileSecureStore(directory: place, sealedWith: .besideRecords)
             .write([1, 2, 3], to: name)
         let isFull = FullDisk()
-        let store = FileCredentialStore(
-            PrivateFolder(place, on: SystemDisk(write: isFull.write)), sealedWith: .besideRecords,
+        let store = FileSecureStore(
+            OwnerOnlyDirectory(place, on: SystemDisk(write: isFull.write)),
+            sealedWith: .besideRecords,
             random: SystemRandomSource())
         for room in [0, 1, 20] {
             isFull.leave(room)
@@ -169,7 +170,8 @@ import UserClient
             }
             #expect(try await store.read(name) == [1, 2, 3])
         }
-        #expect(try PrivateFolder(place).names() == ["a.sealed", "store.key", "store.key.lock"])
+        #expect(
+            try OwnerOnlyDirectory(place).names() == ["a.sealed", "store.key", "store.key.lock"])
         isFull.leave(.max)
         try await store.write([9, 9, 9], to: name)
         #expect(try await store.read(name) == [9, 9, 9])
@@ -179,13 +181,13 @@ import UserClient
         "Where a file system has no locks nobody goes on without one",
         arguments: [true, false])
     func noLocks(hasToWait: Bool) async throws {
-        let files = PrivateFolder(
+        let files = OwnerOnlyDirectory(
             folder.path("store"),
             flock: { _, how in
                 errno = hasToWait && how & LOCK_NB != 0 ? EWOULDBLOCK : ENOLCK
                 return -1
             })
-        let store = FileCredentialStore(
+        let store = FileSecureStore(
             files, sealedWith: .besideRecords, random: SystemRandomSource())
         await #expect {
             try await store.withLock(name) { Issue.record("it holds nothing") }

@@ -25,7 +25,7 @@ import Testing
         private let harmed: HarmedFolder
         private let keyPlace: String
         let provider: InProcessProvider
-        let session: Session
+        let session: UserSession
 
         init(_ kept: Kept) async throws {
             provider = try await InProcessProvider()

@@ -31,43 +31,43 @@ struct TPMStoreTests {
         if case StoreError.unavailable = error { true } else { false }
     }
 
-    @Test("The folder that a TPM seals passes the kit", arguments: CredentialStoreKit.cases)
-    func records(_ kit: CredentialStoreKit.Case) async throws {
+    @Test("The folder that a TPM seals passes the kit", arguments: SecureStoreConformance.cases)
+    func records(_ kit: SecureStoreConformance.Case) async throws {
         let (place, path) = (place, tpm.path)
-        try await kit.run { FileCredentialStore(directory: place, sealedWith: .tpm(path: path)) }
-        #expect(try PrivateFolder(place).read("store.key") == nil)
+        try await kit.run { FileSecureStore(directory: place, sealedWith: .tpm(path: path)) }
+        #expect(try OwnerOnlyDirectory(place).read("store.key") == nil)
     }
 
-    @Test("It bears a full disk and changed files", arguments: CredentialStoreKit.faultCases)
-    func faults(_ kit: CredentialStoreKit.FaultCase) async throws {
+    @Test("It bears a full disk and changed files", arguments: SecureStoreConformance.faultCases)
+    func faults(_ kit: SecureStoreConformance.FaultCase) async throws {
         let (harmed, path) = (HarmedFolder(place), tpm.path)
         try await kit.run({ harmed.store(.tpm(path: path)) }, harmed.faults)
     }
 
-    @Test("Keys in a TPM pass the kit", arguments: KeyStoreKit.cases)
-    func keys(_ kit: KeyStoreKit.Case) async throws {
+    @Test("Keys in a TPM pass the kit", arguments: KeyStoreConformance.cases)
+    func keys(_ kit: KeyStoreConformance.Case) async throws {
         let (place, path) = (folder.path("keys"), tpm.path)
         try await kit.run { TPMKeyStore(directory: place, tpm: path) }
     }
 
     @Test(
         "A machine with a TPM keeps its keys there, and passes the kit",
-        arguments: KeyStoreKit.cases)
-    func machineKeys(_ kit: KeyStoreKit.Case) async throws {
+        arguments: KeyStoreConformance.cases)
+    func machineKeys(_ kit: KeyStoreConformance.Case) async throws {
         let (place, path) = (folder.path("keys"), tpm.path)
         try await kit.run {
-            MachineKeyStore(directory: place, sealedWith: .besideRecords, tpm: path)
+            DefaultKeyStore(directory: place, sealedWith: .besideRecords, tpm: path)
         }
-        #expect(try PrivateFolder(place).read("store.key") == nil)
+        #expect(try OwnerOnlyDirectory(place).read("store.key") == nil)
     }
 
     @Test(
         "A machine without one keeps them in files, and passes the kit",
-        arguments: KeyStoreKit.cases)
-    func machineWithout(_ kit: KeyStoreKit.Case) async throws {
+        arguments: KeyStoreConformance.cases)
+    func machineWithout(_ kit: KeyStoreConformance.Case) async throws {
         let place = folder.path("keys")
         try await kit.run {
-            MachineKeyStore(directory: place, sealedWith: .besideRecords, tpm: "/nowhere")
+            DefaultKeyStore(directory: place, sealedWith: .besideRecords, tpm: "/nowhere")
         }
     }
 
@@ -79,18 +79,18 @@ struct TPMStoreTests {
     @Test("A copied folder is worth nothing on another machine, and nothing without its TPM")
     func copied() async throws {
         let other = try await SoftwareTPM()
-        let here = FileCredentialStore(directory: place, sealedWith: .tpm(path: tpm.path))
+        let here = FileSecureStore(directory: place, sealedWith: .tpm(path: tpm.path))
         try await here.write(Array("a refresh token".utf8), to: name)
-        let there = FileCredentialStore(directory: place, sealedWith: .tpm(path: other.path))
+        let there = FileSecureStore(directory: place, sealedWith: .tpm(path: other.path))
         await #expect(performing: { _ = try await there.read(name) }, throws: isDamage)
         await #expect(performing: { try await there.write([1], to: name) }, throws: isDamage)
-        let without = FileCredentialStore(directory: place, sealedWith: .tpm(path: "/nowhere"))
+        let without = FileSecureStore(directory: place, sealedWith: .tpm(path: "/nowhere"))
         await #expect(performing: { _ = try await without.read(name) }, throws: isUnavailable)
-        let beside = FileCredentialStore(directory: place, sealedWith: .besideRecords)
+        let beside = FileSecureStore(directory: place, sealedWith: .besideRecords)
         await #expect(performing: { _ = try await beside.read(name) }, throws: isDamage)
         #expect(try await here.read(name) == Array("a refresh token".utf8))
-        for file in try PrivateFolder(place).names() {
-            let bytes = try PrivateFolder(place).read(file) ?? []
+        for file in try OwnerOnlyDirectory(place).names() {
+            let bytes = try OwnerOnlyDirectory(place).read(file) ?? []
             #expect(!String(decoding: bytes, as: UTF8.self).contains("refresh"))
         }
     }
@@ -106,7 +106,7 @@ struct TPMStoreTests {
         await #expect(performing: { _ = try await copied.signature(over: [1]) }, throws: isDamage)
         await #expect(
             performing: { _ = try await copied.open(sealed, context: []) }, throws: isDamage)
-        let away = MachineKeyStore(directory: place, tpm: "/nowhere")
+        let away = DefaultKeyStore(directory: place, tpm: "/nowhere")
         let key = try #require(try await away.key(name))
         #expect(key.publicKey == made.publicKey)
         await #expect(
@@ -115,11 +115,11 @@ struct TPMStoreTests {
 
     @Test("What the TPM has sealed, and keys, that were changed or cut are damaged, not missing")
     func damaged() async throws {
-        let store = FileCredentialStore(directory: place, sealedWith: .tpm(path: tpm.path))
+        let store = FileSecureStore(directory: place, sealedWith: .tpm(path: tpm.path))
         try await store.write([1, 2, 3], to: name)
         let keys = TPMKeyStore(directory: place, tpm: tpm.path)
         _ = try await keys.makeKey(name)
-        let files = PrivateFolder(place)
+        let files = OwnerOnlyDirectory(place)
         for file in ["store.tpm", "a.tpmkey"] {
             let good = try #require(try files.read(file))
             for bytes in [Array(good.dropLast()), [], good + [0]] {
@@ -138,16 +138,16 @@ struct TPMStoreTests {
 
     @Test("A folder keeps what it began with, whatever the machine has now")
     func keepsWhatItBegan() async throws {
-        try await FileCredentialStore(directory: place, sealedWith: .besideRecords)
+        try await FileSecureStore(directory: place, sealedWith: .besideRecords)
             .write([1], to: name)
-        let files = PrivateFolder(place)
+        let files = OwnerOnlyDirectory(place)
         let later = store(place, machine: tpm.path)
         #expect(try await later.read(name) == [1])
         try await later.write([2], to: name)
         #expect(try files.read("store.tpm") == nil)
         let fresh = folder.path("fresh")
         try await store(fresh, machine: tpm.path).write([3], to: name)
-        #expect(try PrivateFolder(fresh).read("store.key") == nil)
+        #expect(try OwnerOnlyDirectory(fresh).read("store.key") == nil)
         let without = store(fresh, machine: "/nowhere")
         await #expect(performing: { _ = try await without.read(name) }, throws: isUnavailable)
     }
@@ -160,17 +160,17 @@ struct TPMStoreTests {
         let store = store(place, machine: dead)
         await #expect(
             performing: { try await store.write([1], to: name) }, throws: isUnavailable)
-        let keys = MachineKeyStore(
+        let keys = DefaultKeyStore(
             directory: folder.path("keys"), sealedWith: .besideRecords, tpm: dead)
         await #expect(performing: { _ = try await keys.makeKey(name) }, throws: isUnavailable)
         #expect(try await keys.keyNames().isEmpty)
-        #expect(try PrivateFolder(place).read("store.key") == nil)
+        #expect(try OwnerOnlyDirectory(place).read("store.key") == nil)
     }
 
     /// A store on a machine whose TPM is there.
-    private func store(_ place: String, machine path: String) -> FileCredentialStore {
-        FileCredentialStore(
-            PrivateFolder(place), sealedWith: .machine, random: SystemRandomSource(),
+    private func store(_ place: String, machine path: String) -> FileSecureStore {
+        FileSecureStore(
+            OwnerOnlyDirectory(place), sealedWith: .machine, random: SystemRandomSource(),
             machine: TPMDevice(path: path))
     }
 }

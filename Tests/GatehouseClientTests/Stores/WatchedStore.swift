@@ -3,8 +3,8 @@ import GatehouseClient
 import Synchronization
 
 /// A store in memory whose locks alone are its own.
-protocol LockingStore: CredentialStore {
-    var inner: InMemoryCredentialStore { get }
+protocol LockingStore: SecureStore {
+    var inner: InMemorySecureStore { get }
 }
 
 extension LockingStore {
@@ -19,7 +19,7 @@ extension LockingStore {
 
 /// A store that counts who wants a lock of that kind.
 final class WatchedStore: LockingStore {
-    let inner = InMemoryCredentialStore()
+    let inner = InMemorySecureStore()
     private let kind: String
     private let count = Mutex(0)
 
@@ -35,7 +35,7 @@ final class WatchedStore: LockingStore {
     }
 }
 
-extension CredentialStore {
+extension SecureStore {
     /// Of what kinds its records are, each as often as there is one.
     func kinds() async throws -> [String] {
         try await names().map { String($0.rawValue.prefix { $0 != "." }) }.sorted()

@@ -14,10 +14,10 @@ import Testing
 
     private func apply(_ document: String, at issuer: String) async throws -> Project {
         let provider = try await TestProvider.empty(issuer: issuer)
-        try await ProviderSetUp.ensureDefaults(provider)
+        try await ProviderBootstrap.ensureDefaults(provider)
         let json = try JSONParser.parse(
             Array(#"{"projects":[{"name":"a"\#(document)}]}"#.utf8), maximumBytes: 10_000)
-        let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: "local")
+        let facts = RequestMetadata(now: provider.clock.now, requestID: "r", address: "local")
         _ = try await StateReconciler(provider).apply(try StateParser.parse(json), facts: facts)
             .get()
         return try await project("a", of: provider)
@@ -32,7 +32,7 @@ import Testing
         ])
     func others(_ issuer: String) async throws {
         let provider = try await TestProvider.empty(issuer: issuer)
-        try await ProviderSetUp.ensureDefaults(provider)
+        try await ProviderBootstrap.ensureDefaults(provider)
         let made = try await project(of: provider)
         #expect(made.environment == .production)
         #expect(!made.policy.selfRegistration && !made.believesTestKeys)
@@ -45,7 +45,7 @@ import Testing
         ])
     func developers(_ issuer: String) async throws {
         let provider = try await TestProvider.empty(issuer: issuer)
-        try await ProviderSetUp.ensureDefaults(provider)
+        try await ProviderBootstrap.ensureDefaults(provider)
         let made = try await project(of: provider)
         #expect(made.environment == .development && made.policy.selfRegistration)
     }
@@ -53,8 +53,8 @@ import Testing
     @Test("What is said at the first start holds, and only then")
     func said() async throws {
         let provider = try await TestProvider.empty(issuer: "https://login.example.com")
-        try await ProviderSetUp.ensureDefaults(provider, environment: .development)
-        try await ProviderSetUp.ensureDefaults(provider, environment: .production)
+        try await ProviderBootstrap.ensureDefaults(provider, environment: .development)
+        try await ProviderBootstrap.ensureDefaults(provider, environment: .production)
         let made = try await project(of: provider)
         #expect(made.environment == .development && made.policy.selfRegistration)
     }

@@ -115,7 +115,7 @@ private let zeros = String(repeating: "0", count: 64)
         do {
             _ = try state(settings)
             Issue.record("accepted")
-        } catch let refusal as StateRefusal {
+        } catch let refusal as StateDocumentError {
             #expect(refusal.problems.map(\.path) == ["projects[0].platform_sso.\(key)"])
         }
     }
@@ -134,7 +134,7 @@ private let zeros = String(repeating: "0", count: 64)
             }
         }
         let project = try #require(try await house.provider.store.project(named: "default"))
-        return .object(ProjectPart.platformSSO.read(project))
+        return .object(ProjectSettingsGroup.platformSSO.read(project))
     }
 
     @Test("groups have keys of their own, whichever way they were set")

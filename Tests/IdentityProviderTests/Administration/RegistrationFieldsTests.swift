@@ -8,14 +8,14 @@ import Storage
 import Support
 import Testing
 
-/// `projects[].registration` in state documents: PINs, apps that are believed, identity providers.
+/// `projects[].registration` in state documents: PINs, accepted apps, identity providers.
 @Suite struct RegistrationFieldsTests {
     private func document(_ registration: JSONValue) -> JSONValue {
         ["projects": [["name": "default", "registration": registration]]]
     }
 
-    private func firstProblem(_ registration: JSONValue) -> StateProblem? {
-        do throws(StateRefusal) {
+    private func firstProblem(_ registration: JSONValue) -> LocatedValidationIssue? {
+        do throws(StateDocumentError) {
             _ = try StateParser.parse(document(registration))
             return nil
         } catch { return error.problems.first }
@@ -107,10 +107,10 @@ import Testing
         #expect(problem.message.contains(words), "\(problem)")
     }
 
-    @Test("Secrets are sealed, never shown, kept by whoever does not mention them, and replaced")
+    @Test("Secrets are sealed, never displayed, unchanged if they are omitted, and replaced")
     func secrets() async throws {
         let provider = try await TestProvider.make()
-        let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
+        let facts = RequestMetadata(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
         func apply(_ registration: JSONValue) async throws -> StateChange? {
             let state = try StateParser.parse(document(registration))
             return try await StateReconciler(provider).apply(state, facts: facts).get().first
@@ -150,7 +150,7 @@ import Testing
     @Test("What is exported can be applied, and is the same")
     func roundTrip() async throws {
         let provider = try await TestProvider.make()
-        let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
+        let facts = RequestMetadata(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
         let rules: JSONValue = [
             "methods": ["signedJWT", "keyAttestation", "customTwoStep"],
             "second_installations": true,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityProvider
 
-/// Every setting says whether it can change who gets in as somebody else.
+/// Every setting declares whether it can change who can sign in as another person.
 @Suite struct SettingEffectTests {
     private static let ofProjects =
         ProjectFields.project.flatMap(\.effects) + ProjectSection.all.flatMap(\.effects)
@@ -57,8 +57,8 @@ import Testing
         #expect([.impersonating, .impersonatingWhenOn].contains(found.effect))
     }
 
-    /// Keys of documents that are read outside of the tables: what names a thing, and secrets, whose
-    /// change `RaisedRightsTests` and `StateDifference` speak of.
+    /// Keys of documents that are read outside of the tables: names, and secrets, whose change
+    /// `RaisedRightsTests` and `StateDifference` cover.
     private static let elsewhere: Set<String> = Set(
         [
             "projects.name", "projects.clients.client_id", "projects.users.username",
@@ -110,10 +110,12 @@ import Testing
         #expect(Self.elsewhere.isDisjoint(with: Self.inDocuments))
     }
 
-    @Test("a change is named by the key within the entry that changed; what goes lets in nobody")
+    @Test(
+        "a change is named by the key within the entry that changed; a removal does not extend access"
+    )
     func within() {
         var old = Project.blank
-        old.policy.registration.identityProviders = [CustomProviderRules()]
+        old.policy.registration.identityProviders = [CustomProviderSettings()]
         old.policy.registration.identityProviders[0].id = "club"
         old.policy.registration.identityProviders[0].enabled = false
         var new = old
@@ -131,7 +133,7 @@ import Testing
             ProjectSection.impersonating(from: new, to: old) == ["webauthn.related_origins"])
     }
 
-    @Test("of a client that reaches no account, addresses are anybody's who may change clients")
+    @Test("the URLs of a client without access to accounts are not restricted")
     func clients() {
         var client = Client.blank
         #expect(!client.reachesAccounts)

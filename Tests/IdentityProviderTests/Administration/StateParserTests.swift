@@ -4,9 +4,9 @@ import JOSE
 import Testing
 
 @Suite struct StateParserTests {
-    private func problems(_ text: String) throws -> [StateProblem] {
+    private func problems(_ text: String) throws -> [LocatedValidationIssue] {
         let document = try JSONParser.parse(Array(text.utf8), maximumBytes: 100_000)
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             _ = try StateParser.parse(document)
             return []
         } catch {
@@ -45,7 +45,7 @@ import Testing
         #expect(try problems(#"{"projects":null}"#).isEmpty)
     }
 
-    @Test("An unknown key is refused where it stands, with what was probably meant")
+    @Test("An unknown key is refused at its location, with a suggestion")
     func unknownKeys() throws {
         let found = try problems(client(#""redirect_uri":["https://a.example/cb"]"#))
         #expect(found.first?.path == "projects[0].clients[0].redirect_uri")

@@ -86,10 +86,10 @@ import Testing
         ).get()
         for again in [document, other] { #expect(changed(try await apply(again)).isEmpty) }
         #expect(try await house.signIn().code == nil)
-        #expect(throws: StateRefusal.self) {
+        #expect(throws: StateDocumentError.self) {
             try state(document.replacing(#""password":"\#(first)","#, with: ""))
         }
-        #expect(throws: StateRefusal.self) {
+        #expect(throws: StateDocumentError.self) {
             try state(document.replacing(":true", with: #":"yes""#))
         }
     }
@@ -130,7 +130,7 @@ import Testing
         let text = Self.document.replacing(#""client_secret":"first secret","#, with: "")
         let result = try await StateReconciler(house.provider).apply(
             state(text), facts: house.facts)
-        #expect(throws: StateRefusal.self) { try result.get() }
+        #expect(throws: StateDocumentError.self) { try result.get() }
         #expect(try await house.provider.store.project(named: "qa") == nil)
     }
 

@@ -22,17 +22,19 @@ import Testing
     }
 
     private func admission(
-        _ signedIn: SignedIn, _ house: PeopleHouse
-    ) async throws -> ConsoleAdmission {
-        ConsoleAdmission(
+        _ signedIn: AuthenticatedSession, _ house: PeopleHouse
+    ) async throws -> ConsoleAccess {
+        ConsoleAccess(
             signedIn.session,
             credentials: try await house.provider.store.credentials(of: signedIn.person.id),
             needsKey: house.project.administratorsNeedKey, now: house.clock.now)
     }
 
     /// The session that begins with a registration.
-    private func begin(_ binding: Binding, _ house: PeopleHouse) async throws -> SignedIn {
-        try await SessionCeremony(provider: house.provider).start(
+    private func begin(
+        _ binding: RegistrationBinding, _ house: PeopleHouse
+    ) async throws -> AuthenticatedSession {
+        try await SessionService(provider: house.provider).start(
             person: binding.person, factor: binding.factor, tenant: house.tenant,
             facts: house.facts, replacing: nil
         ).0
@@ -109,16 +111,18 @@ import Testing
         }
     }
 
-    private func invitation(of bea: Person, _ house: PeopleHouse) async throws -> Binding {
+    private func invitation(
+        of bea: Person, _ house: PeopleHouse
+    ) async throws -> RegistrationBinding {
         let sent = try await Invitation(house.context).send(
             to: bea, lifetime: .days(1), byMail: false)
         let token = try #require(sent?.url?.split(separator: "=").last)
         return try await RegistrationPipeline(house.context).run(
-            InvitationPassword(token: String(token), password: Secret(PeopleHouse.password))
+            PasswordRegistration(invitation: String(token), password: Secret(PeopleHouse.password))
         ).get()
     }
 
-    private func first(of bea: Person, _ house: PeopleHouse) async throws -> Binding {
+    private func first(of bea: Person, _ house: PeopleHouse) async throws -> RegistrationBinding {
         let phc = try await house.provider.passwords.hash(
             try #require(Password(Secret("handed over on a card"))))
         let password = Credential(

@@ -8,20 +8,21 @@ import Testing
 
 @testable import IdentityProvider
 
-/// Limits stop whoever guesses, and nobody else.
+/// Attempt limits affect only the attacker.
 @Suite struct GuessBudgetTests {
     private let folder = TestFolder()
 
-    /// People with passwords, without what judging each of these costs.
+    /// Returns a fixture of people with passwords, without the cost of validating each.
     private static func houseOfMany(_ count: Int) async throws -> PeopleHouse {
         let house = try await PeopleHouse()
         let password = try #require(Password(Secret(PeopleHouse.password)))
         for number in 0..<count {
+            let application = SignUpForm(username: "person\(number)")
             let steps = PasswordRegistration(
-                application: AccountApplication(username: "person\(number)"),
+                application: application,
                 password: Secret(PeopleHouse.password))
             let id: Identifier<Person> = house.context.newIdentifier()
-            let person = try steps.application.applicant(id, in: house.context).get()
+            let person = try application.applicant(id, in: house.context).get()
             _ = try await steps.bind(
                 PasswordRegistration.Evidence(person: person, password: password),
                 house.context
@@ -65,7 +66,7 @@ import Testing
         let house = try await PeopleHouse()
         _ = try await house.register().get()
         for _ in 0..<9 { _ = try await house.signIn(password: "a guess") }
-        let codes = try await withThrowingTaskGroup(of: PeopleRefusal?.self) { group in
+        let codes = try await withThrowingTaskGroup(of: UserFacingRefusal?.self) { group in
             for _ in 0..<200 { group.addTask { try await house.signIn().code } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -73,13 +74,13 @@ import Testing
     }
 
     @Test(
-        "Attack 36: a right answer is told like a wrong one when others used the budget up meanwhile"
+        "Attack 36: a correct response after exhausted attempts is reported like a wrong one"
     )
     func overtaken() async throws {
         let house = try await PeopleHouse()
         _ = try await house.register().get()
         let budgets = GuessBudgets.password(of: nil, named: "anna", in: house.context)
-        let outcome = try await budgets.attempt { () -> Result<Int, Declined> in
+        let outcome = try await budgets.attempt { () -> Result<Int, CeremonyRefusal> in
             for _ in 0..<10 { _ = try await house.signIn(password: "a guess") }
             return .success(1)
         }
@@ -119,7 +120,7 @@ import Testing
             #expect(try await house.signIn(password: "a guess").code == .invalidCredentials)
         }
         #expect(try await house.signIn().code == .tooManyAttempts)
-        // It opens in its project only, and keeps its name when somebody else signs in.
+        // It is valid in its project only, and keeps its name if another person signs in.
         let other = try await house.neighbour().project.id
         #expect(KnownBrowser.read(cookie, of: other, secrets: secrets, now: house.clock.now) == nil)
         #expect(
@@ -151,7 +152,7 @@ import Testing
                     now: house.clock.now))
             house.knownBrowser = KnownBrowser.read(
                 cookie, of: house.project.id, secrets: secrets, now: house.clock.now)
-            let expected = browser < 10 ? PeopleRefusal.invalidCredentials : .tooManyAttempts
+            let expected = browser < 10 ? UserFacingRefusal.invalidCredentials : .tooManyAttempts
             for _ in 0..<10 {
                 #expect(try await house.signIn(password: "a guess").code == expected)
             }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct InvitationTests {
     private static let password = PeopleHouse.password
 
-    /// Somebody who was made and has no way in.
+    /// Inserts a person without credentials.
     private func made(
         _ house: PeopleHouse, _ name: String = "bea", email: String? = nil
     ) async throws -> Person {
@@ -34,12 +34,12 @@ import Testing
 
     private func accept(
         _ token: String, in context: CeremonyContext, password: String = password
-    ) async throws -> Result<Binding, Refusal> {
+    ) async throws -> Result<RegistrationBinding, Refusal> {
         try await RegistrationPipeline(context).run(
-            InvitationPassword(token: token, password: Secret(password)))
+            PasswordRegistration(invitation: token, password: Secret(password)))
     }
 
-    @Test("an invitation is mailed, shown to nobody, and proves the mailbox")
+    @Test("an invitation is mailed, is not displayed, and proves the mailbox")
     func mailed() async throws {
         let house = try await PeopleHouse()
         let bea = try await made(house, email: "bea@example.com")
@@ -58,7 +58,7 @@ import Testing
         #expect(try await house.signIn("Bea@Example.com").code == nil)
     }
 
-    @Test("a link that is handed over confirms no address; a passkey is chosen as well")
+    @Test("a link that is passed on confirms no address; a passkey is chosen as well")
     func handedOver() async throws {
         let house = try await PeopleHouse(hasMail: false)
         let bea = try await made(house, email: "bea@example.com")
@@ -88,7 +88,7 @@ import Testing
         #expect(try await house.provider.store.person(bea.id)?.claims.emailVerified != true)
     }
 
-    @Test("Attack 80: an invitation that was used, replaced, withdrawn or is over gives nothing")
+    @Test("Attack 80: an invitation that was used, replaced, withdrawn or expired gives nothing")
     func over() async throws {
         let house = try await PeopleHouse()
         let bea = try await made(house)
@@ -146,7 +146,7 @@ import Testing
         _ = try await accept(one, in: house.context).get()
     }
 
-    @Test("Attack 80: an invitation lets nobody into an account that has become somebody's")
+    @Test("Attack 80: an invitation gives no access to an account that has a credential")
     func grown() async throws {
         let house = try await PeopleHouse()
         let bea = try await made(house)

@@ -68,7 +68,7 @@ import Testing
         #expect(outcome.code == .passkeyRefused)
     }
 
-    @Test("Attack 9: another person's key is no answer where somebody was named, known or not")
+    @Test("Attack 9: another person's key is refused for an identified person, known or not")
     func anothersKey() async throws {
         let house = try await PeopleHouse()
         let (mallory, key) = try await house.keyHolder("mallory")
@@ -122,7 +122,7 @@ import Testing
                 == .passkeyRefused)
     }
 
-    @Test("Attack 13: a credential id that is registered is nobody else's, and keeps its key")
+    @Test("Attack 13: a registered credential id cannot be registered again, and keeps its key")
     func collision() async throws {
         let house = try await PeopleHouse()
         let (person, key) = try await house.keyHolder("anna")
@@ -158,7 +158,9 @@ import Testing
         #expect(wins == 1)
     }
 
-    @Test("Attack 29: who has a key cannot be told: stable ids for everybody, of the usual shapes")
+    @Test(
+        "Attack 29: the options do not reveal who has a key: stable ids of the usual form for all names"
+    )
     func enumeration() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.member("anna")
@@ -173,7 +175,7 @@ import Testing
             try await allowed("ANNA").compactMap { $0["id"]?.string }
                 == [Base64URL.encode(key.credentialID)])
         var seen: Set<String> = []
-        // Somebody with a password only, and nobody at all.
+        // A person with a password only, and unknown people.
         for name in [
             "bert", "nobody", "nobody.else", "", "x\u{202E}y", String(repeating: "z", count: 900),
         ] {
@@ -196,7 +198,7 @@ import Testing
                 .publicKey["allowCredentials"]?.array != allowed("nobody"))
     }
 
-    @Test("Attack 30: no key is added without a fresh sign-in, and the last way in stays")
+    @Test("Attack 30: a key is added only with a recent sign-in, and the last credential stays")
     func freshness() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.member()
@@ -208,9 +210,9 @@ import Testing
         }
         let (person, _) = try await house.keyHolder("berta")
         let only = try #require(try await house.provider.store.credentials(of: person.id).first)
-        let berta = SignedIn(session: anna.session, person: person)
+        let berta = AuthenticatedSession(session: anna.session, person: person)
         #expect(
-            try await AccountChanges(house.context, signedIn: berta)
+            try await AccountService(house.context, signedIn: berta)
                 .reportLost(credential: only.id).code == .lastWayIn)
     }
 
@@ -227,7 +229,7 @@ import Testing
             #expect(!"\(event)".contains("evil"))
         }
         let credential = try await house.add(try house.securityKey(), for: anna)
-        let changes = AccountChanges(house.context, signedIn: anna)
+        let changes = AccountService(house.context, signedIn: anna)
         for label in [
             "a\u{202E}b", "a\u{0}b", "a\nb", "\u{2066}", String(repeating: "a", count: 65),
         ] {

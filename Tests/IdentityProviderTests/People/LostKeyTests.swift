@@ -8,12 +8,12 @@ import Storage
 import Support
 import Testing
 
-/// Losing a key, and the ways back.
+/// The report of a lost key, and the recovery.
 @Suite struct LostKeyTests {
     /// Anna with a password, a key, and a confirmed address.
     private func keyOwner(
         _ house: PeopleHouse
-    ) async throws -> (SignedIn, SoftwarePasskey, Credential) {
+    ) async throws -> (AuthenticatedSession, SoftwarePasskey, Credential) {
         let anna = try await house.member()
         let key = try house.securityKey()
         let credential = try await house.add(key, for: anna)
@@ -29,8 +29,8 @@ import Testing
         // No fresh sign-in is asked for.
         house.clock.advance(by: .hours(1))
         let person = try #require(try await house.provider.store.person(anna.person.id))
-        let now = SignedIn(session: anna.session, person: person)
-        let outcome = try await AccountChanges(house.context, signedIn: now)
+        let now = AuthenticatedSession(session: anna.session, person: person)
+        let outcome = try await AccountService(house.context, signedIn: now)
             .reportLost(credential: credential.id)
         #expect(outcome.code == nil)
         let store = house.provider.store
@@ -51,32 +51,32 @@ import Testing
         let both = try await house.answer(
             options, with: key, handle: anna.person, replacing: anna.session
         ).get().signedIn
-        _ = try await AccountChanges(house.context, signedIn: both)
+        _ = try await AccountService(house.context, signedIn: both)
             .reportLost(credential: credential.id).get()
         let rest = try #require(
             try await house.provider.store.session(both.session.id, now: house.clock.now))
-        #expect(AuthenticationStanding(rest).highest == .password)
+        #expect(AuthenticationAssurance(rest).highest == .password)
     }
 
-    @Test("nobody reports another person's key")
+    @Test("a person cannot report another person's key")
     func notYours() async throws {
         let house = try await PeopleHouse()
         let (_, _, credential) = try await keyOwner(house)
         let mallory = try await house.member("mallory")
         #expect(
-            try await AccountChanges(house.context, signedIn: mallory)
+            try await AccountService(house.context, signedIn: mallory)
                 .reportLost(credential: credential.id).code == .unknownCredential)
     }
 
-    @Test("the last way in goes when there is a road back, and only then")
+    @Test("the last credential is deleted only if recovery is possible")
     func lastWay() async throws {
         let house = try await PeopleHouse()
         let (person, _) = try await house.keyHolder()
         let store = house.provider.store
         let only = try #require(try await store.credentials(of: person.id).first)
-        let signedIn = SignedIn(
+        let signedIn = AuthenticatedSession(
             session: try await house.member("other").session, person: person)
-        let changes = AccountChanges(house.context, signedIn: signedIn)
+        let changes = AccountService(house.context, signedIn: signedIn)
         #expect(try await changes.reportLost(credential: only.id).code == .lastWayIn)
         _ = try await changes.makeRecoveryCodes().get()
         #expect(try await changes.reportLost(credential: only.id).code == nil)
@@ -95,7 +95,7 @@ import Testing
 
     private func finish(
         _ house: PeopleHouse, _ token: String, _ key: SoftwarePasskey
-    ) async throws -> Result<Binding, Refusal> {
+    ) async throws -> Result<RegistrationBinding, Refusal> {
         switch try await ReRegistration(house.context).options(token: token, kind: .securityKey) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let options):
@@ -130,7 +130,8 @@ import Testing
         #expect(used.map(\.outcome).contains(.accepted))
     }
 
-    @Test("a link that is over, withdrawn, replaced, bent, or of a disabled person lets nobody in")
+    @Test(
+        "a link that is expired, withdrawn, replaced, changed, or of a disabled person is refused")
     func deadLinks() async throws {
         let house = try await PeopleHouse()
         let person = try await house.keyHolder().0
@@ -161,7 +162,7 @@ import Testing
                 == .reRegistrationInvalid)
     }
 
-    @Test("a link that was opened before its person got a role does not make anybody an owner")
+    @Test("a link that was opened before its person got a role does not give the role owner")
     func promoted() async throws {
         let house = try await PeopleHouse()
         let person = try await house.keyHolder().0

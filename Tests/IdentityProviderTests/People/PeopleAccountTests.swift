@@ -9,8 +9,8 @@ import Testing
 
 @Suite struct PeopleAccountTests {
     private func change(
-        _ house: PeopleHouse, _ signedIn: SignedIn, current: String?, new: String
-    ) async throws -> Result<Binding, Refusal> {
+        _ house: PeopleHouse, _ signedIn: AuthenticatedSession, current: String?, new: String
+    ) async throws -> Result<RegistrationBinding, Refusal> {
         try await RegistrationPipeline(house.context).run(
             PasswordChange(
                 signedIn: signedIn, current: current.map { Secret($0) }, new: Secret(new)))
@@ -18,11 +18,11 @@ import Testing
 
     private static let better = "a quite different phrase"
 
-    @Test("the last way in cannot be removed; recovery codes do not count")
+    @Test("the last credential cannot be removed; recovery codes do not count")
     func lastWayIn() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.member()
-        let changes = AccountChanges(house.context, signedIn: anna)
+        let changes = AccountService(house.context, signedIn: anna)
         _ = try await changes.makeRecoveryCodes().get()
         let password = try #require(
             try await house.provider.store.credentials(of: anna.person.id)
@@ -40,7 +40,7 @@ import Testing
         let house = try await PeopleHouse()
         let anna = try await house.member()
         house.clock.advance(by: .minutes(6))
-        let changes = AccountChanges(house.context, signedIn: anna)
+        let changes = AccountService(house.context, signedIn: anna)
         let id = Identifier<Credential>(now: house.clock.now, random: house.random)
         #expect(try await changes.remove(credential: id).code == .freshSignInNeeded)
         #expect(try await changes.makeRecoveryCodes().code == .freshSignInNeeded)
@@ -54,7 +54,7 @@ import Testing
         let house = try await PeopleHouse()
         let anna = try await house.member("anna")
         let berta = try await house.member("berta")
-        let changes = AccountChanges(house.context, signedIn: berta)
+        let changes = AccountService(house.context, signedIn: berta)
         let credential = try #require(
             try await house.provider.store.credentials(of: anna.person.id).first)
         #expect(try await changes.remove(credential: credential.id).code == .unknownCredential)
@@ -71,7 +71,7 @@ import Testing
         let house = try await PeopleHouse()
         let (person, passkey) = try await house.keyHolder()
         let signedIn = try await house.signIn(passkey, of: person).get().signedIn
-        let changes = AccountChanges(house.context, signedIn: signedIn)
+        let changes = AccountService(house.context, signedIn: signedIn)
         let id = try #require(try await house.provider.store.credentials(of: person.id).first).id
         #expect(try await changes.rename(credential: id, to: " ").code == .labelInvalid)
         let long = String(repeating: "x", count: 65)
@@ -98,7 +98,7 @@ import Testing
         ).get()
         #expect(try await house.signIn().code == .invalidCredentials)
         #expect(try await house.signIn(password: Self.better).code == nil)
-        let seen = try await SessionCeremony(provider: house.provider).current(
+        let seen = try await SessionService(provider: house.provider).current(
             cookie: elsewhere.cookie, tenant: house.tenant, facts: house.facts)
         #expect(seen == nil)
         let sessions = try await house.provider.store.sessions(
@@ -126,7 +126,7 @@ import Testing
         let anna = try await house.member()
         let second = try await house.signIn().get().signedIn
         _ = try await house.signIn().get()
-        let changes = AccountChanges(house.context, signedIn: anna)
+        let changes = AccountService(house.context, signedIn: anna)
         #expect(try await changes.end(session: second.session.id).code == nil)
         #expect(try await changes.end(session: second.session.id).code == .unknownSession)
         #expect(try await changes.endOtherSessions().get() == 1)
@@ -136,7 +136,7 @@ import Testing
     func rename() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.member()
-        let changes = AccountChanges(house.context, signedIn: anna)
+        let changes = AccountService(house.context, signedIn: anna)
         #expect(try await changes.rename(to: "\u{202E}x").code == .nameInvalid)
         _ = try await changes.rename(to: "Anna B.").get()
         let now = try #require(try await house.provider.store.person(anna.person.id))
@@ -164,7 +164,7 @@ import Testing
     func overview() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.member()
-        _ = try await AccountChanges(house.context, signedIn: anna).makeRecoveryCodes().get()
+        _ = try await AccountService(house.context, signedIn: anna).makeRecoveryCodes().get()
         let overview = try await AccountOverview(of: anna, in: house.context)
         #expect(overview.password != nil && overview.passkeys.isEmpty)
         #expect(overview.recoveryCodesLeft == 10 && overview.sessions.count == 1)

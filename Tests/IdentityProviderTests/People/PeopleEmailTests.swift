@@ -125,14 +125,15 @@ import Testing
         let handle = try await recovery.begin(for: "anna").get()
         let code = try await house.mailbox.nextCode()
         let owner = try await recovery.finish(handle: handle, code: code, replacing: nil).get()
-        // Whoever reads the mail later: the code makes no session, so nothing to enrol with.
+        // A person who reads the mail later: the code creates no session, so it allows no
+        // registration.
         #expect(
             try await recovery.finish(handle: handle, code: code, replacing: nil).code
                 == .codeExpired)
         let verification = EmailVerification(house.context, signedIn: owner.signedIn)
         let other = try await verification.begin(address: "anna@example.com").get()
         var mail = try await house.mailbox.next()
-        // The owner is told of the recovery meanwhile.
+        // The owner receives a notification of the recovery.
         while mail.subject != "code" { mail = try await house.mailbox.next() }
         let second = mail.text
         #expect(
@@ -164,7 +165,7 @@ import Testing
             try await AccountRecovery(without.context).begin(for: "anna").code == .mailUnavailable)
     }
 
-    @Test("nobody's mailbox is flooded")
+    @Test("the number of mails to one mailbox is limited")
     func flood() async throws {
         let (house, _) = try await recoverable()
         for _ in 0..<5 { _ = try await AccountRecovery(house.context).begin(for: "anna").get() }
@@ -189,7 +190,7 @@ import Testing
         #expect(
             try await recovery.finish(handle: handle, code: code, replacing: nil).code
                 == .codeExpired)
-        // The session is fresh: a new way in can be made at once.
+        // The session is recent: a new credential can be registered at once.
         #expect(signIn.signedIn.isFresh(at: house.clock.now))
     }
 

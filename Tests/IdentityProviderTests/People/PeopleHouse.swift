@@ -9,7 +9,7 @@ import Storage
 import Support
 import Testing
 
-/// A provider with one project and nobody in it yet.
+/// A provider with one project without people.
 struct PeopleHouse {
     private(set) var provider: Provider
     let clock = ManualClock()
@@ -57,8 +57,8 @@ struct PeopleHouse {
             provider: provider, tenant: tenant, facts: facts, limits: limits, writer: PlainWriter())
     }
 
-    var facts: RequestFacts {
-        var facts = RequestFacts(
+    var facts: RequestMetadata {
+        var facts = RequestMetadata(
             now: clock.now, requestID: "r", address: address,
             userAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36")
         facts.knownBrowser = knownBrowser
@@ -79,10 +79,10 @@ struct PeopleHouse {
     func register(
         _ username: String = "anna", password: String = PeopleHouse.password,
         email: String = "", setUpToken: String? = nil
-    ) async throws -> Result<Binding, Refusal> {
+    ) async throws -> Result<RegistrationBinding, Refusal> {
         try await RegistrationPipeline(context).run(
             PasswordRegistration(
-                application: AccountApplication(
+                application: SignUpForm(
                     username: username, name: "Anna Johnson", email: email,
                     setUpToken: setUpToken),
                 password: Secret(password)))
@@ -96,8 +96,8 @@ struct PeopleHouse {
             PasswordSignIn(username: username, password: Secret(password)), replacing: replacing)
     }
 
-    /// Somebody with a password who has just signed in.
-    func member(_ username: String = "anna") async throws -> SignedIn {
+    /// Registers a person with a password and signs them in.
+    func member(_ username: String = "anna") async throws -> AuthenticatedSession {
         _ = try await register(username).get()
         return try await signIn(username).get().signedIn
     }
@@ -124,7 +124,7 @@ struct PeopleHouse {
     }
 
     func options(_ username: String) async throws -> Result<PasskeyOptions, Refusal> {
-        try await PasskeyOptions.register(AccountApplication(username: username), in: context)
+        try await PasskeyOptions.register(SignUpForm(username: username), in: context)
     }
 
     /// A key that is held against the device.
@@ -135,15 +135,16 @@ struct PeopleHouse {
         return key
     }
 
-    /// One more key for somebody who is signed in.
-    func add(_ key: SoftwarePasskey, for signedIn: SignedIn) async throws -> Credential {
+    /// Adds a key for a signed-in person.
+    func add(_ key: SoftwarePasskey, for signedIn: AuthenticatedSession) async throws -> Credential
+    {
         let options = try await PasskeyOptions.add(
             for: signedIn, kind: .securityKey, in: context
         ).get()
         return try #require(try await register(key, options, signedIn: signedIn).get().credential)
     }
 
-    /// Answers a ceremony that asks for somebody in particular.
+    /// Responds to a ceremony for a given person.
     func answer(
         _ options: PasskeyOptions, with key: SoftwarePasskey, handle: Person,
         replacing: Session? = nil
@@ -155,8 +156,8 @@ struct PeopleHouse {
     }
 
     func register(
-        _ passkey: SoftwarePasskey, _ options: PasskeyOptions, signedIn: SignedIn? = nil
-    ) async throws -> Result<Binding, Refusal> {
+        _ passkey: SoftwarePasskey, _ options: PasskeyOptions, signedIn: AuthenticatedSession? = nil
+    ) async throws -> Result<RegistrationBinding, Refusal> {
         try await RegistrationPipeline(context).run(
             PasskeyRegistration(
                 ceremony: options.ceremony,
@@ -164,7 +165,7 @@ struct PeopleHouse {
                 signedIn: signedIn))
     }
 
-    /// Somebody with a passkey and no password.
+    /// Registers a person with a passkey and without a password.
     func keyHolder(_ username: String = "anna") async throws -> (Person, SoftwarePasskey) {
         let passkey = try passkey()
         let binding = try await register(passkey, options(username).get()).get()
@@ -190,8 +191,8 @@ struct PeopleHouse {
 }
 
 /// Notices as their kind's name; codes alone.
-struct PlainWriter: NoticeWriter {
-    func write(_ notice: Notice) -> (subject: String, text: String) {
+struct PlainWriter: NotificationComposer {
+    func write(_ notice: AccountNotification) -> (subject: String, text: String) {
         switch notice.kind {
         case .verificationCode(let code), .recoveryCode(let code): ("code", code)
         case .invitation(let url, _): ("invitation", url)
@@ -202,7 +203,11 @@ struct PlainWriter: NoticeWriter {
 
 extension Result where Failure == Refusal {
     /// The code of the refusal, for short expectations.
-    var code: PeopleRefusal? {
-        if case .failure(let refusal) = self { PeopleRefusal(rawValue: refusal.code) } else { nil }
+    var code: UserFacingRefusal? {
+        if case .failure(let refusal) = self {
+            UserFacingRefusal(rawValue: refusal.code)
+        } else {
+            nil
+        }
     }
 }

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("128 characters are a user name, 129 are none, nor is a letter with a thousand accents")
+    @Test("128 characters are a username; 129, or one with a thousand accents, are not")
     func length() {
         #expect(UserName.canonical(String(repeating: "ä", count: 128)) != nil)
         #expect(UserName.canonical(String(repeating: "a", count: 129)) == nil)
@@ -47,8 +47,8 @@ import Testing
             ("root@localhost", nil),
         ] as [(String, String?)])
     func address(_ typed: String, _ expected: String?) {
-        #expect(EmailAddress.canonical(typed) != nil)
-        if let expected { #expect(EmailAddress.canonical(typed) == expected) }
+        #expect(EmailAddressSyntax.canonical(typed) != nil)
+        if let expected { #expect(EmailAddressSyntax.canonical(typed) == expected) }
     }
 
     @Test(
@@ -58,7 +58,7 @@ import Testing
             "anna@example..com", "anna@[127.0.0.1]", "anna@127.0.0.1", "a\r\nBcc: x@example.com",
             "\"a\"@example.com", "anna@exämple.com",
         ])
-    func noAddress(_ typed: String) { #expect(EmailAddress.canonical(typed) == nil) }
+    func noAddress(_ typed: String) { #expect(EmailAddressSyntax.canonical(typed) == nil) }
 
     @Test(
         "an issuer has an origin and a host",
@@ -100,6 +100,6 @@ import Testing
             ("something/1.0", ""), ("", ""),
         ])
     func device(_ agent: String, _ words: String) {
-        #expect(DeviceWords.describe(userAgent: agent) == words)
+        #expect(UserAgentDescription.describe(userAgent: agent) == words)
     }
 }

@@ -8,7 +8,7 @@ import Support
 import Testing
 
 @Suite struct PeopleRegistrationTests {
-    @Test("somebody registers with a password and leaves one event")
+    @Test("a person registers with a password and one event is recorded")
     func password() async throws {
         let house = try await PeopleHouse()
         let binding = try await house.register("  Anna ", email: "Anna@Example.com").get()
@@ -20,7 +20,7 @@ import Testing
         #expect(events.map(\.outcome) == [.accepted] && events.first?.person == binding.person.id)
     }
 
-    @Test("somebody registers with a passkey and needs no password")
+    @Test("a person registers with a passkey and needs no password")
     func passkey() async throws {
         let house = try await PeopleHouse()
         let (person, passkey) = try await house.keyHolder()
@@ -76,7 +76,7 @@ import Testing
         #expect(second.code == .usernameTaken)
     }
 
-    @Test("where self-registration is off nobody registers")
+    @Test("without self-registration a registration is refused")
     func closed() async throws {
         var policy = ProjectPolicy()
         policy.selfRegistration = false
@@ -162,7 +162,7 @@ import Testing
             PasskeyRegistration(
                 ceremony: options.ceremony, response: .object(.init()), signedIn: nil))
         #expect(wrong.code == .passkeyRefused)
-        // Nobody vouches for any of them, so they are counted.
+        // None has an attestation, so they are counted.
         await house.provider.audit.flush()
         #expect(try await house.events("registration.passkey").map(\.count) == [3])
     }

@@ -8,8 +8,10 @@ import Support
 import Testing
 
 @Suite struct PeopleSessionTests {
-    private func current(_ house: PeopleHouse, _ cookie: String?) async throws -> SignedIn? {
-        try await SessionCeremony(provider: house.provider).current(
+    private func current(
+        _ house: PeopleHouse, _ cookie: String?
+    ) async throws -> AuthenticatedSession? {
+        try await SessionService(provider: house.provider).current(
             cookie: cookie, tenant: house.tenant, facts: house.facts)
     }
 
@@ -40,7 +42,7 @@ import Testing
         #expect(try await current(house, second.cookie) != nil)
     }
 
-    @Test("a session ends when nobody uses it, and when its time is over")
+    @Test("a session ends after idle time, and at its expiry")
     func lifetimes() async throws {
         var policy = ProjectPolicy()
         policy.sessionIdleLifetime = 600
@@ -77,7 +79,7 @@ import Testing
         _ = try await house.register().get()
         let cookie = try await house.signIn().get().cookie
         let other = try await house.neighbour()
-        let seen = try await SessionCeremony(provider: house.provider).current(
+        let seen = try await SessionService(provider: house.provider).current(
             cookie: cookie, tenant: other, facts: house.facts)
         #expect(seen == nil)
     }
@@ -92,12 +94,34 @@ import Testing
         #expect(try await current(house, cookie) == nil)
     }
 
+    @Test("Attack 87: a password that was changed since counts in no session after that")
+    func changedPassword() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.member()
+        func next(after session: Session) async throws -> Session {
+            let code = AuthenticationFactor(
+                at: house.clock.now, methods: ["otp"], contextClass: "urn:gatehouse:acr:password")
+            return try await SessionService(provider: house.provider).start(
+                person: anna.person, factor: code, tenant: house.tenant, facts: house.facts,
+                replacing: session
+            ).0.session
+        }
+        let second = try await next(after: anna.session)
+        #expect(second.factors.map(\.methods) == [["pwd"], ["otp"]])
+        var other = try await house.storedPassword(of: anna.person)
+        other.id = Identifier(now: house.clock.now, random: house.random)
+        let isSet = try await house.provider.store.setPassword(
+            other, replacing: .any, keeping: second.id, now: house.clock.now)
+        #expect(isSet)
+        #expect(try await next(after: second).factors.map(\.methods) == [["otp"]])
+    }
+
     @Test("signing out ends the session and says so in the trail")
     func signOut() async throws {
         let house = try await PeopleHouse()
         _ = try await house.register().get()
         let signIn = try await house.signIn().get()
-        try await SessionCeremony(provider: house.provider).end(
+        try await SessionService(provider: house.provider).end(
             signIn.signedIn, tenant: house.tenant, facts: house.facts)
         #expect(try await current(house, signIn.cookie) == nil)
         #expect(try await house.events("sign-out").count == 1)

@@ -44,7 +44,7 @@ import Testing
             first, replacing: .any, keeping: session.session.id, now: house.clock.now)
         #expect(isSet)
         #expect(try await house.signIn().code == .passwordChangeNeeded)
-        func change(to password: String) async throws -> Result<Binding, Refusal> {
+        func change(to password: String) async throws -> Result<RegistrationBinding, Refusal> {
             try await RegistrationPipeline(house.context).run(
                 PasswordChange(signedIn: session, current: nil, new: Secret(password)))
         }
@@ -93,7 +93,7 @@ import Testing
         #expect(answers.allSatisfy { $0.retryAfter == nil })
     }
 
-    @Test("Attack 39: whoever is guessed at, and whatever is guessed, one hash is computed")
+    @Test("Attack 39: every attempt computes one hash, for known and unknown people")
     func oneHash() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.register("anna").get().person
@@ -111,7 +111,7 @@ import Testing
             let before = house.provider.passwords.load.begun
             _ = try await house.signIn(name, password: password)
             let made = house.provider.passwords.load.begun - before
-            #expect(made == 1, "\(name) with \(password.count) letters: \(made)")
+            #expect(made == 1, "\(name) with \(password.count) characters: \(made)")
         }
     }
 
@@ -165,7 +165,7 @@ import Testing
             #expect(try await house.signIn(password: "wrong guess").code == .invalidCredentials)
         }
         guard case .failure(let refusal) = try await house.signIn() else { return }
-        #expect(refusal.code == PeopleRefusal.tooManyAttempts.rawValue)
+        #expect(refusal.code == UserFacingRefusal.tooManyAttempts.rawValue)
         #expect((1...900).contains(refusal.retryAfter ?? 0))
         house.clock.advance(by: .minutes(16))
         #expect(try await house.signIn().code == nil)
@@ -186,7 +186,7 @@ import Testing
         for _ in 0..<5 { _ = try await house.signIn(password: "wrong guess") }
         #expect(try await house.signIn().code == nil)
         for _ in 0..<9 { _ = try await house.signIn(password: "wrong guess") }
-        // Five wrong guesses and nine more: the address is used up.
+        // Five wrong guesses and nine more: the attempts of the address are exhausted.
         #expect(try await house.signIn().code == .tooManyAttempts)
         house.address = "198.51.100.7"
         #expect(try await house.signIn().code == nil)
@@ -232,7 +232,7 @@ import Testing
         #expect(byPasskey.code == .passkeyUnknown)
     }
 
-    @Test("options for signing in are the same for everybody")
+    @Test("options for signing in are the same for all people")
     func sameOptions() async throws {
         let house = try await PeopleHouse()
         _ = try await house.keyHolder()
@@ -357,10 +357,10 @@ import Testing
         let house = try await PeopleHouse()
         let anna = try await house.member("anna")
         _ = try await house.member("berta")
-        let codes = try await AccountChanges(house.context, signedIn: anna)
+        let codes = try await AccountService(house.context, signedIn: anna)
             .makeRecoveryCodes().get()
         #expect(codes.count == 10 && Set(codes).count == 10)
-        func use(_ name: String, _ code: String) async throws -> PeopleRefusal? {
+        func use(_ name: String, _ code: String) async throws -> UserFacingRefusal? {
             try await SignInPipeline(house.context).run(
                 RecoveryCodeSignIn(username: name, code: code), replacing: nil
             ).code
@@ -376,7 +376,7 @@ import Testing
     @Test("new recovery codes replace the old ones")
     func replacedCodes() async throws {
         let house = try await PeopleHouse()
-        let changes = AccountChanges(house.context, signedIn: try await house.member())
+        let changes = AccountService(house.context, signedIn: try await house.member())
         let old = try await changes.makeRecoveryCodes().get()
         _ = try await changes.makeRecoveryCodes().get()
         let outcome = try await SignInPipeline(house.context).run(
@@ -387,9 +387,9 @@ import Testing
     @Test("Attack 36: recovery codes are limited like passwords, by a count of their own")
     func limitedCodes() async throws {
         let house = try await PeopleHouse()
-        let changes = AccountChanges(house.context, signedIn: try await house.member())
+        let changes = AccountService(house.context, signedIn: try await house.member())
         let codes = try await changes.makeRecoveryCodes().get()
-        func use(_ code: String) async throws -> PeopleRefusal? {
+        func use(_ code: String) async throws -> UserFacingRefusal? {
             try await SignInPipeline(house.context).run(
                 RecoveryCodeSignIn(username: "anna", code: code), replacing: nil
             ).code

@@ -14,7 +14,7 @@ import Testing
     private let address = "anna@example.com"
 
     @Test(
-        "Attack 73: nobody registers a name that looks like an e-mail address",
+        "Attack 73: a name that looks like an email address cannot be registered",
         arguments: [
             "anna@example.com", "boss@", "@", "anna\u{FF20}example.com", "anna\u{FE6B}example.com",
         ])
@@ -28,7 +28,7 @@ import Testing
     @Test("Attack 73: an administrator gives such a name to the owner of the address alone")
     func administrators() async throws {
         let house = try await PeopleHouse()
-        func apply(_ members: String) async throws -> Result<[StateChange], StateRefusal> {
+        func apply(_ members: String) async throws -> Result<[StateChange], StateDocumentError> {
             let text = #"{"projects":[{"name":"default","users":[{\#(members)}]}]}"#
             let document = try JSONParser.parse(Array(text.utf8), maximumBytes: 4096)
             return try await StateReconciler(house.provider).apply(
@@ -40,14 +40,14 @@ import Testing
             #","email":"other@example.com","email_verified":true"#,
         ] {
             let result = try await apply(name + email)
-            #expect(throws: StateRefusal.self) { try result.get() }
+            #expect(throws: StateDocumentError.self) { try result.get() }
         }
         _ = try await apply(name + #","email":"Anna@Example.com","email_verified":true"#).get()
-        // Whoever has the name goes on with it.
+        // The person who has the name can continue with it.
         _ = try await apply(name + #","name":"Anna""#).get()
     }
 
-    @Test("Attack 73: recovery goes to the owner of the address, not to whom it is the name of")
+    @Test("Attack 73: recovery goes to the owner of the address, not to the person with that name")
     func recovery() async throws {
         let (house, owner, taker) = try await captured()
         _ = try await AccountRecovery(house.context).begin(for: address).get()
@@ -59,7 +59,7 @@ import Testing
         #expect(try await lookup.person(calling: "ben@example.com")?.id == taker.id)
     }
 
-    @Test("an address that two people have, or that is not verified, finds nobody")
+    @Test("an address that two people have, or that is not verified, does not find a person")
     func ambiguous() async throws {
         let house = try await PeopleHouse()
         let lookup = PersonLookup(house.provider.store, house.project.id)
@@ -88,7 +88,7 @@ import Testing
         #expect(told == ["boss", "boss#acme"])
     }
 
-    /// Anna, and somebody of before the rule whose user name is her address.
+    /// Returns Anna, and a person from before the rule whose username is her address.
     private func captured() async throws -> (house: PeopleHouse, owner: Person, taker: Person) {
         let house = try await PeopleHouse()
         let owner = try await house.register().get().person

@@ -9,13 +9,13 @@ import Testing
 @Suite struct RegistrationTicketTests {
     private func application(
         _ house: PeopleHouse, _ ticket: String, _ username: String = "anna"
-    ) -> AccountApplication {
-        AccountApplication(username: username, ticket: ticket)
+    ) -> SignUpForm {
+        SignUpForm(username: username, ticket: ticket)
     }
 
     private func register(
-        _ house: PeopleHouse, _ application: AccountApplication
-    ) async throws -> Result<Binding, Refusal> {
+        _ house: PeopleHouse, _ application: SignUpForm
+    ) async throws -> Result<RegistrationBinding, Refusal> {
         try await RegistrationPipeline(house.context).run(
             PasswordRegistration(
                 application: application, password: Secret(PeopleHouse.password)))
@@ -30,7 +30,7 @@ import Testing
         let anna = try await register(house, form).get().person
         #expect(try await form.wasAccepted(in: house.context))
         #expect(try await register(house, form).code == .usernameTaken)
-        // Somebody goes back and makes another account of the same page.
+        // A person goes back and submits another account on the same page.
         let other = application(house, ticket, "bea")
         #expect(try await !other.wasAccepted(in: house.context))
         let bea = try await register(house, other).get().person
@@ -39,14 +39,14 @@ import Testing
     }
 
     @Test(
-        "whoever comes of a form whose account was closed is somebody else, with an identifier of their own"
+        "a form of a deleted account creates another person, with a new identifier"
     )
     func closed() async throws {
         let house = try await PeopleHouse()
         let ticket = try RegistrationTicket.issue(in: house.context)
         let anna = try await register(house, application(house, ticket)).get().person
         try await house.provider.store.remove(person: anna.id)
-        // At a machine that others use too, somebody goes back to the form.
+        // On a shared device, another person goes back to the form.
         for name in ["bea", "anna"] {
             let form = application(house, ticket, name)
             #expect(try await !form.wasAccepted(in: house.context))
@@ -63,7 +63,8 @@ import Testing
         #expect(
             try await RegistrationTicket.kept(for: fresh, in: house.context) == fresh.ticket)
         let anna = try await register(house, fresh).get().person
-        // Of a page that stood open bea comes: while anna is here, and when she is gone.
+        // Bea and Carla register from a page that stayed open: with Anna's account, and after its
+        // deletion.
         for name in ["bea", "carla"] {
             var form = fresh
             form.username = name
@@ -78,7 +79,7 @@ import Testing
             try await RegistrationTicket.kept(for: fresh, in: house.context) != fresh.ticket)
     }
 
-    @Test("a passkey's registration that was begun before brings nobody back")
+    @Test("an earlier registration of a passkey does not restore a deleted person")
     func begun() async throws {
         let house = try await PeopleHouse()
         let form = application(house, try RegistrationTicket.issue(in: house.context))
@@ -101,7 +102,7 @@ import Testing
             try await PasskeyOptions.register(form, in: house.context).code == .usernameTaken)
     }
 
-    @Test("a ticket that is old, forged, another project's or another page's names nobody")
+    @Test("a ticket that is old, forged, another project's or another page's identifies no person")
     func refused() async throws {
         let house = try await PeopleHouse()
         let ticket = try RegistrationTicket.issue(in: house.context)

@@ -9,19 +9,19 @@ import Testing
 
 @Suite struct ReplacedPasswordTests {
     /// A sign-in during which the password is replaced, after it was verified.
-    private struct Overtaken: SignInSteps {
+    private struct Overtaken: SignInCeremony {
         let steps = PasswordSignIn(username: "anna", password: Secret(PeopleHouse.password))
         var action: String { steps.action }
 
         func challenge(
             _ context: CeremonyContext
-        ) async throws -> Result<PasswordSignIn.Guess, Declined> {
+        ) async throws -> Result<PasswordSignIn.Guess, CeremonyRefusal> {
             try await steps.challenge(context)
         }
 
         func proof(
             _ guess: PasswordSignIn.Guess, _ context: CeremonyContext
-        ) async throws -> Result<ProvenPerson, Declined> {
+        ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
             let proven = try await steps.proof(guess, context).get()
             let password = try #require(Password(Secret("set by an administrator")))
             let credential = try await PasswordCredential.make(

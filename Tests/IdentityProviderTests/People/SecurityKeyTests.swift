@@ -68,7 +68,7 @@ import WebAuthn
         #expect(
             signIn.session.factors.map(\.at) == [anna.session.authenticatedAt, house.clock.now])
         #expect(signIn.session.factors.last?.credential == credential.id)
-        #expect(AuthenticationStanding(signIn.session).highest == .phishingResistant)
+        #expect(AuthenticationAssurance(signIn.session).highest == .phishingResistant)
     }
 
     @Test("a step up asks for keys that reach the class, and there may be none")
@@ -96,7 +96,7 @@ import WebAuthn
         let offered = try await PasskeyOptions.offer(for: anna, in: house.context).get()
         #expect(
             try await PasskeyOptions.offer(for: anna, in: house.context).code == .passkeyOffered)
-        // Nobody is asked to be there: the browser makes it by itself.
+        // User presence is not required: the browser creates it by itself.
         var quiet = try house.passkey()
         quiet.flags = 0x18
         _ = try await house.register(quiet, offered, signedIn: anna).code
@@ -188,7 +188,7 @@ import WebAuthn
             .get().person
         let session = try await house.signIn(key, of: person).get().signedIn.session
         #expect(session.authenticationMethods == "hwk user")
-        #expect(AuthenticationStanding(session).highest == .password)
+        #expect(AuthenticationAssurance(session).highest == .password)
     }
 
     @Test("a counter that does not rise is refused, or let in where the project says so")

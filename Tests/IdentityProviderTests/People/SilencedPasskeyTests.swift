@@ -5,8 +5,7 @@ import Storage
 import Support
 import Testing
 
-/// A passkey belongs to its person; whether they are here at all is for whoever has brought them to
-/// say.
+/// A passkey belongs to its person, but the person's realm decides whether they can sign in.
 @Suite struct SilencedPasskeyTests {
     private static let realm = "urn:gatehouse:identity-provider:badge"
 
@@ -14,7 +13,7 @@ import Testing
     private let person: Person
     private let passkey: SoftwarePasskey
 
-    /// Somebody whom a service of the operator's own has brought, with a passkey of theirs.
+    /// Inserts a person from a custom identity provider with a passkey.
     init() async throws {
         house = try await PeopleHouse()
         var (person, passkey) = try await house.keyHolder()
@@ -28,7 +27,7 @@ import Testing
     private static func serve(_ house: PeopleHouse, isEnabled: Bool?) async throws {
         var project = house.project
         if let isEnabled {
-            var service = CustomProviderRules()
+            var service = CustomProviderSettings()
             service.id = "badge"
             service.url = "https://people.example/"
             service.enabled = isEnabled
@@ -38,12 +37,12 @@ import Testing
     }
 
     private func cookieSpeaks(_ signIn: CompletedSignIn) async throws -> Bool {
-        try await SessionCeremony(provider: house.provider).current(
+        try await SessionService(provider: house.provider).current(
             cookie: signIn.cookie, tenant: house.tenant, facts: house.facts) != nil
     }
 
     @Test(
-        "Attack 33: a passkey opens no page to somebody whose service is off, or gone",
+        "Attack 33: a passkey opens no page to a person of a disabled or deleted service",
         arguments: [false, nil])
     func service(isEnabled: Bool?) async throws {
         let before = try await house.signIn(passkey, of: person).get()
@@ -60,7 +59,7 @@ import Testing
         #expect(try await cookieSpeaks(after))
     }
 
-    @Test("Attack 33: nor to somebody whose issuer has no key any more")
+    @Test("Attack 33: nor to a person whose issuer has no key")
     func issuer() async throws {
         let issuer = "https://idp.example"
         var brought = person
@@ -79,7 +78,7 @@ import Testing
         #expect(try await house.signIn(passkey, of: brought).code == nil)
     }
 
-    @Test("Whoever is of this place keeps theirs")
+    @Test("Local people are not affected")
     func others() async throws {
         let (berta, key) = try await house.keyHolder("berta")
         let before = try await house.signIn(key, of: berta).get()

@@ -13,8 +13,8 @@ import WebAuthn
 /// Windows Hello at the provider, with statements of real machines.
 @Suite(.enabled(if: !WindowsHelloVector.all.isEmpty))
 struct WindowsHelloTests {
-    /// The registration of a new person, with the vector's challenge in the place of one of ours.
-    private struct Recorded: RegistrationSteps {
+    /// The registration of a new person, with the vector's challenge instead of a new one.
+    private struct Recorded: CredentialRegistrationCeremony {
         let vector: WindowsHelloVector
         let steps: PasskeyRegistration
 
@@ -22,11 +22,11 @@ struct WindowsHelloTests {
 
         func challenge(
             _ context: CeremonyContext
-        ) async throws -> Result<PasskeyRegistration.Answer, Declined> {
+        ) async throws -> Result<PasskeyRegistration.Answer, CeremonyRefusal> {
             let challenge = PasskeyChallenge(
                 bytes: Base64URL.decode(vector.challenge) ?? [], memory: JSONObject(),
                 expiresAt: context.now + PasskeyChallenge.lifetime)
-            let application = AccountApplication(username: "anna")
+            let application = SignUpForm(username: "anna")
             return try await application.applicant(
                 application.newcomer(in: context), in: context
             ).map {
@@ -37,23 +37,25 @@ struct WindowsHelloTests {
 
         func evidence(
             _ answer: PasskeyRegistration.Answer, _ context: CeremonyContext
-        ) async throws -> Result<PasskeyRegistration.Evidence, Declined> {
+        ) async throws -> Result<PasskeyRegistration.Evidence, CeremonyRefusal> {
             try await steps.evidence(answer, context)
         }
 
         func policy(
             _ evidence: PasskeyRegistration.Evidence, _ context: CeremonyContext
-        ) async throws -> Declined? { try await steps.policy(evidence, context) }
+        ) async throws -> CeremonyRefusal? { try await steps.policy(evidence, context) }
 
         func bind(
             _ evidence: PasskeyRegistration.Evidence, _ context: CeremonyContext
-        ) async throws -> Result<Binding, Declined> { try await steps.bind(evidence, context) }
+        ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
+            try await steps.bind(evidence, context)
+        }
     }
 
     /// - Returns: What the registration of a new person came to, and the provider.
     private func register(
         _ vector: WindowsHelloVector, _ change: (inout WebAuthnPolicy) -> Void = { _ in }
-    ) async throws -> (Result<Binding, Refusal>, Provider) {
+    ) async throws -> (Result<RegistrationBinding, Refusal>, Provider) {
         let random = SeededRandom(seed: 11)
         let provider = try await TestProvider.empty(
             issuer: "https://\(vector.rpId)", clock: ManualClock(vector.time), random: random)
@@ -69,7 +71,7 @@ struct WindowsHelloTests {
         _ = try await provider.store.save(project)
         let context = CeremonyContext(
             provider: provider, tenant: Tenant(project: project, issuer: provider.issuer),
-            facts: RequestFacts(
+            facts: RequestMetadata(
                 now: vector.time, requestID: "r", address: "192.0.2.1", userAgent: "test"),
             limits: AttemptLimits(), writer: PlainWriter())
         let steps = PasskeyRegistration(
@@ -79,7 +81,7 @@ struct WindowsHelloTests {
         return (result, provider)
     }
 
-    @Test("A real machine registers, and Microsoft's root vouches for its TPM")
+    @Test("A real device registers, and Microsoft's root certifies its TPM")
     func registers() async throws {
         for vector in WindowsHelloVector.all {
             let (result, provider) = try await register(vector)

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "a user name that is written in Latin letters gives the account's name",
+        "a username in Latin script becomes the account's name",
         arguments: [
             ("anna", "anna"), ("annaé", "annae"), ("änne", "anne"),
             ("anna.johnson", "anna-johnson"),

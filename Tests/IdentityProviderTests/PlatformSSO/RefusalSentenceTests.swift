@@ -5,7 +5,7 @@ import Testing
 @testable import IdentityProvider
 
 @Suite struct RefusalSentenceTests {
-    @Test("Each refusal of a message has a sentence of its own, which is not its code")
+    @Test("Each refusal of a message has a distinct sentence, which is not its code")
     func sentences() {
         let codes = PlatformSSORefusal.Code.allCases
         let refusals = codes.map { Refusal.platformSSO($0, "private") }

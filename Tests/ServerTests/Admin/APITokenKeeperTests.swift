@@ -10,7 +10,7 @@ import Testing
 
 @testable import Server
 
-/// An API token never does more than whoever answers for it may at that moment.
+/// An API token's rights never exceed its owner's current rights.
 @Suite struct APITokenKeeperTests {
     private let now = Timestamp(seconds: 1_800_000_000)
     private let random = SystemRandomSource()
@@ -68,7 +68,7 @@ import Testing
             house = try await ConsoleHouse()
             _ = try await house.administrator(.projectAdministrator, in: house.qa)
             let provider = house.pages.provider
-            var facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+            var facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
             facts.administrator = try await house.pages.person("olga").id
             let made = try await APITokens(provider, facts: facts).make(
                 "ci", role: role, lifetime: .days(1), in: house.qa, rights: nil
@@ -134,7 +134,7 @@ import Testing
         try await expectNothing()
     }
 
-    @Test("handing over is for who may have the token; it never makes it more than they are")
+    @Test("a transfer requires a permitted owner; a token's rights never exceed its owner's")
     func handingOver() async throws {
         let program = try await Program(.developer)
         let house = program.house
@@ -143,7 +143,7 @@ import Testing
             try await house.person(name)
             try await house.give(role, to: name, in: house.qa)
         }
-        var facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        var facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         func handOver(
             to name: String?, by own: Administrator.Role? = nil,
             _ id: Identifier<APIToken>? = nil, of project: Project? = nil
@@ -189,13 +189,14 @@ import Testing
         #expect(try await handOver(to: "pia") == "unknown_api_token")
     }
 
-    @Test("Attack 64: who goes takes the token along in vain: handed over it is another one")
+    @Test(
+        "Attack 64: the former owner's copy of a transferred token is useless: the secret changes")
     func rotated() async throws {
         let program = try await Program(.developer)
         let house = program.house
         try await house.person("pia")
         try await house.give(.projectAdministrator, to: "pia", in: house.qa)
-        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        let facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         let tokens = APITokens(house.pages.provider, facts: facts)
         let before = try #require(try await house.store.apiToken(program.id, of: house.qa.id))
         let (moved, text) = try await tokens.handOver(
@@ -214,7 +215,7 @@ import Testing
     }
 
     @Test(
-        "Attack 64: an administrator who is about to go gives a token to nobody else, new or as it is",
+        "Attack 64: an administrator who is about to leave cannot transfer a token with its old secret",
         arguments: [Administrator.Role.owner, .projectAdministrator], [true, false])
     func given(own: Administrator.Role, keepsSecret: Bool) async throws {
         let program = try await Program(.developer)
@@ -223,7 +224,7 @@ import Testing
         try await house.give(.projectAdministrator, to: "pia", in: house.qa)
         let olga = try await house.pages.person("olga")
         let pia = try await house.pages.person("pia")
-        var facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        var facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         let scope = own == .owner ? nil : house.qa.id
         func hand(to successor: Person?, by administrator: Person) async throws -> String {
             facts.administrator = administrator.id
@@ -254,7 +255,7 @@ import Testing
         try await house.person("rob")
         try await house.give(.projectAdministrator, to: "rob", in: house.qa)
         let rob = try await house.pages.person("rob")
-        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        let facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         let tokens = APITokens(house.pages.provider, facts: facts)
         var pia = try await house.administrator(.projectAdministrator, in: house.qa, named: "pia")
         let act = "/console/projects/qa/api-tokens/\(program.id)/hand-over"
@@ -285,7 +286,7 @@ import Testing
         #expect(try await pia.submit(act, [:]).text.contains("ghr_"))
     }
 
-    @Test("the console takes over for whoever presses, whatever else the form says")
+    @Test("in the console the receiver is the person who submits, whatever the form contains")
     func pressed() async throws {
         let program = try await Program(.developer)
         let house = program.house
@@ -328,7 +329,7 @@ import Testing
         var pia = try await house.administrator(.projectAdministrator, in: house.qa, named: "pia")
         let now = house.pages.clock.now
         let makers = APITokens(
-            house.pages.provider, facts: RequestFacts(now: now, requestID: "r", address: ""))
+            house.pages.provider, facts: RequestMetadata(now: now, requestID: "r", address: ""))
         var last: APIToken?
         for _ in 0..<60 {
             let made = try await makers.make(
@@ -340,7 +341,7 @@ import Testing
         let page = try await pia.get(act)
         #expect(page.status == .ok && page.text.contains("Take over ci?"))
         #expect(try await pia.submit(act, [:]).text.contains("ghr_"))
-        // Whoever may only look has no way there, and no page.
+        // A role without the right has neither the route nor the form.
         try await house.give(.auditor, to: "pia", in: house.qa)
         #expect(try await !pia.get(path).text.contains("hand-over"))
         #expect(try await pia.get(act).status == .forbidden)

@@ -79,7 +79,7 @@ import Testing
             try await house.provider.store.apiTokens(of: qa.id, after: nil, limit: 9).count == 1)
     }
 
-    @Test("a token that names no project, or another beside its own, is refused")
+    @Test("a token without a project, or with another in addition to its own, is refused")
     func namesNoProject() async throws {
         let bearer = try await make(.projectAdministrator).bearer
         for path in ["/audit", "/state", "/projects", "/administrators", "/store"] {
@@ -103,7 +103,7 @@ import Testing
         #expect(try await house.provider.store.project(named: "new") == nil)
     }
 
-    @Test("support says whether somebody is disabled, and nothing else of them")
+    @Test("support can disable a person, and change no other setting")
     func supportOnPeople() async throws {
         let path = "/projects/qa/people/anna"
         #expect(try await house.call(.put, path, body: ["name": "Anna"]).status == 201)
@@ -119,13 +119,13 @@ import Testing
             .put, path, body: ["disabled": true], authorization: bearer)
         #expect(disabled.status == 200)
         #expect(try await house.call(.get, path).body["disabled"] == true)
-        // Nobody is made by it.
+        // The request does not insert a person.
         let nobody = try await house.call(
             .put, "/projects/qa/people/nobody", body: ["disabled": true], authorization: bearer)
         #expect(nobody.code == "unknown_person")
     }
 
-    @Test("no token reaches the account of somebody who may do more")
+    @Test("a token cannot change the account of a person with more rights")
     func standing() async throws {
         for name in ["olga", "dora"] {
             _ = try await house.call(.put, "/projects/default/people/\(name)", body: ["name": "O"])
@@ -189,7 +189,7 @@ import Testing
     func expiry() async throws {
         let clock = house.provider.clock.now
         let project = try #require(try await house.provider.store.project(named: "qa"))
-        var facts = RequestFacts(now: clock, requestID: "r", address: "192.0.2.1")
+        var facts = RequestMetadata(now: clock, requestID: "r", address: "192.0.2.1")
         let made = try await APITokens(house.provider, facts: facts).make(
             "ci", role: .support, lifetime: .hours(1), in: project, rights: nil
         ).get()
@@ -204,10 +204,12 @@ import Testing
         #expect(try await find(at: clock + .hours(1)) == nil)
     }
 
-    @Test("nobody makes a token above their own role, an owner's, or one that lives too long")
+    @Test(
+        "a token above one's own role, with an owner's role, or with too long a lifetime is refused"
+    )
     func making() async throws {
         let project = try #require(try await house.provider.store.project(named: "qa"))
-        let facts = RequestFacts(now: house.provider.clock.now, requestID: "r", address: "")
+        let facts = RequestMetadata(now: house.provider.clock.now, requestID: "r", address: "")
         func make(
             _ role: Administrator.Role, by own: Administrator.Role, in scope: Project?
         ) async throws -> String? {
@@ -267,7 +269,7 @@ import Testing
         let events = try await house.call(.get, "/audit?project=qa&action=admin.person.create")
         let details = try #require(events.body["items"]?.array?.first?["details"])
         #expect(details["api_token"] == "ci" && details["api_token_id"] == .string(id))
-        // Made with the operator's own token: nobody's name.
+        // Created with the operator's token, so without a person's name.
         #expect(details["by"] == nil)
         let made = try await house.call(.get, "/audit?project=qa&action=admin.api-token.create")
         #expect(made.body["items"]?.array?.first?["details"]?["role"] == "project_administrator")

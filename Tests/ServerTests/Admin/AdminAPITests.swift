@@ -248,7 +248,7 @@ import Testing
         #expect(taken.status == 200)
     }
 
-    @Test("the operator makes a new first link, for whoever lost it; the trail says so")
+    @Test("the operator creates a new first link after a loss, and an event is recorded")
     func setUpLink() async throws {
         let house = try await AdminHouse()
         let answer = try await house.call(.post, "/setup-link")
@@ -262,7 +262,7 @@ import Testing
         #expect(trail.body["items"]?.array?.count == 1)
     }
 
-    @Test("a person who lost every key is let back in for a while, and the trail says so")
+    @Test("a person who lost every key gets a recovery link, and an event is recorded")
     func reRegistration() async throws {
         let house = try await AdminHouse()
         _ = try await house.call(.put, "/projects/default/people/anna", body: ["name": "Anna"])

@@ -147,18 +147,18 @@ import Testing
         }
     }
 
-    @Test("what was refused as somebody else's change stood in the way has its event")
+    @Test("a change that is refused because of a concurrent one has its event")
     func conflict() async throws {
         _ = try await house.call(.put, Self.root + "/people/bea", body: ["name": "Bea"])
         let store = house.provider.store
         let project = try #require(try await store.project(named: "default")).id
-        // She is gone between what is read and what is written.
+        // She is deleted between the read and the write.
         counted.engine.interrupt(
             CountingEngine.transaction,
             by: [
                 {
                     let bea = try await store.person(username: "bea", in: project)
-                    if let bea { try await store.remove(person: bea.id) }
+                    if let bea { try await store.remove(person: bea.id, now: .init(seconds: 0)) }
                 }
             ])
         let answer = try await house.call(.put, Self.root + "/people/bea", body: ["name": "B"])

@@ -27,10 +27,11 @@ struct AdminHouse {
         store: (any ProviderStore)? = nil, keep: @escaping AdminToken.Keep = { _ in }
     ) async throws {
         provider = try await TestProvider.empty(store: store)
-        try await ProviderSetUp.ensureDefaults(provider)
+        try await ProviderBootstrap.ensureDefaults(provider)
         token = AdminToken(Secret(Self.secret), secrets: provider.secrets, keep: keep)
         api = AdminAPI(
-            provider, token: token, notices: MailWords(try WebFolder().translations))
+            provider, token: token,
+            notices: LocalizedNotificationComposer(try WebResources().translations))
         dispatcher = Dispatcher(provider: provider, groups: [api])
     }
 
@@ -44,7 +45,7 @@ struct AdminHouse {
         request.headerFields[.authorization] = authorization
         request.headerFields[.contentType] = contentType
         request.headerFields[.ifNoneMatch] = ifNoneMatch
-        let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
+        let facts = RequestMetadata(now: provider.clock.now, requestID: "r", address: "192.0.2.1")
         let response: ServerResponse
         switch try await dispatcher.destination(for: request, facts: facts, isSecure: false) {
         case .answer(let answer): response = answer

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// What is made anew leaves what somebody else has made of that name as it is.
+/// An insertion leaves an existing resource of another administrator unchanged.
 @Suite struct AdminNewOnlyTests {
     private static let root = "/projects/default"
     private static let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
@@ -70,7 +70,8 @@ import Testing
         try await StateExport(house.provider).document()
     }
 
-    @Test("If-None-Match: * makes a thing once, and changes none that is there", arguments: things)
+    @Test(
+        "If-None-Match: * creates a resource once, and changes no existing one", arguments: things)
     func makes(_ thing: Thing) async throws {
         let house = try await AdminHouse()
         _ = try await house.call(
@@ -83,7 +84,7 @@ import Testing
             #expect(again.status == 412 && again.body["code"] == "exists_already")
         }
         #expect(try await state(house) == before)
-        // Without it the thing is made to match.
+        // Without it the resource is updated.
         #expect(try await house.call(.put, thing.path, body: thing.second).status == 200)
         #expect(try await state(house) != before)
     }
@@ -200,7 +201,7 @@ import Testing
         #expect(try await house.call(.get, "/projects/new/clients/shop").status == 200)
     }
 
-    @Test("a document goes on with its other projects where somebody else makes one meanwhile")
+    @Test("a document continues with its other projects after a concurrent insertion")
     func others() async throws {
         let house = try await AdminHouse()
         let codes = try await withThrowingTaskGroup(of: Int.self) { group in

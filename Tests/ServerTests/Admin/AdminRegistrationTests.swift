@@ -182,9 +182,9 @@ import Testing
                 binding: provider.random.bytes(32), createdAt: now),
             person: person, credentials: [], uses: [])
         let event = provider.audit.prepare(
-            AuditDraft(
+            AuditEventDraft(
                 "registration.signedJWT", in: project.id,
-                facts: RequestFacts(now: now, requestID: "r", address: "192.0.2.1")))
+                facts: RequestMetadata(now: now, requestID: "r", address: "192.0.2.1")))
         #expect(try await provider.store.register(new, recording: event) == .registered)
         return new
     }

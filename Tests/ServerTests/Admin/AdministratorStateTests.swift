@@ -76,7 +76,7 @@ import Testing
         #expect(try await roles().map { [$0["username"], $0["project"]] } == [["carl", "qa"]])
     }
 
-    @Test("an owner hands over in one document; without a successor nobody stops being one")
+    @Test("an owner is replaced in one document; without a successor the role stays")
     func handOver() async throws {
         _ = try await apply([["username": "anna", "role": "owner"]])
         let alone = try await apply([["username": "anna", "role": "auditor"]])

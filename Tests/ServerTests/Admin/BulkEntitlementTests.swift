@@ -75,7 +75,7 @@ import Testing
         #expect(try await events() == before + 3)
     }
 
-    @Test("taking is for those who have the set, and nobody else")
+    @Test("a removal affects only people who have the set")
     func take() async throws {
         let answer = try await send(
             "take", ["people": ["anna", "bea", "carl"]], set: "basic")
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "what is not a list or a filter is refused, and changes nobody",
+        "what is not a list or a filter is refused, and changes no person",
         arguments: [
             ([:], "invalid_people"), (["people": []], "invalid_people"),
             (["people": "anna"], "invalid_people"), (["people": [7]], "invalid_people"),
@@ -142,7 +142,7 @@ import Testing
         #expect(try await set("anna") == nil)
     }
 
-    @Test("a set or project that is not there is nobody's")
+    @Test("an unknown set or project is refused")
     func unknown() async throws {
         let body: JSONValue = ["people": ["anna"]]
         #expect(try await send("give", body, set: "silver").code == "unknown_entitlement_set")

@@ -22,7 +22,7 @@ import Testing
         let random = SystemRandomSource()
         let device = Device(
             id: Identifier(now: now, random: random), project: project.id, sharing: .shared,
-            facts: DeviceFacts(serial: "C02", hostName: "Anna's Mac"), registeredAt: now,
+            facts: DeviceAttributes(serial: "C02", hostName: "Anna's Mac"), registeredAt: now,
             lastSeenAt: now)
         let made = try await house.call(.post, tokens, body: [:])
         let token = try #require(made.body["token"]?.string)
@@ -104,7 +104,7 @@ import Testing
                 == "unknown_project")
     }
 
-    @Test("Device management says what it finds, for a while, of living machines")
+    @Test("The report of device management is stored for a time, for active devices")
     func compliance() async throws {
         let device = try await device()
         let path = "\(devices)/\(device.id)/compliance"
@@ -146,7 +146,7 @@ import Testing
         #expect(try await house.call(.get, "/projects/none/encryption-keys").status == 404)
     }
 
-    @Test("A person is taken off a machine, which stays with everybody else on it")
+    @Test("A person is removed from a device, which keeps its other people")
     func removeUser() async throws {
         let device = try await device()
         let store = house.provider.store

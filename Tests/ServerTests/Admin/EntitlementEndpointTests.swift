@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("Nobody is given a sequence that is not there, or one beside a set")
+    @Test("An unknown sequence, or one in addition to a set, is refused")
     func giving() async throws {
         let unknown = try await house.call(.put, anna, body: ["sequence": "trial"])
         #expect(unknown.status == 404 && unknown.code == "unknown_entitlement_sequence")

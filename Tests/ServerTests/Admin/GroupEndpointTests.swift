@@ -57,7 +57,7 @@ import Testing
         #expect(events.body["items"]?.array?.last?["details"]?["group"] == "admins")
     }
 
-    @Test("nobody, no project, and what is no group's name are refused")
+    @Test("an unknown person, an unknown project, and an invalid group name are refused")
     func refusals() async throws {
         let house = try await house("bea")
         let long = String(repeating: "n", count: 256)
@@ -79,10 +79,10 @@ import Testing
         #expect(names(try await house.call(.get, path), "name") == ["staff"])
     }
 
-    @Test("who is in as many groups as anybody may be joins no further one")
+    @Test("a person with the maximum number of groups is not added to another")
     func full() async throws {
         let house = try await house()
-        let groups = (0..<GroupChange.mostGroups).map { JSONValue.string("g\($0)") }
+        let groups = (0..<GroupMembershipChange.mostGroups).map { JSONValue.string("g\($0)") }
         _ = try await house.call(
             .put, "/projects/default/people/bea", body: ["groups": .array(groups)])
         let answer = try await house.call(.put, path + "/more/members/bea")

@@ -49,7 +49,8 @@ import Testing
     private static let names = ["ci", "tests", "lab", "com.example.notes"]
 
     @Test(
-        "whoever is removed leaves all that they made; it is named, and tokens go on with another")
+        "a removed administrator's resources stay, are listed, and tokens continue with another owner"
+    )
     func removed() async throws {
         let (house, token) = try await busy()
         #expect(try await status(house, token) == 200)
@@ -68,7 +69,7 @@ import Testing
         for page in ["test-keys", "registration-tokens", "fingerprints"] {
             #expect(try await pia.get("\(root)/\(page)").text.contains("olga"), "\(page)")
         }
-        let left = try await Belongings(house.pages.provider, now: house.pages.clock.now)
+        let left = try await OwnedResources(house.pages.provider, now: house.pages.clock.now)
             .all(of: "olga")
         #expect(
             Set(left.map(\.kind)) == [.apiToken, .testKey, .registrationToken, .signingFingerprint])
@@ -81,7 +82,7 @@ import Testing
         #expect(try await status(house, token) == 200)
         #expect(try await !pia.get(root + "/api-tokens").text.contains("has this role no more"))
         #expect(
-            try await Belongings(house.pages.provider, now: house.pages.clock.now)
+            try await OwnedResources(house.pages.provider, now: house.pages.clock.now)
                 .all(of: "pia").map(\.name) == ["ci"])
     }
 
@@ -92,7 +93,7 @@ import Testing
         func left() async throws -> Bool {
             let provider = house.pages.provider
             let tokens = try await provider.store.apiTokens(of: house.qa.id, after: nil, limit: 5)
-            let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+            let facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
             return try await !APITokens(provider, facts: facts).left(among: tokens).isEmpty
         }
         #expect(try await !left())
@@ -163,7 +164,7 @@ import Testing
 
     // MARK: Who may do more
 
-    @Test("nobody in the console reaches the account of somebody who may do more")
+    @Test("an administrator in the console cannot change the account of a person with more rights")
     func standing() async throws {
         let house = try await ConsoleHouse()
         _ = try await house.administrator(.owner, named: "pia")

@@ -51,7 +51,7 @@ import Testing
         ),
     ]
 
-    /// With a client of the house's own, in both projects.
+    /// Returns a fixture with a first-party client in both projects.
     private func house() async throws -> AdminHouse {
         let house = try await AdminHouse()
         #expect(try await house.call(.put, "/projects/qa", body: [:]).status == 201)
@@ -107,7 +107,7 @@ import Testing
         #expect(try await document(house) == before)
     }
 
-    @Test("what lets in nobody else stays theirs, and so do projects without owners")
+    @Test("changes that do not extend access remain available, and so do projects without owners")
     func allowed() async throws {
         let house = try await house()
         let home = try await bearer(house, in: "default")

@@ -9,8 +9,8 @@ import Testing
 
 @testable import Server
 
-/// Whoever makes a project a production one is told before how many people of test keys that shuts
-/// out.
+/// An administrator who makes a project a production one first sees how many people of test keys
+/// that locks out.
 @Suite struct TestPeopleWarningTests {
     private func addTestPeople(
         _ count: Int, to project: Project, in store: any ProviderStore, at now: Timestamp
@@ -55,7 +55,7 @@ import Testing
         #expect(try await warnings("apply", production).isEmpty)
     }
 
-    @Test("The console says it beside the setting, and nothing where there is nobody")
+    @Test("The console displays it next to the setting, and nothing without test people")
     func console() async throws {
         let house = try await ConsoleHouse()
         var olga = try await house.administrator(.projectAdministrator, in: house.qa)

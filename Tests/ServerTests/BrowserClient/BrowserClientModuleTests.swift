@@ -14,7 +14,7 @@ import Testing
 
     init() async throws {
         house = try await OAuthHouse()
-        module = try WebFolder().browserClient
+        module = try WebResources().browserClient
         routes = RouteTable([BrowserClientRoutes(module)])
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(again.status == .notModified && again.body.isEmpty)
     }
 
-    @Test("With its version it is kept for ever; with another one it is not")
+    @Test("With its version it is cached permanently; with another one it is not")
     func versions() async throws {
         let kept = try await get("/client/gatehouse.js", query: "v=\(module.version)")
         #expect(kept.headers[.cacheControl]?.contains("immutable") == true)

@@ -4,14 +4,14 @@ import Server
 import Support
 import Testing
 
-/// The types of the browser client, judged by a real compiler: Debian's `node-typescript`.
+/// The types of the browser client, checked by a real compiler: Debian's `node-typescript`.
 @Suite(
     "The browser client's types",
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: TypeScript.compiler),
         "node-typescript is not installed"))
 struct BrowserClientTypesTests {
-    @Test("A page that uses every call is taken, to the letter")
+    @Test("A page that uses every call compiles")
     func uses() async throws {
         let (status, output) = try await TypeScript.check("uses.ts")
         #expect(status == 0, "\(output)")
@@ -37,7 +37,7 @@ struct BrowserClientTypesTests {
     @Test("Every call that there is, is used by that page")
     func complete() throws {
         let types = String(
-            decoding: try WebFolder().browserClient.types, as: UTF8.self)
+            decoding: try WebResources().browserClient.types, as: UTF8.self)
         let page = try TypeScript.program("uses.ts")
         let members = types.matches(of: #/(?m)^  (?:readonly )?(\w+)\??[:(<]/#).map(\.1)
         let names = types.matches(of: #/(?m)^export (?:\w+) (\w+)/#).map(\.1)
@@ -59,10 +59,10 @@ enum TypeScript {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// Compiles a program beside the types that the provider serves; gives its status and words.
+    /// Compiles a program with the types that the provider serves; returns its status and output.
     static func check(_ name: String) async throws -> (Int32, String) {
         let place = TestFolder()
-        let types = try WebFolder().browserClient.types
+        let types = try WebResources().browserClient.types
         try Data(types).write(to: URL(filePath: place.path("gatehouse.d.ts")))
         let file = URL(filePath: place.path(name))
         try Data(program(name).utf8).write(to: file)

@@ -25,7 +25,7 @@ import Testing
     private func post(_ path: String, _ body: String) async throws -> (Int, JSONValue) {
         let request = HTTPRequest(
             method: .post, scheme: "http", authority: "localhost", path: path)
-        let facts = RequestFacts(
+        let facts = RequestMetadata(
             now: ManualClock().now, requestID: "r", address: "192.0.2.1")
         guard
             case .route(let route, var seen) = try await dispatcher.destination(

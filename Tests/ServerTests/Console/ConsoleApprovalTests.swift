@@ -67,7 +67,7 @@ import Testing
         #expect(try await other.get(path).status == .notFound)
     }
 
-    @Test("asking as a test is refused for whoever cannot ask, and for whom nobody can ask")
+    @Test("a test request is refused without the right, and for a person without an app")
     func refusals() async throws {
         let house = try await offering()
         let bea = try await house.person("bea")

@@ -69,7 +69,7 @@ import Testing
         try await house.store.append([strange])
         let page = try await browser.get(audit).text
         #expect(page.contains("name gold"))
-        // Who did it stands beside it, once.
+        // The actor is displayed once.
         let olga = try await house.pages.person("olga").id
         #expect(!page.contains("by \(olga)"))
         #expect(page.contains("&lt;b&gt;x") && !page.contains("<b>x"))

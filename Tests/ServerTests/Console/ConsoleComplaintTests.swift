@@ -14,39 +14,39 @@ import Testing
     private let root = "/console/projects/default"
 
     private func texts(_ language: String) throws -> [String: String] {
-        try #require(try WebFolder().translations.languages[language]).texts
+        try #require(try WebResources().translations.languages[language]).texts
     }
 
     /// Sentences that are made of others alone.
-    private static let frames: Set<StateComplaintCode> = [.verbatim, .ofMember]
+    private static let frames: Set<ValidationIssueCode> = [.verbatim, .ofMember]
 
     @Test("every sentence is there in German, and its English is the Admin API's")
     func sentences() throws {
         let (english, german) = (try texts("en"), try texts("de"))
-        for code in StateComplaintCode.allCases {
+        for code in ValidationIssueCode.allCases {
             let key = "consoleWrong.\(code.name)"
             #expect(english[key] == code.rawValue, "\(key)")
             let sentence = try #require(german[key], "no German sentence: \(key)")
             #expect(Self.frames.contains(code) || sentence != code.rawValue, "\(key)")
         }
-        let keys = Set(StateComplaintCode.allCases.map { "consoleWrong.\($0.name)" })
-        #expect(keys.count == StateComplaintCode.allCases.count)
+        let keys = Set(ValidationIssueCode.allCases.map { "consoleWrong.\($0.name)" })
+        #expect(keys.count == ValidationIssueCode.allCases.count)
         #expect(Set(german.keys.filter { $0.hasPrefix("consoleWrong.") }) == keys)
     }
 
     @Test("a sentence puts in what it names, and what that brings in is never replaced again")
     func values() {
-        let hint = StateComplaint(.didYouMean, ["name": "{choices}"])
-        let complaint = StateComplaint(
+        let hint = ValidationIssue(.didYouMean, ["name": "{choices}"])
+        let complaint = ValidationIssue(
             .notOneOf, ["choices": "a, {hint}", "hint": .complaint(hint)])
         #expect(complaint.english == "must be one of a, {hint}; did you mean \"{choices}\"?")
-        #expect(StateComplaint(.notOneOf).english == "must be one of {choices}{hint}")
-        #expect(StateComplaint(.notKeySet).english == StateComplaintCode.notKeySet.rawValue)
-        #expect(StateComplaintCode.notRedirectURI.name == "not_redirect_uri")
-        #expect(StateComplaintCode.notOfOAuth.name == "not_of_oauth")
+        #expect(ValidationIssue(.notOneOf).english == "must be one of {choices}{hint}")
+        #expect(ValidationIssue(.notKeySet).english == ValidationIssueCode.notKeySet.rawValue)
+        #expect(ValidationIssueCode.notRedirectURI.name == "not_redirect_uri")
+        #expect(ValidationIssueCode.notOfOAuth.name == "not_of_oauth")
     }
 
-    @Test("the Admin API says code and parameters beside the sentence")
+    @Test("the Admin API returns code and parameters in addition to the sentence")
     func wire() async throws {
         let house = try await AdminHouse()
         let answer = try await house.call(
@@ -58,14 +58,14 @@ import Testing
     }
 
     /// Of everything that is English and not German too: the longest piece between two values.
-    private static let english: [Substring] = StateComplaintCode.allCases
+    private static let english: [Substring] = ValidationIssueCode.allCases
         .filter { !frames.contains($0) }
         .compactMap { code in
             code.rawValue.split(whereSeparator: { "{}".contains($0) })
                 .max { $0.count < $1.count }.flatMap { $0.count > 7 ? $0 : nil }
         }
 
-    /// What stands at the field, when something does.
+    /// Returns the message at the field, if there is one.
     private func words(_ form: String, _ field: String, _ answer: Answer) -> Substring? {
         answer.text.firstRange(of: "id=\"\(form)-\(field)-wrong\">").map {
             answer.text[$0.upperBound...].prefix { $0 != "<" }
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// What makes one of each kind, beside its name.
+    /// The values that make one of each kind valid, by name.
     private static let valid: [String: [String: String]] = [
         "custom": ["url": "https://club.example/gatehouse"],
         "apps": ["fingerprints": Array(repeating: "AB", count: 32).joined(separator: ":")],
@@ -176,7 +176,7 @@ import Testing
         let texts = try texts("de")
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources").standardizedFileURL
-        // What no form of ours can bring about.
+        // Codes that a form cannot cause.
         let elsewhere: Set<Substring> = [
             "invalid_token", "invalid_query", "unknown_parameter", "unsupported_media_type",
             "no_backup_folder", "invalid_limit", "invalid_keep_secret",

@@ -13,7 +13,7 @@ import Testing
 @Suite struct ConsoleConfirmationTests {
     private let people = "/console/projects/default/people"
 
-    @Test("the name typed removes the person; anything else removes nobody")
+    @Test("the correct name removes the person; any other text does not")
     func typed() async throws {
         let house = try await ConsoleHouse()
         let bea = try await house.person("bea")
@@ -31,7 +31,7 @@ import Testing
             people + "/bea/remove", ["seal": seal, "confirmation": " bea "])
         #expect(answer.location == people + "?done=person")
         #expect(try await house.store.person(bea.id) == nil)
-        // A second press finds nobody.
+        // A second submission does not find the person.
         let again = try await browser.submit(
             people + "/bea/remove", ["seal": seal, "confirmation": "bea"])
         #expect(again.status == .notFound)
@@ -46,7 +46,7 @@ import Testing
     func seen(_ name: String, _ typed: String?) async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
-        let facts = RequestFacts(now: house.pages.clock.now, requestID: "r", address: "")
+        let facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         let keys = TestRegistrationKeys(
             house.pages.provider, tenant: house.pages.tenant, facts: facts)
         let key = try await keys.make(.es256, name: name, owner: "olga").get().key
@@ -65,7 +65,7 @@ import Testing
             try await house.store.issuerKeys(of: house.home.id, kind: .test).isEmpty)
     }
 
-    @Test("nobody is asked for the name of the home project, which cannot go")
+    @Test("the name of the home project is not requested, because it cannot be deleted")
     func homeProject() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -94,7 +94,7 @@ import Testing
         for broken in ["", "AAAA", String(seal.dropLast(4)), seal + "AA", "~"] {
             try await refused(people + "/bea/remove", broken, "bea")
         }
-        // Renamed meanwhile: what was confirmed is not what is there.
+        // Renamed since: the confirmation no longer matches the resource.
         var bea = try await house.pages.person("bea")
         let id = bea.id
         let page = try house.seal(try await browser.get("\(people)/\(id)/remove"))
@@ -109,7 +109,7 @@ import Testing
     func lifetime() throws {
         let now = Timestamp(seconds: 1_800_000_000)
         let secrets = try #require(
-            ServerSecrets(master: Secret([UInt8](repeating: 7, count: 32))))
+            DerivedKeys(master: Secret([UInt8](repeating: 7, count: 32))))
         func make(_ act: String, _ session: Identifier<Session>) -> ConsoleConfirmation {
             ConsoleConfirmation(secrets: secrets, session: session, act: act)
         }
@@ -133,7 +133,7 @@ import Testing
         #expect(judge(make("/a", Identifier(now: now, random: random)), at: now) == .stale)
     }
 
-    @Test("the last owner keeps the role, whoever asks")
+    @Test("the last owner keeps the role under every request")
     func lastOwner() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)

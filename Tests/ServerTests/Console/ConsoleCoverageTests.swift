@@ -59,7 +59,7 @@ import Testing
             "Person": Set(ConsolePersonDetails.fields.map(\.name)),
         ]
         for page in ConsoleRulesPage.all {
-            // What else stands in a project has pages of its own.
+            // The other settings of a project have separate pages.
             for settings in page.settings where settings.operation != "Project" {
                 asked[settings.operation, default: []].formUnion(settings.fields.map(\.name))
             }

@@ -74,7 +74,7 @@ import Testing
         #expect(try await browser.submit(path + "/undo", [:]).status == .conflict)
     }
 
-    @Test("what is wrong stands at its field, with what was typed, and nothing is changed")
+    @Test("an error is displayed at its field, with the submitted value, and nothing is changed")
     func wrong() async throws {
         let house = try await ConsoleHouse()
         let bea = try await house.person("bea")
@@ -107,7 +107,7 @@ import Testing
         #expect(try await claims(house, "carla").name == "Person carla")
     }
 
-    @Test("nobody says who somebody is whose roles reach further than their own")
+    @Test("an administrator cannot edit a person with a wider role")
     func standing() async throws {
         let house = try await ConsoleHouse()
         _ = try await house.administrator(.owner, named: "pia")

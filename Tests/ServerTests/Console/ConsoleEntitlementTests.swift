@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// Sequences of sets, who is in one, and what is used up.
+/// Sequences of sets, their people, and consumed amounts.
 @Suite struct ConsoleEntitlementTests {
     private let root = "/console/projects/default"
 

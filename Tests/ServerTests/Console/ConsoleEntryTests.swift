@@ -13,7 +13,7 @@ import Testing
 @Suite struct ConsoleEntryTests {
     private let people = "/console/projects/default/people"
 
-    @Test("a stranger is sent to sign in, and back to the page they wanted")
+    @Test("an unauthenticated person is redirected to sign in, and back to the page")
     func stranger() async throws {
         let house = try await ConsoleHouse()
         _ = try await house.administrator(.owner)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("somebody without a role is refused, a member of the old group too")
+    @Test("a person without a role is refused, a member of the old group too")
     func noRole() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.pages.registered("anna")
@@ -65,7 +65,7 @@ import Testing
         #expect(try await house.store.project(named: "new") == nil)
     }
 
-    @Test("a role that is taken away is gone with the next click")
+    @Test("a revoked role ends with the next request")
     func dismissed() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.support)
@@ -92,7 +92,7 @@ import Testing
         let now = Timestamp(seconds: 1_800_000_000)
         func admission(
             _ methods: [String], age: TimeSpan, isHere: Bool = true
-        ) -> ConsoleAdmission {
+        ) -> ConsoleAccess {
             let credential = Credential(
                 id: Identifier(now: now, random: SystemRandomSource()),
                 project: Identifier(now: now, random: SystemRandomSource()),
@@ -110,11 +110,11 @@ import Testing
                 authenticationMethods: methods.joined(separator: " "),
                 factors: [factor],
                 authenticatedAt: now, lastSeenAt: now, expiresAt: now + .hours(12))
-            return ConsoleAdmission(session, credentials: [credential], now: now + age)
+            return ConsoleAccess(session, credentials: [credential], now: now + age)
         }
         #expect(admission(["hwk", "user"], age: .hours(8)) == .enough)
         #expect(admission(["swk", "user"], age: .hours(8)) == .enough)
-        // An app's key, of which a hand-off tells, is bound to nobody's address.
+        // An app's key, which a hand-off states, is not bound to the provider's origin.
         #expect(admission(["swk", "pin"], age: .hours(8), isHere: false) == .signInAgain)
         #expect(admission(["pwd"], age: .minutes(30)) == .enough)
         #expect(admission(["pwd"], age: .minutes(31)) == .signInAgain)
@@ -164,7 +164,7 @@ import Testing
             let answer = try await browser.submit(path, [:])
             #expect(answer.location == "/sign-in?next=resume&again=1", "\(path)")
             guard let cookie = browser.cookies["gatehouse-console-place"] else {
-                // The first page, to which everybody comes who wanted nothing else.
+                // The default page without another target.
                 #expect(path == "/console/create")
                 continue
             }
@@ -197,7 +197,7 @@ import Testing
         let path = "\(root)/\(try #require(keys.first).id)/remove"
         house.pages.clock.advance(by: .minutes(6))
         #expect(try await browser.submit(path, [:]).location == "/sign-in?next=resume&again=1")
-        // It can be put back, so it needs no other look.
+        // It can be restored, so it requires no recent sign-in.
         let again = try await browser.signInAgain("olga")
         let removed = try await browser.sendOn(again)
         #expect(removed.location == root + "?done=issuerKey")
@@ -236,7 +236,7 @@ import Testing
         #expect(try await house.store.project(named: "new") == nil)
     }
 
-    @Test("whoever comes through the set-up link owns the console")
+    @Test("the person of the setup link is an owner")
     func setUp() async throws {
         let house = try await ConsoleHouse()
         let link = try await SetUpLink(

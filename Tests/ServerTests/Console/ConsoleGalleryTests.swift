@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// One of each kind of the things that have a page of rules; their pages.
+    /// Creates one of each kind of resource with a settings page; returns their pages.
     private func entries(_ browser: inout Browser) async throws -> [String] {
         let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
         let made: [(String, String, [String: String])] = [
@@ -82,7 +82,7 @@ import Testing
 
     @Test("every text that the console asks for by name is there")
     func texts() throws {
-        let texts = try WebFolder().translations.languages["en"]?.texts ?? [:]
+        let texts = try WebResources().translations.languages["en"]?.texts ?? [:]
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources/Server/Console").standardizedFileURL
         let files = try FileManager.default.contentsOfDirectory(
@@ -105,7 +105,7 @@ import Testing
         for part in ConsoleMenu.parts { #expect(texts["consolePart.\(part.part)"] != nil) }
     }
 
-    @Test("a notice is a word of ours, never text from the address")
+    @Test("a notice is one of the provider's texts, never text from the URL")
     func notices() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)

@@ -41,7 +41,7 @@ import Testing
         #expect(try await browser.get(groups).text.contains("href=\"\(address)\""))
     }
 
-    @Test("nobody joins by a name that nobody has, or a group that has no name")
+    @Test("an unknown person, or a group without a name, is refused")
     func refusals() async throws {
         let house = try await ConsoleHouse()
         try await house.person("bea")
@@ -60,7 +60,7 @@ import Testing
         #expect(try await house.store.groups(of: house.home.id, after: nil, limit: 9).isEmpty)
     }
 
-    @Test("whoever may only look is offered nothing to press")
+    @Test("a read-only role is offered no buttons")
     func looking() async throws {
         let house = try await ConsoleHouse()
         try await house.person("bea")
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("nobody puts somebody whose role reaches further into a group")
+    @Test("a person with a wider role cannot be added to a group")
     func higherRole() async throws {
         let house = try await ConsoleHouse()
         _ = try await house.administrator(.owner)

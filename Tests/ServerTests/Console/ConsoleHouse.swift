@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// A home project with administrators in it, a project `qa` beside it, and pages.
+/// A home project with administrators, another project `qa`, and pages.
 struct ConsoleHouse {
     let pages: PagesHouse
     let qa: Project
@@ -32,7 +32,7 @@ struct ConsoleHouse {
         Identifier(now: pages.clock.now, random: pages.random)
     }
 
-    /// A browser of somebody who has just signed in and has that role.
+    /// Returns the browser of a newly signed-in person with that role.
     ///
     /// - Parameter project: `nil` for every project.
     func administrator(
@@ -85,7 +85,7 @@ struct ConsoleHouse {
         let now = pages.clock.now
         let device = Device(
             id: identifier(), project: home.id, sharing: .shared,
-            facts: DeviceFacts(serial: serial, model: "MacBookPro18,3", hostName: "Bea's Mac"),
+            facts: DeviceAttributes(serial: serial, model: "MacBookPro18,3", hostName: "Bea's Mac"),
             registeredBy: person.id, attestation: #"{"format":"apple","os":"15.1"}"#,
             registeredAt: now, lastSeenAt: now)
         let keys = [DeviceKey.Use.signing, .encryption].map {
@@ -112,9 +112,9 @@ struct ConsoleHouse {
             registrationID: pages.random.bytes(16), method: "signedJWT",
             binding: pages.random.bytes(32), createdAt: now)
         let event = pages.provider.audit.prepare(
-            AuditDraft(
+            AuditEventDraft(
                 "registration.signedJWT", in: person.project,
-                facts: RequestFacts(now: now, requestID: "r", address: "192.0.2.1")))
+                facts: RequestMetadata(now: now, requestID: "r", address: "192.0.2.1")))
         let outcome = try await store.register(
             NewRegistration(
                 installation: installation, person: person, credentials: [], uses: [],

@@ -12,7 +12,7 @@ import Testing
 @Suite struct ConsoleInvitationTests {
     private let people = "/console/projects/default/people"
 
-    @Test("somebody is invited by a link that is shown once, and comes by it")
+    @Test("a person is invited by a link that is displayed once, and accepts with it")
     func invites() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -57,7 +57,9 @@ import Testing
         #expect(wrong.status == .unprocessableContent)
     }
 
-    @Test("a first password is shown once, and must be changed; who may is who opens a way back")
+    @Test(
+        "a first password is displayed once, and must be changed; the right is that of a recovery link"
+    )
     func firstPassword() async throws {
         let house = try await ConsoleHouse()
         let bea = try await house.person("bea")

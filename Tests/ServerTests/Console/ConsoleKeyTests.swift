@@ -21,35 +21,35 @@ import Testing
             label: "Blue key", assurance: "passkey", createdAt: house.pages.clock.now)
     }
 
-    private func facts(_ house: ConsoleHouse) -> RequestFacts {
-        RequestFacts(now: house.pages.clock.now, requestID: "r", address: "192.0.2.1")
+    private func facts(_ house: ConsoleHouse) -> RequestMetadata {
+        RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "192.0.2.1")
     }
 
     private func context(_ house: ConsoleHouse) -> CeremonyContext {
         CeremonyContext(
             provider: house.pages.provider, tenant: house.pages.tenant, facts: facts(house),
-            writer: MailWords(house.pages.web.translations))
+            writer: LocalizedNotificationComposer(house.pages.web.translations))
     }
 
-    /// Somebody who shows that, and nothing else.
+    /// Returns a session of a person with only these methods.
     private func session(
         _ house: ConsoleHouse, of person: Person, _ methods: [String],
         with credential: Credential? = nil
-    ) async throws -> SignedIn {
+    ) async throws -> AuthenticatedSession {
         let factor = AuthenticationFactor(
             at: house.pages.clock.now, methods: methods,
             contextClass: methods == ["swk", "user", "mfa"] ? "phr" : "",
             credential: credential?.id)
-        return try await SessionCeremony(provider: house.pages.provider).start(
+        return try await SessionService(provider: house.pages.provider).start(
             person: person, factor: factor, tenant: house.pages.tenant, facts: facts(house),
             replacing: nil
         ).0
     }
 
     private func admission(
-        _ house: ConsoleHouse, _ signedIn: SignedIn, needsKey: Bool = false
-    ) async throws -> ConsoleAdmission {
-        ConsoleAdmission(
+        _ house: ConsoleHouse, _ signedIn: AuthenticatedSession, needsKey: Bool = false
+    ) async throws -> ConsoleAccess {
+        ConsoleAccess(
             signedIn.session,
             credentials: try await house.store.credentials(of: signedIn.person.id),
             needsKey: needsKey, now: house.pages.clock.now)
@@ -64,7 +64,7 @@ import Testing
         return browser
     }
 
-    @Test("Attack 77: a password alone opens no console of somebody who has a key")
+    @Test("Attack 77: a password alone gives no console access to a person with a key")
     func key() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.support)
@@ -84,11 +84,11 @@ import Testing
             #expect(try await admission(house, shown, needsKey: needsKey) == .enough)
             let password = try await session(house, of: olga, ["pwd"])
             #expect(try await admission(house, password, needsKey: needsKey) == .keyNeeded)
-            // Another provider's word for a key is not the key.
+            // Another provider's statement about a key is not the key.
             var other = password.session
             other.factors[0].methods = ["fed", "hwk", "mfa"]
             other.factors[0].contextClass = "phr"
-            let vouched = SignedIn(session: other, person: olga)
+            let vouched = AuthenticatedSession(session: other, person: olga)
             #expect(try await admission(house, vouched, needsKey: needsKey) == .keyNeeded)
         }
     }
@@ -158,7 +158,7 @@ import Testing
         #expect(try await house.store.credentialsAwaitingApproval().count == 1)
     }
 
-    @Test("who changes their password is asked for it once more, and waits for nobody")
+    @Test("a person who changes their password confirms it, and needs no approval")
     func changed() async throws {
         let house = try await ConsoleHouse()
         _ = try await house.administrator(.owner)
@@ -174,7 +174,7 @@ import Testing
         #expect(try await browser.get(people).status == .ok)
     }
 
-    @Test("Attack 77: another administrator approves it, in the console; nobody approves their own")
+    @Test("Attack 77: another administrator approves it, in the console; one's own is refused")
     func approval() async throws {
         let house = try await ConsoleHouse()
         var olga = try await house.administrator(.owner)
@@ -234,7 +234,9 @@ import Testing
         #expect(try await house.store.credentialsAwaitingApproval().isEmpty)
     }
 
-    @Test("Attack 77: with a password one adds no key that opens it, and makes no room for less")
+    @Test(
+        "Attack 77: with a password one cannot add a key for the console, nor lower the requirement"
+    )
     func lesser() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -246,7 +248,8 @@ import Testing
         #expect(lost.location == "/account?done=lost")
         #expect(try await house.store.credentialsAwaitingApproval().map(\.kind) == [.password])
         #expect(try await browser.get("/console").status == .forbidden)
-        // What waits is no way round, and the state file's password is the operator's word.
+        // A credential that awaits approval does not suffice, and the state file's password is the
+        // operator's.
         var waiting = self.key(house, of: olga)
         waiting.awaitsApproval = true
         #expect(try await house.store.add(waiting))

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Server
 
-/// Two administrators change one thing at the same moment.
+/// Two administrators change one resource at the same time.
 @Suite struct ConsoleLostUpdateTests {
     private let page = "/console/projects/default/clients/shop"
 
-    @Test("Attack 65: what one administrator does to a client stands, or they are told")
+    @Test("Attack 65: a concurrent change of a client is applied or reported")
     func clients() async throws {
         let house = try await ConsoleHouse()
         let browsers = [

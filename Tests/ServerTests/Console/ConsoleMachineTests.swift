@@ -36,7 +36,7 @@ import Testing
         house.pages.clock.advance(by: .hours(2))
         var again = try await house.administrator(.support, named: "pia")
         #expect(try await again.get(page).text.contains("Not reported lately"))
-        // Whoever has no machine has no list of them.
+        // A person without devices has no list of them.
         #expect(!(try await again.get(root + "/people/pia").text.contains("/devices/")))
     }
 

@@ -47,7 +47,7 @@ import Testing
         #expect(names == (1...160).map { Substring("p" + String(1000 + $0)) })
     }
 
-    @Test("somebody is found by how the name begins, or by the whole verified address")
+    @Test("a person is found by the beginning of the name, or by the whole verified address")
     func search() async throws {
         let house = try await ConsoleHouse()
         for name in ["anna", "annabel", "bea"] { try await house.person(name) }
@@ -110,7 +110,7 @@ import Testing
         #expect(try await house.store.person(id)?.disabled == false)
     }
 
-    @Test("a form about somebody who is not there makes nobody")
+    @Test("a form for an unknown person does not create one")
     func nobody() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -122,7 +122,7 @@ import Testing
         #expect(try await house.store.person(username: "ghost", in: house.home.id) == nil)
     }
 
-    @Test("signing out everywhere ends sessions; a way back is shown once")
+    @Test("signing out everywhere ends sessions; a recovery link is displayed once")
     func help() async throws {
         let house = try await ConsoleHouse()
         var anna = try await house.pages.registered("anna")
@@ -161,7 +161,7 @@ import Testing
         #expect(refused.status == .conflict && refused.text.contains("Somebody has this set"))
     }
 
-    @Test("the page of a person shows their ways in, sessions and events, and no secret")
+    @Test("the page of a person shows their sign-in methods, sessions and events, and no secret")
     func detail() async throws {
         let house = try await ConsoleHouse()
         _ = try await house.pages.registered("anna")

@@ -22,7 +22,7 @@ import Testing
         "refresh_token_idle_lifetime": "2592000", "refresh_token_lifetime": "31536000",
         "refresh_grace": "10", "session_lifetime": "43200", "session_idle_lifetime": "14400",
         "code_lifetime": "60", "device_code_lifetime": "600", "device_poll_interval": "5",
-        "self_registration": "1",
+        "username_reuse_delay": "31536000", "self_registration": "1",
     ]
 
     @Test("lives of tokens are changed, and the last change is taken back")
@@ -76,7 +76,7 @@ import Testing
         lives.merging(["self_registration": "", "access_token_lifetime": "601"]) { $1 }
     }
 
-    @Test("a change is not taken back by others, elsewhere, late, or over somebody's newer one")
+    @Test("a change is not undone by others, elsewhere, late, or over a newer one")
     func undoRefused() async throws {
         let house = try await ConsoleHouse()
         var olga = try await house.administrator(.owner)
@@ -84,7 +84,7 @@ import Testing
         _ = try await olga.submit(path + "/tokens", Self.lives)
         let name = "gatehouse-console-undo"
         let cookie = try #require(olga.cookies[name])
-        // Somebody else, with olga's cookie.
+        // Another person, with olga's cookie.
         var pia = try await house.administrator(.owner, named: "pia")
         pia.cookies[name] = cookie
         #expect(try await pia.submit(path + "/tokens/undo", [:]).status == .conflict)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "what is wrong stands at its field, with what was typed, and nothing is kept",
+        "an error is displayed at its field, with the submitted value, and nothing is saved",
         arguments: [
             ("token-policy/tokens", "tokens", "access_token_lifetime", "9", "from 10 to 86400"),
             ("token-policy/tokens", "tokens", "access_token_lifetime", "soon", "whole number"),
@@ -153,7 +153,7 @@ import Testing
         #expect(try await policy(house) == before)
     }
 
-    @Test("boxes that are ticked are kept, those that are not are gone, and none at all is refused")
+    @Test("checked boxes are saved, others are removed, and none at all is refused")
     func boxes() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "a form that nobody has touched changes nothing, and offers nothing to undo",
+        "an unchanged form changes nothing, and offers no undo",
         arguments: [
             "token-policy/tokens", "webauthn/webauthn", "platform-sso/machines",
             "platform-sso/hardware", "platform-sso/cards", "platform-sso/token-service",

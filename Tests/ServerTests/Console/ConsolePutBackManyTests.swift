@@ -6,7 +6,7 @@ import Testing
 
 @testable import Server
 
-/// More than one thing was removed: each is put back by itself.
+/// Several resources were removed: each is restored separately.
 @Suite struct ConsolePutBackManyTests {
     private let root = "/console/projects/default"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Server
 
-/// Whatever is taken away can be put back, or goes after its name was typed.
+/// Every removal can be restored, or requires the name as a confirmation.
 @Suite struct ConsoleRemovalTests {
     private static let root = "/console/projects/default"
     private static let project = "/console/projects/{project}"
@@ -19,7 +19,7 @@ import Testing
     func calls() async throws {
         let endpoints = try await AdminHouse().api.endpoints
         let taking = endpoints.filter { endpoint in
-            // What goes from the store was over, and no page does it.
+            // Deleted rows of the store were expired, and no page deletes them.
             endpoint.operation != "sweepStore"
                 && (endpoint.method == .delete
                     || Self.verbs.contains { endpoint.operation.hasPrefix($0) })
@@ -29,7 +29,7 @@ import Testing
         for (operation, rule) in ConsoleRemovalRule.table {
             guard case .undo(let making) = rule else { continue }
             #expect(known.contains(making.call), "\(operation)")
-            // Whoever may remove it may make it: what is offered is not refused.
+            // The right to remove includes the right to create: an offered restore is not refused.
             let removes = ConsoleAction.operations[operation]
             #expect(removes != nil, "\(operation)")
             #expect(removes == ConsoleAction.operations[making.call], "\(operation)")
@@ -73,7 +73,7 @@ import Testing
             Self.project + "/people/{person}/re-registration/close",
         ])
         #expect(taking == expected)
-        // What cannot be put back has a page that says so first.
+        // A removal that cannot be restored has a confirmation page first.
         for (pattern, way) in Self.pages where way == .typed {
             let methods = routes.filter { $0.pattern == Self.project + pattern }.map(\.method)
             #expect(Set(methods) == [.get, .post], "\(pattern)")
@@ -140,7 +140,7 @@ import Testing
         return addresses.merging(["/remove": "/console/projects/qa/remove"]) { $1 }
     }
 
-    @Test("what cannot be put back goes after its name was typed, whatever it is, and says so")
+    @Test("a removal that cannot be restored requires the name, for every resource")
     func names() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Server
 
-/// A set or sequence that was replaced by name is put back as it was, by whoever replaced it, once.
+/// A set or sequence that was replaced by name is restored by the same administrator, once.
 @Suite struct ConsoleReplacedTests {
     private static let root = "/console/projects/default"
     private var root: String { Self.root }
@@ -15,7 +15,7 @@ import Testing
 
     init() async throws { house = try await ConsoleHouse() }
 
-    /// A set, or a sequence, and three things that it may say.
+    /// A set or a sequence, and three values of it.
     struct Kind: Sendable, CustomTestStringConvertible {
         var form: String
         var member: String
@@ -57,7 +57,7 @@ import Testing
         return sequence.map { "\($0.steps)" }
     }
 
-    @Test("what was replaced is put back as it was, once", arguments: kinds)
+    @Test("a replaced resource is restored unchanged, once", arguments: kinds)
     func putBack(_ kind: Kind) async throws {
         var browser = try await owner()
         // What is made has nothing before it.
@@ -82,7 +82,7 @@ import Testing
         #expect(try await browser.submit(root + "/put-back", [:]).status == .conflict)
     }
 
-    @Test("what somebody has changed since stays, and what is gone stays gone", arguments: kinds)
+    @Test("a later change stays, and a deleted resource stays deleted", arguments: kinds)
     func changedSince(_ kind: Kind) async throws {
         var browser = try await owner()
         _ = try await save(kind, 0, &browser)
@@ -97,7 +97,7 @@ import Testing
         // Their own change they take back: the offer is theirs alone.
         #expect(try await paul.submit(root + "/put-back", [:]).status == .seeOther)
         #expect(try await kept(kind) != theirs)
-        // And then hers holds again, until it is gone.
+        // Then her version is current again, until it is removed.
         let removal = root + kind.form.replacing("/save", with: "/gold/remove")
         _ = try await paul.get(removal)
         _ = try await paul.submit(removal, [:])
@@ -130,7 +130,7 @@ import Testing
         #expect(try await self.kept(kind) == kept)
     }
 
-    @Test("somebody else has no such offer, nor who may not change sets any more")
+    @Test("another person has no such offer, nor an administrator without the right")
     func others() async throws {
         let kind = Self.kinds[0]
         var browser = try await owner()

@@ -17,14 +17,16 @@ extension ConsoleRoleTests {
     @Test("every page and form of a project is in the lists above, once, and nothing else is")
     func isComplete() async throws {
         let pages = try await PagesHouse()
-        let routes = pages.console.routes().filter { $0.pattern.hasPrefix(ConsoleFrame.project) }
+        let routes = pages.console.routes().filter {
+            $0.pattern.hasPrefix(ConsoleRouteGuard.project)
+        }
         for (method, cells) in [(HTTPRequest.Method.get, Self.pages), (.post, Self.forms)] {
             let patterns = routes.filter { $0.method == method }.map { Self.segments($0.pattern) }
             #expect(!patterns.isEmpty)
             var found: [[Substring]: Int] = [:]
             for cell in cells {
                 let path = cell.path.prefix { $0 != "?" }
-                let segments = Self.segments(ConsoleFrame.project + path)
+                let segments = Self.segments(ConsoleRouteGuard.project + path)
                 // What is written out wins over what takes any name, as for the server.
                 let best = patterns.filter { Self.matches($0, segments) }
                     .min { Self.open($0) < Self.open($1) }
@@ -49,7 +51,7 @@ extension ConsoleRoleTests {
         pattern.count { $0.hasPrefix("{") }
     }
 
-    // MARK: Pages of rules, which are all made alike
+    // MARK: Settings pages, which have the same structure
 
     /// A page of settings and of lists, and what is below it.
     private struct Rules {

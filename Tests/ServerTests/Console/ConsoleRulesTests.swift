@@ -31,7 +31,7 @@ import Testing
         let house = try await ConsoleHouse()
         // In the owners' own project owners alone add one.
         let root = "/console/projects/qa"
-        func policy() async throws -> AndroidAppRules {
+        func policy() async throws -> AndroidAppPolicy {
             try #require(try await house.store.project(house.qa.id)).policy.registration.android
         }
         var olga = try await house.administrator(.developer, in: house.qa)
@@ -51,7 +51,7 @@ import Testing
         var pia = try await house.administrator(.projectAdministrator, named: "pia")
         let list = try await pia.get(root + "/fingerprints").text
         #expect(list.contains("com.example.notes") && list.contains("olga"))
-        // Whoever changes it does not take it over.
+        // An administrator who changes it does not become its owner.
         _ = try await pia.get(page)
         let other = Array(repeating: "CD", count: 32).joined(separator: ":")
         _ = try await pia.submit(
@@ -63,7 +63,7 @@ import Testing
         #expect(try await policy().applications.isEmpty)
     }
 
-    @Test("what the Admin API refuses stands in the form, with its reason")
+    @Test("the Admin API's refusal is displayed in the form, with its reason")
     func refusal() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)

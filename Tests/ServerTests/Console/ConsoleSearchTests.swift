@@ -94,7 +94,7 @@ import Testing
     ) async throws {
         let (now, random) = (house.pages.clock.now, SystemRandomSource())
         try await house.store.save(
-            DeviceToken(
+            RegistrationToken(
                 id: Identifier(now: now, random: random), project: house.home.id,
                 hash: random.bytes(32), label: label, serial: serial, createdAt: now,
                 expiresAt: now + .days(7)))
@@ -141,7 +141,7 @@ import Testing
         return costs
     }
 
-    @Test("a page of a long list costs a fixed number of reads, the first and the last alike")
+    @Test("every page of a long list costs a fixed number of reads")
     func fixedCost() async throws {
         let house = try await ConsoleHouse()
         for number in 1...120 {
@@ -152,9 +152,9 @@ import Testing
             try await add("t\(1000 + number)", to: house)
             _ = try await house.machine(of: person, serial: "C\(1000 + number)")
             try await house.pages.provider.audit.record(
-                AuditDraft(
+                AuditEventDraft(
                     "sign-in.password", in: house.home.id,
-                    facts: RequestFacts(
+                    facts: RequestMetadata(
                         now: house.pages.clock.now, requestID: "r", address: "192.0.2.1"),
                     person: person.id))
         }
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("whom a set would change costs the same however many there are")
+    @Test("the preview of a set's people has a constant cost")
     func entitlementPeople() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)

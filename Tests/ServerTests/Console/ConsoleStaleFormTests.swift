@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// A page of one administrator stays open while another changes the same thing.
+/// A page of one administrator stays open while another changes the same resource.
 @Suite struct ConsoleStaleFormTests {
     private let root = "/console/projects/default"
 
@@ -38,7 +38,7 @@ import Testing
         #expect(try await policy(house).accessTokenLifetime == 600)
     }
 
-    @Test("whoever was taken out of a group is not put back by a page that was open before")
+    @Test("a removed member of a group is not added again by a page that was open before")
     func groups() async throws {
         let house = try await ConsoleHouse()
         let bea = try await house.person("bea")

@@ -74,7 +74,7 @@ import Testing
                 state + "/apply",
                 ["document": document, "seal": seal, "confirmation": typed])
             #expect(answer.status == .conflict, "\(typed)")
-            // The new difference stands there, to be confirmed.
+            // The new difference is displayed for confirmation.
             #expect(answer.text.contains("data-action=\"apply\""))
         }
         // What was shown is not what would be done any more.
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "a document about anything but this project is refused, whoever brings it",
+        "a document about anything but this project is refused for every role",
         arguments: [
             #"{"projects":[{"name":"default","policy":{"access_token_lifetime":77}}]}"#,
             #"{"projects":[{"name":"qa"},{"name":"default"}]}"#,
@@ -165,7 +165,7 @@ import Testing
         #expect(try await house.store.project(house.home.id)?.policy.accessTokenLifetime != 77)
     }
 
-    @Test("whoever may only take the document is offered nothing to paste it into")
+    @Test("a role that can only export the document is offered no import")
     func auditor() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.auditor, in: house.qa)
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("nobody is changed by a document whose role reaches further than its bringer's")
+    @Test("a document does not change a person with a wider role than its sender")
     func higherRole() async throws {
         let house = try await ConsoleHouse()
         _ = try await house.administrator(.owner)

@@ -68,7 +68,7 @@ import Testing
         #expect(try await house.store.project(named: "qa") == before)
     }
 
-    @Test("a new client may ask who somebody is; a scope that it may not have is refused in words")
+    @Test("a new client may request identity claims; a forbidden scope is refused with a sentence")
     func scopes() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
@@ -169,7 +169,7 @@ import Testing
         #expect(try await house.store.issuerKeys(of: house.home.id, kind: .test).isEmpty)
     }
 
-    @Test("off-boarding whoever made a key leaves the key")
+    @Test("the removal of a key's creator leaves the key")
     func offBoarding() async throws {
         let house = try await ConsoleHouse()
         var olga = try await house.administrator(.developer, in: house.home)

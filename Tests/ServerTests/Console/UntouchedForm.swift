@@ -3,7 +3,7 @@ import Testing
 
 /// Forms of the console's pages, as they come.
 enum UntouchedForm {
-    /// What a browser would send of a form that nobody has touched.
+    /// Returns the fields that a browser submits for an unchanged form.
     static func fields(of settings: String, in page: String) throws -> [String: String] {
         var fields = ["settings": settings]
         for match in page.matches(

@@ -75,7 +75,7 @@ private struct TellingProvider {
         var provider = try TellingProvider(nonce: "n", now: now)
         try change(&provider)
         return try await party(provider).finish(
-            Form(Array(query.utf8)), pending: pending, now: now)
+            FormParameters(Array(query.utf8)), pending: pending, now: now)
     }
 
     private func isRefused(
@@ -142,7 +142,7 @@ private struct TellingProvider {
         #expect(await isRefused { $0.published = try PrivateJWK.generate(for: .es256) })
     }
 
-    @Test("User info about somebody else is refused, and so is a refusal of the token endpoint")
+    @Test("User info about another person is refused, and so is a refusal of the token endpoint")
     func wrongAnswersOfTheProvider() async {
         #expect(await isRefused { $0.userInfo["sub"] = "bob" })
         #expect(await isRefused { $0.tokenStatus = 400 })

@@ -9,7 +9,7 @@ import Storage
 import Support
 import Testing
 
-/// What an app sees of its person's entitlements, and uses up of them.
+/// The entitlements that an app reads and consumes for its person.
 @Suite struct EntitlementRoutesTests {
     private let house: RegistrationHouse
     private let person: Identifier<Person>
@@ -83,7 +83,7 @@ import Testing
         #expect(answer.body["sequence"]?["changes_at"] == nil)
     }
 
-    @Test("Something is used up once, however often the answer is lost")
+    @Test("An amount is consumed once, however often the response is lost")
     func consumption() async throws {
         try await refill(3)
         let first = try await consume(["amount": 2])
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be read uses up nothing",
+        "An invalid request consumes nothing",
         arguments: [
             (["request_id": .null], "missing_input"), (["name": .null], "missing_input"),
             (["request_id": "x"], "malformed_input"), (["request_id": 7], "malformed_input"),
@@ -137,7 +137,7 @@ import Testing
         #expect(try await house.provider.store.expendables(of: person) == ["sms": 5])
     }
 
-    @Test("Without a token, with one that is over, or without the scope nothing is told")
+    @Test("Without a token, with an expired one, or without the scope the request is refused")
     func tokens() async throws {
         try await refill(5)
         for other in ["", "x", "a.b.c"] {
@@ -160,7 +160,7 @@ import Testing
         #expect(try await house.provider.store.expendables(of: person) == ["sms": 5])
     }
 
-    @Test("Somebody who is disabled uses up nothing")
+    @Test("A disabled person consumes nothing")
     func disabled() async throws {
         try await refill(5)
         var gone = try #require(try await house.provider.store.person(person))

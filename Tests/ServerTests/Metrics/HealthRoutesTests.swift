@@ -19,7 +19,7 @@ import Testing
             build: "test")
         let dispatcher = Dispatcher(provider: provider, groups: [routes])
         let request = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
-        let facts = RequestFacts(now: provider.clock.now, requestID: "r", address: "127.0.0.1")
+        let facts = RequestMetadata(now: provider.clock.now, requestID: "r", address: "127.0.0.1")
         switch try await dispatcher.destination(for: request, facts: facts, isSecure: false) {
         case .answer(let answer): return answer
         case .route(let route, let message):

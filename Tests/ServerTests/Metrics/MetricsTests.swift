@@ -47,11 +47,11 @@ import Testing
 
     @Test("A distribution is written in cumulative buckets, with sum and count")
     func distribution() async {
-        let count = CommitCount()
+        let count = CommitCounter()
         for writes in [1, 1, 2, 5, 256, 300] { count.add(writes: writes) }
         metrics.addHistogram("b", "B.") {
             .init(
-                buckets: zip(CommitCount.bounds, count.buckets).map { ($0, $1) },
+                buckets: zip(CommitCounter.bounds, count.buckets).map { ($0, $1) },
                 sum: count.writes, count: count.commits)
         }
         let text = await metrics.page().text

@@ -90,7 +90,7 @@ import Testing
     @Test("Attack 67: device authorizations of one address are limited, and others may go on")
     func devices() async throws {
         let form = [
-            "client_id": ProviderSetUp.commandLineClientID, "scope": "openid",
+            "client_id": ProviderBootstrap.commandLineClientID, "scope": "openid",
             "device_name": String(repeating: "d", count: 1000),
         ]
         let bytes = try await house.provider.store.status().bytes
@@ -124,8 +124,8 @@ extension OAuthHouse {
     ) async throws -> ServerResponse {
         var request = HTTPRequest(
             method: .post, scheme: "http", authority: "localhost", path: path)
-        request.headerFields[.contentType] = Form.mediaType
-        let facts = RequestFacts(now: clock.now, requestID: "req-1", address: address)
+        request.headerFields[.contentType] = FormParameters.mediaType
+        let facts = RequestMetadata(now: clock.now, requestID: "req-1", address: address)
         switch try await dispatcher.destination(for: request, facts: facts, isSecure: false) {
         case .answer(let response): return response
         case .route(let route, var seen):

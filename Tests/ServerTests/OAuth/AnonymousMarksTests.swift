@@ -9,7 +9,7 @@ import Storage
 import Support
 import Testing
 
-/// What a request leaves behind that shows nothing of ours: no mark, and one event a minute.
+/// The effects of an unauthenticated request: no one-time identifier, and one event a minute.
 @Suite struct AnonymousMarksTests {
     private let house: OAuthHouse
 
@@ -66,7 +66,7 @@ import Testing
         return try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
     }
 
-    @Test("Attack 67: a proof beside a token that is none of ours leaves no mark")
+    @Test("Attack 67: a proof with a foreign token consumes no identifier")
     func junkToken() async throws {
         let before = try await rows("used_marks")
         for path in ["/userinfo", "/registration/installations", "/entitlements"] {
@@ -79,7 +79,7 @@ import Testing
         #expect(try await rows("used_marks") == before)
     }
 
-    @Test("Attack 67: a proof beside an invented code leaves no mark, by any grant")
+    @Test("Attack 67: a proof with an invented code consumes no identifier, in any grant")
     func junkGrants() async throws {
         let before = try await rows("used_marks")
         for form in Self.forms {
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("What shows something of ours has an event of its own each time")
+    @Test("A request with a genuine credential has a separate event each time")
     func matched() async throws {
         let code = try await house.code(cookie: try await house.signIn().cookie)
         _ = try await house.redeem(code)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "Attack 67: polls that nobody has answered leave no mark; the proof of tokens counts once")
+        "Attack 67: undecided polls consume no identifier; the proof of tokens is consumed once")
     func polls() async throws {
         let begun = try house.json(
             try await house.post("/device_authorization", ["client_id": "app", "scope": "openid"]))

@@ -68,13 +68,13 @@ import Testing
         for service in ["webcredentials", "authsrv"] {
             let apps: JSONValue = .object(
                 JSONObject([.init(name: service, value: [.string(identifier)])]))
-            #expect(throws: StateRefusal.self) {
+            #expect(throws: StateDocumentError.self) {
                 try StateParser.parse(["projects": [["name": "p", "associated_apps": apps]]])
             }
         }
     }
 
-    @Test("the section is applied, compared and exported; a service that nobody knows is refused")
+    @Test("the section is applied, compared and exported; an unknown service is refused")
     func state() async throws {
         let house = try await OAuthHouse()
         let state: JSONValue = [
@@ -92,14 +92,14 @@ import Testing
         #expect(
             exported["projects"]?.array?.first?["associated_apps"]?["webcredentials"]?.strings
                 == [Self.app])
-        // A policy that is set anew leaves the apps alone.
+        // An update of the policy leaves the apps unchanged.
         let policy = try StateParser.parse([
             "projects": [["name": "default", "policy": ["self_registration": true]]]
         ])
         _ = try await reconciler.apply(policy, facts: house.facts).get()
         let document = try house.json(try await house.get(Self.path))
         #expect(document["webcredentials"]?["apps"]?.strings == [Self.app])
-        #expect(throws: StateRefusal.self) {
+        #expect(throws: StateDocumentError.self) {
             try StateParser.parse([
                 "projects": [["name": "default", "associated_apps": ["applinks": []]]]
             ])

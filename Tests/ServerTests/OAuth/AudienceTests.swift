@@ -97,7 +97,8 @@ import Testing
         }
     }
 
-    @Test("Attack 77: an app that removes an administrator's last key makes no room for less")
+    @Test(
+        "Attack 77: an app that removes an administrator's last key does not lower the requirement")
     func lastKey() async throws {
         try await add()
         let (store, project) = (house.provider.store, house.tenant.project.id)
@@ -128,7 +129,7 @@ import Testing
             "app", cookie: try await plain.signIn().cookie, ["scope": Self.everything])
         let refused = try await plain.redeem(code, by: "app")
         #expect(try plain.error(refused) == ErrorCode.invalidDPoPProof)
-        // Nothing was used up: with a proof the code is worth what it was.
+        // Nothing was consumed: with a proof the code is still valid.
         let name = try #require(HTTPField.Name("DPoP"))
         var headers = OAuthHouse.basic("app")
         headers[name] = try plain.prover.proof(.post, "/token", now: plain.clock.now)
@@ -146,7 +147,8 @@ import Testing
     }
 
     @Test(
-        "Attack 71: a client of others has the scope registration only by an administrator's word")
+        "Attack 71: a third-party client has the scope registration only if an administrator allows it"
+    )
     func thirdParty() async throws {
         try await add { $0.metadata.firstParty = false }
         func granted() async throws -> String? {

@@ -44,7 +44,7 @@ struct ClaimsParameterTests {
         // The strict parser has refused a member that comes twice.
     }
 
-    @Test("what nobody knows, or this person has not, is left out")
+    @Test("unknown claims, and those that this person lacks, are omitted")
     func unknown() async throws {
         let house = try await OAuthHouse()
         let (idToken, userInfo) = try await answers(

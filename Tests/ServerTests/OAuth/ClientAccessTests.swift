@@ -79,7 +79,8 @@ import Testing
         var handle = try #require(asked.parameters["continue"])
         let endpoint = AuthorizationEndpoint(house.provider)
         if prompt == "select_account" {
-            // The page comes first; who insists on their own account is refused, and asked no more.
+            // The page comes first; a person who keeps the account is refused without a further
+            // page.
             guard
                 case .interaction(let first) = try await resume(handle, anna.signedIn),
                 case .interaction(let chosen) = try await endpoint.chooseCurrent(
@@ -112,12 +113,14 @@ import Testing
 
     private static let refusal = Refusal("client_access", "", reason: "")
 
-    private func resume(_ handle: String, _ signedIn: SignedIn) async throws -> AuthorizationStep {
+    private func resume(
+        _ handle: String, _ signedIn: AuthenticatedSession
+    ) async throws -> AuthorizationStep {
         try await AuthorizationEndpoint(house.provider).resume(
             handle: handle, tenant: house.tenant, facts: house.facts, signedIn: signedIn)
     }
 
-    @Test("Groups, user names and identifiers let somebody in; a name of another realm does not")
+    @Test("Groups, usernames and identifiers admit a person; a name of another realm does not")
     func lets() async throws {
         let bea = try await house.addPerson("bea")
         try await restrict(Self.board)
@@ -139,7 +142,7 @@ import Testing
         #expect(try await authorize(stranger).status == .forbidden)
     }
 
-    @Test("Attack 72: a code and a refresh token are worth nothing to who lost access meanwhile")
+    @Test("Attack 72: a code and a refresh token are refused after the person lost access")
     func later() async throws {
         let cookie = try await house.signIn().cookie
         let code = try await house.code(cookie: cookie)
@@ -149,7 +152,7 @@ import Testing
         try await restrict(Self.board)
         #expect(try house.error(try await house.redeem(code)) == "invalid_grant")
         #expect(try house.error(try await house.refresh(refresh)) == "invalid_grant")
-        // The grant is over, and with it what came of it.
+        // The grant is revoked, and its tokens with it.
         #expect(try await !house.isActive(access))
         try await restrict(nil)
         #expect(try house.error(try await house.refresh(refresh)) == "invalid_grant")
@@ -207,7 +210,7 @@ import Testing
         #expect(try house.claims(of: strong["id_token"]?.string)["acr"] == "phr")
         let again = try await house.refresh(try #require(strong["refresh_token"]?.string))
         #expect(again.status == .ok)
-        // A class that does not exist is reached by nobody.
+        // No sign-in reaches an unknown class.
         try await restrict(nil, acr: "urn:nowhere")
         #expect(try house.error(try await house.redeem(try await code(cookie))) == "invalid_grant")
     }
@@ -216,7 +219,7 @@ import Testing
         try await house.code(cookie: cookie)
     }
 
-    @Test("A client that is for everybody costs no look at the person")
+    @Test("A client without access rules does not read the person")
     func cost() async throws {
         let tokens = try await house.tokens(scope: "openid offline_access")
         let refresh = try #require(tokens["refresh_token"]?.string)

@@ -343,7 +343,9 @@ struct ClientAuthenticationTests {
         #expect(try house.error(five) == "invalid_client")
     }
 
-    @Test("Attack 63: tokens of ours are no client assertion, even under the client's own key")
+    @Test(
+        "Attack 63: issued tokens are not accepted as client assertions, even under the client's own key"
+    )
     func wrongType() async throws {
         let signer = try Signer()
         let house = try await house(with: signer)

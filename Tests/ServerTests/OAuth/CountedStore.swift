@@ -3,7 +3,7 @@ import StorageSQL
 import StorageSQLite
 import Support
 
-/// A store of its own whose questions to the engine can be counted.
+/// A new store with a counter of its engine's calls.
 struct CountedStore {
     let engine: CountingEngine
     let store: SQLStore

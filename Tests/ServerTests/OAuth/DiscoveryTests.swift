@@ -85,7 +85,7 @@ struct DiscoveryTests {
         _ = try await house.addProject("acme")
         let document = try house.json(try await house.get("/jwks"))
         let keys = try #require(document["keys"]?.array)
-        // The current and the next one, each with the one of its own that signs for upstream providers.
+        // The current and the next key, each with a separate key for upstream providers.
         #expect(keys.count == 4)
         #expect(Set(keys.compactMap { $0["kid"]?.string }).count == 4)
         for key in keys {
@@ -138,7 +138,7 @@ struct DiscoveryTests {
         let before = try await house.provider.store.signingKeys(of: house.tenant.project.id)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
-                group.addTask { try await ProviderSetUp.ensureDefaults(house.provider) }
+                group.addTask { try await ProviderBootstrap.ensureDefaults(house.provider) }
             }
             try await group.waitForAll()
         }

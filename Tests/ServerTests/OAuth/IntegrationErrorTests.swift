@@ -63,7 +63,9 @@ import Testing
         #expect(lines("authorization request refused").count == 2)
     }
 
-    @Test("A stranger fills neither the trail nor a line: one event a minute, the rest is counted")
+    @Test(
+        "Unauthenticated requests do not fill the audit log: one event a minute, the rest is counted"
+    )
     func bounded() async throws {
         for number in 0..<50 {
             let sent = "https://evil.example/\(number)\n" + String(repeating: "x", count: 5000)
@@ -79,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("What a person answers, or would have to, is no mistake of the client's")
+    @Test("A decision of a person, or a missing one, is not an error of the client")
     func outcomes() async throws {
         _ = try await house.get("/authorize", house.request("shop", ["prompt": "none"]))
         #expect(lines("authorization request refused").isEmpty)

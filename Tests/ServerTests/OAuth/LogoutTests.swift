@@ -18,7 +18,7 @@ struct LogoutTests {
     private struct Visit {
         let house: OAuthHouse
         let cookie: String
-        let signedIn: SignedIn
+        let signedIn: AuthenticatedSession
         let hint: String
         let tokens: JSONObject
     }
@@ -140,12 +140,12 @@ struct LogoutTests {
         #expect(try await isSignedIn(visit))
         let handle = try #require(answer.parameters["continue"])
         let flows = EndpointFlows(
-            visit.house.provider, translations: try WebFolder().translations)
+            visit.house.provider, translations: try WebResources().translations)
         let request = ServerRequest(
             method: .post, path: "/sign-out", tenant: visit.house.tenant,
             facts: visit.house.facts)
         let isClient = parameters["client_id"] != nil
-        let ask = try await flows.look(handle, request) as SignOutAsk?
+        let ask = try await flows.look(handle, request) as SignOutPrompt?
         #expect(ask?.clientName == (isClient ? "The shop" : nil))
         #expect(ask?.redirectOrigin == (isClient ? "https://shop.example.com" : nil))
         let target = try await flows.finish(handle, request, visit.signedIn)
@@ -182,7 +182,9 @@ struct LogoutTests {
         #expect(try await !isSignedIn(visit))
     }
 
-    @Test("nobody signed in: a proven client gets its person back, anyone else our page")
+    @Test(
+        "without a session: an authenticated client gets its person back, others the provider's page"
+    )
     func alreadySignedOut() async throws {
         let visit = try await visit()
         let proven = try await end(

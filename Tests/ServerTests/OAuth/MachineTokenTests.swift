@@ -85,7 +85,7 @@ struct MachineTokenTests {
         #expect(answer["gid"] == nil)
     }
 
-    @Test("Attack 40: a caller whom the token does not concern learns active=false, nothing else")
+    @Test("Attack 40: a caller to which the token does not apply receives only active=false")
     func strangersIntrospection() async throws {
         let house = try await OAuthHouse()
         try await house.addClient("auditor") { $0.metadata.scope = "introspect" }
@@ -222,7 +222,7 @@ struct MachineTokenTests {
     @Test("a refresh and its audit event cost one commit")
     func refreshCost() async throws {
         let house = try await OAuthHouse()
-        // Without the scopes that stand for claims: the tokens say nothing of the person, so their
+        // Without the scopes of claims, the tokens contain no claims of the person, so the person's
         // record is not read.
         let tokens = try await house.tokens(scope: "openid offline_access")
         let token = try #require(tokens["refresh_token"]?.string)

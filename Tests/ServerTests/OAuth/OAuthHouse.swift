@@ -26,7 +26,7 @@ struct OAuthHouse {
     let engine: CountingEngine
     let tenant: Tenant
     let anna: Person
-    /// The key of whoever asks.
+    /// The key of the client.
     var prover: ProofMaker
     /// Whether it is proven wherever tokens are asked for.
     let provesKeys: Bool
@@ -45,16 +45,18 @@ struct OAuthHouse {
         _ = try await store.migrate()
         provider = try await TestProvider.empty(
             store: store, clock: clock, random: random, http: http, log: log.logger)
-        try await ProviderSetUp.ensureDefaults(provider)
+        try await ProviderBootstrap.ensureDefaults(provider)
         tenant = try #require(try await provider.tenant(named: "default"))
         dispatcher = Dispatcher(
             provider: provider,
             groups: [
-                OAuthRoutes(provider: provider, translations: try WebFolder().translations),
+                OAuthRoutes(provider: provider, translations: try WebResources().translations),
                 RegistrationRoutes(
-                    provider, notices: MailWords(try WebFolder().translations)),
+                    provider,
+                    notices: LocalizedNotificationComposer(try WebResources().translations)),
                 EntitlementRoutes(
-                    provider, notices: MailWords(try WebFolder().translations)),
+                    provider,
+                    notices: LocalizedNotificationComposer(try WebResources().translations)),
             ])
         anna = try await Self.makePerson(
             "anna", in: tenant, provider: provider, clock: clock, random: random)
@@ -128,7 +130,7 @@ struct OAuthHouse {
             username, in: tenant, provider: provider, clock: clock, random: random)
     }
 
-    /// A security key of somebody's, as its registration would have left it.
+    /// Inserts a security key of a person, as its registration would.
     @discardableResult
     func addKey(
         of person: Person? = nil, trust: String = "none", backupEligible: Bool = false
@@ -160,21 +162,21 @@ struct OAuthHouse {
         return Tenant(project: project, issuer: Self.issuer)
     }
 
-    var facts: RequestFacts {
-        RequestFacts(now: clock.now, requestID: "req-1", address: "192.0.2.1")
+    var facts: RequestMetadata {
+        RequestMetadata(now: clock.now, requestID: "req-1", address: "192.0.2.1")
     }
 
-    /// A browser's cookie header of somebody who has just signed in.
+    /// Returns the cookie header of the browser of a newly signed-in person.
     func signIn(
         _ person: Person? = nil, methods: [String] = ["pwd"], context: String? = nil,
-        with key: Credential? = nil, replacing: SignedIn? = nil
-    ) async throws -> (cookie: String, signedIn: SignedIn) {
+        with key: Credential? = nil, replacing: AuthenticatedSession? = nil
+    ) async throws -> (cookie: String, signedIn: AuthenticatedSession) {
         let isKey = methods.contains { ["hwk", "swk"].contains($0) }
         let factor = AuthenticationFactor(
             at: clock.now, methods: methods,
             contextClass: context ?? (isKey ? "phr" : "urn:gatehouse:acr:password"),
             credential: key?.id)
-        let (signedIn, value) = try await SessionCeremony(provider: provider).start(
+        let (signedIn, value) = try await SessionService(provider: provider).start(
             person: person ?? anna, factor: factor, tenant: tenant, facts: facts,
             replacing: replacing?.session)
         return ("gatehouse-session=\(value)", signedIn)
@@ -214,7 +216,7 @@ struct OAuthHouse {
     ) async throws -> ServerResponse {
         var headers = headers
         headers[.cookie] = cookie
-        headers[.contentType] = Form.mediaType
+        headers[.contentType] = FormParameters.mediaType
         return try await send(.post, path, headers: headers, body: Self.encode(form))
     }
 
@@ -244,7 +246,7 @@ struct OAuthHouse {
         return parameters
     }
 
-    /// A code for whoever the cookie speaks for.
+    /// Returns a code for the person of the cookie.
     func code(
         _ clientID: String = "shop", cookie: String, _ change: [String: String?] = [:]
     ) async throws -> String {
@@ -326,7 +328,7 @@ struct OAuthHouse {
             let parts = location.split(separator: separator, maxSplits: 1)
             address = String(parts[0])
             parameters =
-                parts.count > 1 ? try Form(Array(parts[1].utf8)).values : [:]
+                parts.count > 1 ? try FormParameters(Array(parts[1].utf8)).values : [:]
         }
     }
 }

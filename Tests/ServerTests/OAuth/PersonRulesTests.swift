@@ -21,7 +21,7 @@ struct PersonRulesTests {
     }
 
     private func resume(
-        _ house: OAuthHouse, _ handle: String, _ signedIn: SignedIn?
+        _ house: OAuthHouse, _ handle: String, _ signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
         try await AuthorizationEndpoint(house.provider).resume(
             handle: handle, tenant: house.tenant, facts: house.facts, signedIn: signedIn)
@@ -31,7 +31,7 @@ struct PersonRulesTests {
         if case .interaction(let interaction) = step { interaction.need } else { nil }
     }
 
-    @Test("nobody signed in: to the sign-in page with a handle, then on to the client")
+    @Test("without a session: to the sign-in page with a handle, then on to the client")
     func signIn() async throws {
         let house = try await OAuthHouse()
         let answer = try await follow(house, cookie: nil, ["ui_locales": "de"])
@@ -48,7 +48,7 @@ struct PersonRulesTests {
         #expect(response["iss"] == OAuthHouse.issuer)
     }
 
-    @Test("a handle is used up by its answer")
+    @Test("a handle is consumed by its response")
     func handleOnce() async throws {
         let house = try await OAuthHouse()
         let handle = try #require(
@@ -65,7 +65,7 @@ struct PersonRulesTests {
         #expect(refusal.code == "request_expired")
     }
 
-    @Test("a handle of an earlier question is used up by the answer to a later one")
+    @Test("a handle of an earlier request is consumed by the response to a later one")
     func earlierHandle() async throws {
         let house = try await OAuthHouse()
         let anna = try await house.signIn()
@@ -226,7 +226,7 @@ struct PersonRulesTests {
         #expect(answer.address == "/choose-account")
         let handle = try #require(answer.parameters["continue"])
         let endpoint = AuthorizationEndpoint(house.provider)
-        func choose(_ person: SignedIn?) async throws -> AuthorizationStep {
+        func choose(_ person: AuthenticatedSession?) async throws -> AuthorizationStep {
             try await endpoint.chooseCurrent(
                 handle: handle, tenant: house.tenant, facts: house.facts, signedIn: person)
         }
@@ -298,7 +298,7 @@ struct PersonRulesTests {
         #expect(try house.claims(of: long["id_token"]?.string)["auth_time"]?.integer != nil)
     }
 
-    @Test("max_age=0 asks for a sign-in once, not for ever")
+    @Test("max_age=0 requires a sign-in once, not repeatedly")
     func maxAgeZero() async throws {
         let house = try await OAuthHouse()
         let cookie = try await house.signIn().cookie
@@ -414,7 +414,7 @@ struct PersonRulesTests {
         #expect(try await follow(house, cookie: cookie).address == "/consent")
     }
 
-    @Test("Attack 34: consent by somebody who is not signed in, or not enough, is no consent")
+    @Test("Attack 34: consent without a session, or without sufficient assurance, is refused")
     func consentSkippingSignIn() async throws {
         let house = try await OAuthHouse()
         try await house.change(client: "shop") { $0.metadata.firstParty = false }

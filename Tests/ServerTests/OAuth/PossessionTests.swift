@@ -184,7 +184,7 @@ import Testing
             #expect(refused.status == .badRequest)
             #expect(try house.error(refused) == ErrorCode.invalidGrant)
         }
-        // Nobody's attempt has used it up, or ended its family.
+        // The attempts did not consume it or revoke its family.
         let renewed = try house.json(try await refresh(token, Changes()))
         #expect(renewed["token_type"] == "DPoP")
         // The grace for lost answers holds, with another proof of the same key.
@@ -209,7 +209,7 @@ import Testing
         }
         let third = try text(
             try house.json(try await refresh(second, Changes())), "refresh_token")
-        // Whoever shows one that is two back has not merely lost an answer.
+        // A token that is two generations old is not the result of a lost response.
         #expect(try house.error(try await refresh(first, Changes())) == ErrorCode.invalidGrant)
         #expect(try house.error(try await refresh(third, Changes())) == ErrorCode.invalidGrant)
     }
@@ -225,7 +225,7 @@ import Testing
         #expect(try house.error(try await refresh(third, Changes())) == ErrorCode.invalidGrant)
     }
 
-    @Test("Nobody gets a successor that has lain unused for longer than it may")
+    @Test("A successor that was unused beyond its idle time is not issued")
     func idle() async throws {
         let first = try text(try await tokens(), "refresh_token")
         let second = try text(
@@ -365,7 +365,7 @@ import Testing
         #expect(try house.error(refused) == ErrorCode.useDPoPNonce)
     }
 
-    @Test("Ten seconds either way are nobody's fault", arguments: [10, -10, 60] as [Int64])
+    @Test("Ten seconds of clock skew either way are accepted", arguments: [10, -10, 60] as [Int64])
     func skew(age: Int64) async throws {
         let body = try await tokens(Changes(age: age))
         #expect(body["token_type"] == "DPoP")
@@ -430,7 +430,7 @@ import Testing
         let token = try text(try await tokens(scope: scope, nil), "access_token")
         let proofs = try fields(try proof("GET", path, Changes(token: token)))
         #expect(try await ask(path, token, proofs).status == .unauthorized)
-        // The scope of the registrations takes a key: nobody has it without.
+        // The scope `registration` requires a key.
         let opens = !path.hasPrefix("/registration")
         #expect(
             try await ask(path, token, scheme: "Bearer", [:]).status == (opens ? .ok : .forbidden))
@@ -469,7 +469,7 @@ import Testing
         let challenge = try await house.send(
             .post, "/registration/challenge", headers: headers, body: #"{"method":"oidc"}"#)
         let nonce = try #require(ServerChallenge(try house.json(challenge))).nonce
-        let request = RegistrationRequest(
+        let request = AppRegistrationRequest(
             method: .oidc,
             registrationID: Identifier(now: house.clock.now, random: house.random), nonce: nonce,
             evidence: JSONObject([.init(name: "access_token", value: .string(token))]),

@@ -57,7 +57,7 @@ import Testing
         ])
     func tooBroad(origins: [String]) throws {
         let list = JSONValue.array(origins.map { .string($0) })
-        #expect(throws: StateRefusal.self) {
+        #expect(throws: StateDocumentError.self) {
             try StateParser.parse([
                 "projects": [["name": "default", "webauthn": ["related_origins": list]]]
             ])
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "rules that do not go together, or that nobody knows, are refused with a hint",
+        "incompatible or unknown settings are refused with a hint",
         arguments: [
             (["attestaton": "none"], "attestation"), (["attestation": "drect"], "direct"),
             (["attestation_trust": "any"], "attestation: direct"),
@@ -75,7 +75,7 @@ import Testing
             (["trust_roots": ["AAAA"]], "certificate"),
         ] as [(JSONValue, String)])
     func rules(webauthn: JSONValue, hint: String) throws {
-        do throws(StateRefusal) {
+        do throws(StateDocumentError) {
             _ = try StateParser.parse([
                 "projects": [["name": "default", "webauthn": webauthn]]
             ])

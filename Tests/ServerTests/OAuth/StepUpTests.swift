@@ -9,7 +9,7 @@ import StorageSQL
 import Support
 import Testing
 
-/// What a client may ask of the way in which somebody signed in, and what it is told.
+/// A client's requirements for the authentication, and the claims that it receives.
 @Suite("Step-up at the authorization endpoint")
 struct StepUpTests {
     private static let key = ["hwk", "user", "mfa"]
@@ -23,7 +23,7 @@ struct StepUpTests {
     }
 
     private func resume(
-        _ house: OAuthHouse, _ handle: String, _ signedIn: SignedIn
+        _ house: OAuthHouse, _ handle: String, _ signedIn: AuthenticatedSession
     ) async throws -> AuthorizationStep {
         try await AuthorizationEndpoint(house.provider).resume(
             handle: handle, tenant: house.tenant, facts: house.facts, signedIn: signedIn)
@@ -50,7 +50,7 @@ struct StepUpTests {
 
     // MARK: What tokens say
 
-    @Test("a password stands for its class, a key for phr, in both tokens and after a refresh")
+    @Test("a password results in its class, a key in phr, in both tokens and after a refresh")
     func classes() async throws {
         let house = try await OAuthHouse()
         for (methods, acr) in [(["pwd"], Self.password), (Self.key, "phr")] {
@@ -107,7 +107,7 @@ struct StepUpTests {
         #expect(claims["auth_time"]?.integer == house.clock.now.seconds)
     }
 
-    @Test("whoever came with a key already is asked for nothing")
+    @Test("a person who signed in with a key already gets no prompt")
     func nothingMissing() async throws {
         let house = try await OAuthHouse()
         let cookie = try await house.signIn(methods: Self.key, context: "phrh").cookie
@@ -130,7 +130,7 @@ struct StepUpTests {
         #expect(need(step) == .stepUp(to: .phishingResistant, isEssential: false))
     }
 
-    @Test("phrh needs an attested key, or a project that believes what keys say")
+    @Test("phrh requires an attested key, or a project that accepts unattested statements")
     func hardware() async throws {
         let house = try await OAuthHouse()
         try await house.addKey()
@@ -147,7 +147,7 @@ struct StepUpTests {
 
     // MARK: What cannot be met
 
-    @Test("nobody's key reaches it: essential is an error, a wish is not")
+    @Test("an unreachable class: essential is an error, voluntary is not")
     func unmet() async throws {
         let house = try await OAuthHouse()
         let cookie = try await house.signIn().cookie
@@ -292,7 +292,7 @@ struct StepUpTests {
         #expect(claims["amr"]?.strings == ["hwk", "user", "pwd", "mfa"])
     }
 
-    @Test("Attack 31: a step-up by somebody else is nobody's step-up")
+    @Test("Attack 31: a step-up by another person is refused")
     func otherPerson() async throws {
         let house = try await OAuthHouse()
         try await house.addKey()
@@ -304,7 +304,7 @@ struct StepUpTests {
 
     // MARK: The first key
 
-    @Test("where a second way in is demanded, one key alone lets into no app")
+    @Test("where a second credential is required, one key alone gives access to no app")
     func secondWay() async throws {
         let house = try await OAuthHouse()
         _ = try await house.change { $0.secondFactorBeforeFirstKey = true }

@@ -66,7 +66,7 @@ struct TokenAttackTests {
         #expect(try house.error(try await house.redeem(code)) == "invalid_grant")
     }
 
-    @Test("Attack 3: every single-use thing works in its own place only")
+    @Test("Attack 3: every single-use value is valid in its own context only")
     func crossedPurposes() async throws {
         let house = try await OAuthHouse()
         let cookie = try await house.signIn().cookie
@@ -168,7 +168,7 @@ struct TokenAttackTests {
         let second = try #require(
             try house.json(try await house.refresh(first))["refresh_token"]?.string)
         house.clock.advance(by: .seconds(11))
-        // Another process with the same store and master secret knows no more than this one.
+        // Another process with the same store and master key has the same state.
         let other = Provider(
             issuer: OAuthHouse.issuer, store: house.provider.store,
             secrets: house.provider.secrets, clock: house.clock, random: house.random,
@@ -309,7 +309,7 @@ struct TokenAttackTests {
         let house = try await OAuthHouse()
         let (cookie, signedIn) = try await house.signIn()
         let code = try await house.code(cookie: cookie)
-        try await SessionCeremony(provider: house.provider).end(
+        try await SessionService(provider: house.provider).end(
             signedIn, tenant: house.tenant, facts: house.facts)
         #expect(try house.error(try await house.redeem(code)) == "invalid_grant")
     }
@@ -340,7 +340,7 @@ struct TokenAttackTests {
     func malformedForms() async throws {
         let house = try await OAuthHouse()
         var headers = OAuthHouse.basic("shop")
-        headers[.contentType] = Form.mediaType
+        headers[.contentType] = FormParameters.mediaType
         for body in [
             "", "grant_type=", "grant_type=authorization_code", "grant_type=refresh_token",
             "grant_type=client_credentials&grant_type=client_credentials", "grant_type=%ff",

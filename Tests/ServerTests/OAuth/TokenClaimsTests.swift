@@ -40,7 +40,7 @@ import Testing
         let state = try StateParser.parse([
             "projects": [["name": .string(house.tenant.project.name), "users": [person]]]
         ])
-        let facts = RequestFacts(now: house.clock.now, requestID: "r", address: "local")
+        let facts = RequestMetadata(now: house.clock.now, requestID: "r", address: "local")
         _ = try await StateReconciler(house.provider).apply(state, facts: facts).get()
     }
 
@@ -122,7 +122,9 @@ import Testing
         #expect(hers.idToken["role"] == "Viewer" && hers.userInfo["department"] == nil)
     }
 
-    @Test("Too many groups for a head of HTTP stay out of the access token, which still stands")
+    @Test(
+        "Too many groups for an HTTP header are omitted from the access token, which is still valid"
+    )
     func tooMany() async throws {
         var anna = try #require(try await house.provider.store.person(house.anna.id))
         anna.claims.groups = (0..<600).map { "a-group-with-a-long-name-\($0)" }

@@ -109,7 +109,7 @@ import Testing
         #expect(try await error(late) == "invalid_request")
     }
 
-    @Test("Attack 41: a subject of another client or project, or of nobody")
+    @Test("Attack 41: a subject of another client or project, or unknown")
     func strangers() async throws {
         try await house.change(client: "wiki") {
             $0.metadata.grantTypes.append(Self.grantType)
@@ -161,7 +161,7 @@ import Testing
         #expect(refused.headers[.wwwAuthenticate]?.contains(ErrorCode.invalidToken) == true)
     }
 
-    @Test("A person who is disabled meanwhile gets nothing")
+    @Test("A person who is disabled concurrently gets nothing")
     func disabled() async throws {
         let subject = try await token()
         var anna = house.anna

@@ -17,36 +17,37 @@ import Testing
 
     /// An authorization that asks for a sign-in and answers the client after it.
     private struct Waiting: AuthorizationFlow {
-        private func step(_ signedIn: SignedIn?) -> FlowProgress {
+        private func step(_ signedIn: AuthenticatedSession?) -> FlowProgress {
             guard signedIn == nil else {
                 return FlowProgress(.answer(.redirect(to: "https://shop.example.com/callback")))
             }
             return FlowProgress(
                 .signIn(
-                    SignInAsk(
-                        client: ClientFace(name: "Shop"), loginHint: nil,
+                    SignInPrompt(
+                        client: ClientDisplayInfo(name: "Shop"), loginHint: nil,
                         redirectOrigin: "https://shop.example.com")))
         }
 
         func resume(
-            _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
+            _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession?
         ) async throws -> FlowProgress { step(signedIn) }
 
         func chooseCurrent(
-            _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+            _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
         ) async throws -> FlowProgress { step(signedIn) }
 
         func decide(
-            _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+            _ handle: String, allow: Bool, _ request: ServerRequest,
+            _ signedIn: AuthenticatedSession
         ) async throws -> FlowProgress { step(signedIn) }
 
         func declineStepUp(
-            _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+            _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
         ) async throws -> FlowProgress { step(signedIn) }
     }
 
-    private func facts(_ house: PagesHouse) -> RequestFacts {
-        RequestFacts(now: house.clock.now, requestID: "r", address: "192.0.2.1")
+    private func facts(_ house: PagesHouse) -> RequestMetadata {
+        RequestMetadata(now: house.clock.now, requestID: "r", address: "192.0.2.1")
     }
 
     /// An owner with a first password.

@@ -93,7 +93,7 @@ struct IssuerPathHouse {
         let answer = try await app.send(
             .post, place + "/token",
             headers: [
-                .contentType: Form.mediaType,
+                .contentType: FormParameters.mediaType,
                 .authorization: "Basic " + Base64.encode(Array("shop:secret".utf8)),
             ], body: Array(form.utf8))
         return try JSONParser.parseObject(answer.response.body, maximumBytes: 65_536)

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "Attack 60: a session that somebody planted is not the one that signing in makes",
+        "Attack 60: a session planted by an attacker is not the one that a sign-in creates",
         arguments: [
             "planted", Base64URL.encode([UInt8](repeating: 9, count: 32)), "",
         ])
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("Attack 25: no mail and no way back says where to go by Host")
+    @Test("Attack 25: mails and recovery links do not depend on Host")
     func configuredMails() async throws {
         let mail = Mailbox()
         let house = try await PagesHouse(mail: mail)

@@ -12,7 +12,7 @@ import WebAuthn
 
 @testable import Server
 
-/// Keys whose maker vouches for them, from the routes to the account page.
+/// Keys with a manufacturer's attestation, from the routes to the account page.
 @Suite struct PagesAttestationTests {
     typealias Publisher = MetadataPublisher
 
@@ -26,7 +26,7 @@ import WebAuthn
 
     // MARK: Accepted
 
-    @Test("the metadata vouch for the model: its name and picture stand on the account page")
+    @Test("the metadata certify the model: its name and picture are on the account page")
     func metadata() async throws {
         let house = try await house(trust: "metadata", knowing: [])
         var browser = try await house.registered()
@@ -37,7 +37,7 @@ import WebAuthn
         #expect(page.contains("<img class=\"model\" src=\"\(Publisher.picture)\" alt=\"\">"))
     }
 
-    @Test("the project's own roots vouch for the key; nothing is known of its model")
+    @Test("the project's own roots certify the key; its model is unknown")
     func roots() async throws {
         let house = try await house(trust: "roots", roots: [try maker.root.der])
         var browser = try await house.registered()
@@ -49,7 +49,7 @@ import WebAuthn
         #expect(key.assurance == "attested_security_key")
     }
 
-    @Test("metadata that nobody demands still tell whose a key is")
+    @Test("metadata that are not required still identify the model")
     func undemanded() async throws {
         let house = try await house(trust: "none", knowing: [])
         var browser = try await house.registered()
@@ -106,7 +106,7 @@ import WebAuthn
         let revoked: [JSONValue] = [["status": "REVOKED"]]
         let houses = [
             try await house(trust: "metadata", knowing: revoked),
-            // Nobody demands metadata here, but what they warn of counts.
+            // Metadata are not required here, but their refusals apply.
             try await house(trust: "none", knowing: revoked),
             try await house(trust: "metadata", knowing: []) {
                 $0.allowedAAGUIDs = ["00000000-0000-0000-0000-000000000001"]
@@ -118,7 +118,7 @@ import WebAuthn
         }
     }
 
-    @Test("metadata that are overdue vouch for no key: those who demand them register none")
+    @Test("overdue metadata certify no key: if they are required, no key is registered")
     func stale() async throws {
         let demanding = try await house(trust: "metadata", knowing: [])
         demanding.clock.advance(by: .days(60))
@@ -131,7 +131,7 @@ import WebAuthn
         #expect(try await keys(easy).first?.assurance == "security_key")
     }
 
-    // MARK: What the tests stand on
+    // MARK: Test support
 
     private static let addition = #"{"kind":"security_key"}"#
 

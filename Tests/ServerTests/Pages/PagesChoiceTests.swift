@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// The page on which somebody chooses an account.
+/// The page on which a person chooses an account.
 @Suite struct PagesChoiceTests {
     /// An authorization that wants an account to be chosen.
     private final class Waiting: AuthorizationFlow {
@@ -19,30 +19,31 @@ import Testing
         init(refusing refusal: Refusal? = nil) { self.refusal = refusal }
 
         private func ask() -> FlowProgress {
-            let ask = SignInAsk(
-                client: ClientFace(name: "<Shop>"), loginHint: nil, redirectOrigin: nil,
+            let ask = SignInPrompt(
+                client: ClientDisplayInfo(name: "<Shop>"), loginHint: nil, redirectOrigin: nil,
                 isSwitching: true)
             guard let refusal else { return FlowProgress(.chooseAccount(ask)) }
             return FlowProgress(.otherAccount(ask, because: refusal), handle: "next")
         }
 
         func resume(
-            _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn?
+            _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession?
         ) async throws -> FlowProgress { ask() }
 
         func chooseCurrent(
-            _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+            _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
         ) async throws -> FlowProgress {
             chosen.withLock { $0.append("\(handle) \(signedIn.person.username)") }
             return FlowProgress(.answer(.redirect(to: "https://shop.example.com/callback")))
         }
 
         func decide(
-            _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+            _ handle: String, allow: Bool, _ request: ServerRequest,
+            _ signedIn: AuthenticatedSession
         ) async throws -> FlowProgress { ask() }
 
         func declineStepUp(
-            _ handle: String, _ request: ServerRequest, _ signedIn: SignedIn
+            _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
         ) async throws -> FlowProgress { ask() }
     }
 

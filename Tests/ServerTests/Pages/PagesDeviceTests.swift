@@ -14,28 +14,30 @@ import Testing
 
         func look(
             _ userCode: String, _ request: ServerRequest
-        ) async throws -> Result<DeviceAsk, Refusal> { .failure(Self.unknown) }
+        ) async throws -> Result<DeviceCodePrompt, Refusal> { .failure(Self.unknown) }
 
         func decide(
-            _ userCode: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+            _ userCode: String, allow: Bool, _ request: ServerRequest,
+            _ signedIn: AuthenticatedSession
         ) async throws -> Result<Bool, Refusal> { .failure(Self.unknown) }
     }
 
-    /// Knows one machine that somebody wants to register.
+    /// A device flow with one device that a person wants to register.
     private struct OneMachine: DeviceFlow {
         var name = ""
 
         func look(
             _ userCode: String, _ request: ServerRequest
-        ) async throws -> Result<DeviceAsk, Refusal> {
+        ) async throws -> Result<DeviceCodePrompt, Refusal> {
             .success(
-                DeviceAsk(
-                    client: ClientFace(name: "Platform SSO"), scopes: ["openid"],
+                DeviceCodePrompt(
+                    client: ClientDisplayInfo(name: "Platform SSO"), scopes: ["openid"],
                     code: "BCDF-GHJK", needsFreshSignIn: true, device: name))
         }
 
         func decide(
-            _ userCode: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+            _ userCode: String, allow: Bool, _ request: ServerRequest,
+            _ signedIn: AuthenticatedSession
         ) async throws -> Result<Bool, Refusal> { .success(allow) }
     }
 
@@ -61,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "whoever lets a machine in reads what it calls itself, and that nobody has checked it",
+        "the person who approves a device sees its stated name, and that it is not verified",
         arguments: [
             ("en", "It calls itself", "Nobody has checked"), ("de", "Es nennt sich", "Niemand"),
         ])
@@ -86,20 +88,22 @@ import Testing
         #expect(asked.contains("BCDF-GHJK") && !asked.contains("It calls itself"))
     }
 
-    /// Knows one client, whose rules refuse whoever comes.
+    /// A device flow with one client, whose policy refuses all people.
     private struct NotForThem: DeviceFlow {
         let code: String
         var canStepUp = false
 
         func look(
             _ userCode: String, _ request: ServerRequest
-        ) async throws -> Result<DeviceAsk, Refusal> {
+        ) async throws -> Result<DeviceCodePrompt, Refusal> {
             .success(
-                DeviceAsk(client: ClientFace(name: "Till"), scopes: ["openid"], code: "BCDF-GHJK"))
+                DeviceCodePrompt(
+                    client: ClientDisplayInfo(name: "Till"), scopes: ["openid"], code: "BCDF-GHJK"))
         }
 
         func decide(
-            _ userCode: String, allow: Bool, _ request: ServerRequest, _ signedIn: SignedIn
+            _ userCode: String, allow: Bool, _ request: ServerRequest,
+            _ signedIn: AuthenticatedSession
         ) async throws -> Result<Bool, Refusal> {
             var refusal = Refusal(code, "No.", reason: "test")
             refusal.canStepUp = canStepUp
@@ -107,7 +111,9 @@ import Testing
         }
     }
 
-    @Test("who may not use the client reads whom to ask, with the request number, and no form")
+    @Test(
+        "a person without access to the client sees the contact and the request number, and no form"
+    )
     func notForThem() async throws {
         for (code, words) in [
             ("client_access", "may not use this application"),

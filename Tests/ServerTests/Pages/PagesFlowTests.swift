@@ -22,7 +22,7 @@ import Testing
             "/sign-in", ["username": username, "password": password])
     }
 
-    @Test("somebody registers with a password, is offered a passkey, and is signed in")
+    @Test("a person registers with a password, is offered a passkey, and is signed in")
     func register() async throws {
         let house = try await PagesHouse()
         var browser = house.browser()
@@ -34,7 +34,7 @@ import Testing
         #expect(try await browser.get("/account").text.contains("anna"))
     }
 
-    @Test("a form that is sent again, because its answer was lost, lets in whoever sent it")
+    @Test("a form that is sent again after a lost response signs its sender in")
     func lostAnswer() async throws {
         let house = try await PagesHouse()
         var first = house.browser()
@@ -112,7 +112,7 @@ import Testing
         #expect(answer.text.contains("Try again in 15 minutes"))
     }
 
-    @Test("pages of an account send strangers to sign in and bring them back")
+    @Test("pages of an account redirect unauthenticated people to sign in and back")
     func strangers() async throws {
         let house = try await PagesHouse()
         var browser = house.browser()
@@ -144,7 +144,7 @@ import Testing
         #expect(codes.text.components(separatedBy: "<li><code>").count == 11)
     }
 
-    @Test("the last way in stays, and the page says why")
+    @Test("the last credential stays, and the page explains it")
     func lastWayIn() async throws {
         let house = try await PagesHouse()
         var browser = try await house.registered()
@@ -214,7 +214,7 @@ import Testing
         #expect(try await second.get("/setup?token=x").status == .notFound)
     }
 
-    @Test("pages lead to the console whom it lets in, and nobody else")
+    @Test("only people with access see a link to the console")
     func noConsole() async throws {
         let house = try await PagesHouse()
         var browser = try await house.registered()
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test("signing out asks first, then the cookie is gone and speaks for nobody")
+    @Test("signing out is confirmed first, then the cookie is deleted and invalid")
     func signOut() async throws {
         let house = try await PagesHouse()
         var browser = try await house.registered()
@@ -251,7 +251,7 @@ import Testing
         #expect(try await browser.get("/?lang=xx").text.contains("<html lang=\"de\">"))
     }
 
-    @Test("somebody registers with a passkey and signs in with it, over the JSON endpoints")
+    @Test("a person registers with a passkey and signs in with it, over the JSON endpoints")
     func passkey() async throws {
         let house = try await PagesHouse()
         var browser = house.browser()
@@ -301,7 +301,7 @@ import Testing
         #expect(plain.status == .unsupportedMediaType)
     }
 
-    @Test("adding a passkey tells strangers and the stale where to go")
+    @Test("adding a passkey without a session or with an old one is redirected")
     func additionNeedsSignIn() async throws {
         let house = try await PagesHouse()
         var stranger = house.browser()
@@ -321,8 +321,9 @@ import Testing
         var browser = house.browser()
         _ = try await browser.get("/sign-in")
         for (type, body) in [
-            (Form.mediaType, "username=a&username=b"), (Form.mediaType, "username=%ff"),
-            ("application/json", "{}"), (Form.mediaType, "username=%00"),
+            (FormParameters.mediaType, "username=a&username=b"),
+            (FormParameters.mediaType, "username=%ff"),
+            ("application/json", "{}"), (FormParameters.mediaType, "username=%00"),
         ] {
             let answer = try await browser.send(
                 .post, "/sign-in",

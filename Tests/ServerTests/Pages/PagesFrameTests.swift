@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "the sign-in page may be held by the project's top origins, each in full, and nobody else")
+        "only the project's top origins may frame the sign-in page, each in full")
     func signIn() async throws {
         var browser = try await house().browser()
         #expect(try ancestors(try await browser.get("/sign-in")) == "\(Self.shop) \(Self.club)")
@@ -43,7 +43,7 @@ import Testing
         #expect(try ancestors(try await closed.get("/sign-in")) == "'none'")
     }
 
-    @Test("Attack 5: no other page may be held by anybody")
+    @Test("Attack 5: no other page may be framed")
     func others() async throws {
         let house = try await house()
         var browser = house.browser()
@@ -84,7 +84,7 @@ import Testing
         #expect(page.text.contains("/sign-in?framed=1&amp;lang=de"))
     }
 
-    @Test("whoever signs in there gets a session for there, by password and by passkey's route")
+    @Test("a sign-in in the frame creates a session for the frame, by password and by passkey")
     func session() async throws {
         let house = try await house()
         _ = try await house.registered()
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "what is not in a frame, or in one of nobody on the list, or without TLS, stays as it is",
+        "a request without a frame, in a frame of an unlisted origin, or without TLS, is unchanged",
         arguments: [
             // Attack: a link that says that it is in a frame.
             ("/sign-in?framed=1", "document", "cross-site", true, true),

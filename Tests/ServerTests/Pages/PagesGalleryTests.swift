@@ -15,7 +15,7 @@ import Testing
             to: URL(fileURLWithPath: "\(folder)/\(name).html"))
     }
 
-    @Test("every page of a stranger is drawn", arguments: ["en", "de"])
+    @Test("every page without a session is drawn", arguments: ["en", "de"])
     func stranger(_ language: String) async throws {
         let house = try await PagesHouse()
         var browser = house.browser(language: language)
@@ -31,7 +31,7 @@ import Testing
         try keep(wrong, "sign-in-error-\(language)")
     }
 
-    @Test("every page of somebody signed in is drawn", arguments: ["en", "de"])
+    @Test("every page of a signed-in person is drawn", arguments: ["en", "de"])
     func member(_ language: String) async throws {
         let house = try await PagesHouse()
         var browser = try await house.registered()

@@ -11,14 +11,14 @@ import WebAuthn
 
 @testable import Server
 
-/// A provider with pages and nobody in it yet.
+/// A provider with pages and without people.
 struct PagesHouse {
     let provider: Provider
     let dispatcher: Dispatcher
     let clock: ManualClock
     let random: SeededRandom
     let project: Project
-    let web: WebFolder
+    let web: WebResources
     let console: ConsolePages
 
     static let issuer = TestProvider.issuer
@@ -41,7 +41,7 @@ struct PagesHouse {
             id: Identifier(now: clock.now, random: random), name: "default",
             environment: .development, theme: theme, policy: policy, createdAt: clock.now)
         _ = try await provider.store.save(project)
-        web = try WebFolder()
+        web = try WebResources()
         let flows = isWhole ? EndpointFlows(provider, translations: web.translations) : nil
         let pages = try Pages(
             provider: provider, web: web, flow: flow ?? flows, devices: devices ?? flows,
@@ -49,16 +49,18 @@ struct PagesHouse {
         let errors = ErrorPages(pages: pages)
         let admin = AdminAPI(
             provider, token: AdminToken(Secret("gha_test"), secrets: provider.secrets) { _ in },
-            notices: MailWords(web.translations))
+            notices: LocalizedNotificationComposer(web.translations))
         console = ConsolePages(pages, admin)
-        var groups: [any RouteGroup] = pages.groups + [console, admin]
+        var groups: [any HTTPRouteGroup] = pages.groups + [console, admin]
         if isWhole {
             groups += [
                 OAuthRoutes(
                     provider: provider, translations: web.translations, errorPage: errors.page),
                 PlatformSSORoutes(
-                    provider, limits: limits, notices: MailWords(web.translations)),
-                SetupAssistantRoutes(provider, notices: MailWords(web.translations)),
+                    provider, limits: limits,
+                    notices: LocalizedNotificationComposer(web.translations)),
+                SetupAssistantRoutes(
+                    provider, notices: LocalizedNotificationComposer(web.translations)),
                 HealthRoutes(
                     readiness: Readiness(), metrics: Metrics(), version: "1", build: "test"),
             ]
@@ -128,7 +130,7 @@ struct Browser {
         if all["form_token"] == nil { all["form_token"] = formToken }
         let body = all.map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
             .joined(separator: "&")
-        var headers: HTTPFields = [.contentType: Form.mediaType, .accept: "text/html"]
+        var headers: HTTPFields = [.contentType: FormParameters.mediaType, .accept: "text/html"]
         if let fetchSite { headers[.secFetchSite] = fetchSite }
         headers[.secFetchDest] = fetchDestination
         return try await send(
@@ -150,7 +152,7 @@ struct Browser {
             method: method, scheme: "http", authority: authority, path: path)
         request.headerFields = headers
         request.headerFields[.cookie] = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")
-        let facts = RequestFacts(
+        let facts = RequestMetadata(
             now: house.clock.now, requestID: "req-1", address: address, userAgent: userAgent,
             languages: [language])
         var answer: ServerResponse

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a browser that comes with a key nobody has is told to forget it")
+    @Test("a browser with an unknown key is told to remove it")
     func signal() async throws {
         let house = try await PagesHouse()
         var browser = house.browser()
@@ -94,7 +94,7 @@ import Testing
         #expect(problem["signal"]?["rpId"]?.string == "localhost")
     }
 
-    @Test("a step up is for whoever is signed in and has a key")
+    @Test("a step-up requires a session and a key")
     func stepUp() async throws {
         let house = try await PagesHouse()
         var stranger = house.browser()
@@ -134,7 +134,7 @@ import Testing
             try await house.provider.store.credentials(of: person.id).map(\.kind) == [.password])
     }
 
-    @Test("the page of a link that lets nobody in says so, and one that does names the account")
+    @Test("the page of an invalid link says so, and that of a valid one names the account")
     func reregister() async throws {
         let house = try await PagesHouse()
         _ = try await house.registered()
@@ -142,8 +142,8 @@ import Testing
         #expect(try await browser.get("/reregister?token=nonsense").status == .notFound)
         let context = CeremonyContext(
             provider: house.provider, tenant: house.tenant,
-            facts: RequestFacts(now: house.clock.now, requestID: "r", address: "192.0.2.9"),
-            writer: MailWords(house.web.translations))
+            facts: RequestMetadata(now: house.clock.now, requestID: "r", address: "192.0.2.9"),
+            writer: LocalizedNotificationComposer(house.web.translations))
         let (url, _) = try await ReRegistration(context)
             .open(for: house.person("anna"), lifetime: .hours(1))
         let path = String(url.dropFirst(PagesHouse.issuer.count))

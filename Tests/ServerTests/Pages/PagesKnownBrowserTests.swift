@@ -4,7 +4,7 @@ import IdentityProvider
 import Testing
 
 @Suite struct PagesKnownBrowserTests {
-    @Test("Attack 68: guesses of strangers close the sign-in page to strangers, not to her browser")
+    @Test("Attack 68: an attacker's guesses block unknown browsers, and not her browser")
     func knownBrowser() async throws {
         let house = try await PagesHouse()
         var own = try await house.registered()

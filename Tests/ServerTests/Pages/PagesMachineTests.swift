@@ -9,7 +9,7 @@ import Testing
 
 @testable import Server
 
-/// Machines on the account page: the keys that they hold for somebody are ways in as passkeys are.
+/// Devices on the account page: their user keys are sign-in methods like passkeys.
 @Suite struct PagesMachineTests {
     private func machine(
         _ house: PagesHouse, of username: String, holdsKey: Bool = true
@@ -19,7 +19,7 @@ import Testing
         let device = Device(
             id: Identifier(now: now, random: house.random), project: house.project.id,
             sharing: .shared,
-            facts: DeviceFacts(
+            facts: DeviceAttributes(
                 serial: "C02-\(username)", model: "Mac15,3", hostName: "\(username)'s <Mac>"),
             registeredBy: person.id, registeredAt: now, lastSeenAt: now)
         func key(_ use: DeviceKey.Use, _ person: Identifier<Person>? = nil) -> DeviceKey {
@@ -48,7 +48,7 @@ import Testing
         ).count
     }
 
-    @Test("the account page shows the machines that sign somebody in, and which hold a key")
+    @Test("the account page shows the devices of a person, and which of them have a key")
     func shown() async throws {
         let house = try await PagesHouse()
         var browser = try await house.registered()
@@ -118,7 +118,7 @@ import Testing
         #expect(twice.status.code >= 400 && twice.status.code < 500)
     }
 
-    @Test("another site takes nobody off a machine, nor does a form without its token")
+    @Test("another site cannot remove a person from a device, nor can a form without its token")
     func forged() async throws {
         let house = try await PagesHouse()
         var browser = try await house.registered()

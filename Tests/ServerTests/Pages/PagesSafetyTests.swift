@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("a page of ours is never left for an address from the request")
+    @Test("a page never redirects to a URL from the request")
     func noOpenRedirect() async throws {
         let house = try await PagesHouse()
         _ = try await house.registered()
@@ -152,7 +152,7 @@ import Testing
         #expect(ThemeStylesheet.Colour("#1f5f50")?.isDark == true)
     }
 
-    @Test("assets are served with their type, an ETag, and for ever under their version")
+    @Test("assets are served with their type, an ETag, and permanently under their version")
     func assets() async throws {
         let house = try await PagesHouse(theme: Theme(accent: "#b3261e"))
         var browser = house.browser()

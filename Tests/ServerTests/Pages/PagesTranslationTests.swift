@@ -10,9 +10,9 @@ import Testing
 @testable import Server
 
 @Suite struct PagesTranslationTests {
-    private let web: WebFolder
+    private let web: WebResources
 
-    init() throws { web = try WebFolder() }
+    init() throws { web = try WebResources() }
 
     @Test("there are English and German, and each has every text of the other")
     func complete() {
@@ -77,7 +77,7 @@ import Testing
     @Test("every refusal that a person can hear has its text")
     func refusals() {
         let texts = web.translations.languages["en"]?.texts ?? [:]
-        for refusal in PeopleRefusal.allCases {
+        for refusal in UserFacingRefusal.allCases {
             #expect(texts["refusal.\(refusal.rawValue)"] != nil, "\(refusal)")
         }
         for refusal in PasswordRefusal.allCases {
@@ -95,7 +95,7 @@ import Testing
         let person = Person(
             id: .init(now: now, random: random), project: project.id, username: "anna",
             createdAt: now)
-        let kinds: [Notice.Kind] = [
+        let kinds: [AccountNotification.Kind] = [
             .passkeyAdded(label: "{site}"), .passkeyRemoved(label: "x"),
             .machineRemoved(label: "x"), .passwordChanged,
             .passwordRemoved, .recoveryCodesMade, .recoveryCodeUsed, .accountRecovered,
@@ -103,8 +103,8 @@ import Testing
             .emailChanged, .verificationCode("12345678"), .recoveryCode("87654321"),
         ]
         for kind in kinds {
-            let (subject, text) = MailWords(web.translations).write(
-                Notice(
+            let (subject, text) = LocalizedNotificationComposer(web.translations).write(
+                AccountNotification(
                     kind: kind, person: person,
                     tenant: Tenant(project: project, issuer: "https://login.example.com"),
                     languages: [code]))

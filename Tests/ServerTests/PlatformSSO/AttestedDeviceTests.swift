@@ -9,7 +9,7 @@ import Storage
 import Support
 import Testing
 
-/// Registration where the project demands that hardware vouches for the keys.
+/// Registration in a project that requires an attestation of the keys.
 @Suite struct AttestedDeviceTests {
     private let voucher: DeviceVoucher
 
@@ -24,7 +24,8 @@ import Testing
                 + #","attestation_tpm_keys":["\#(key)"]"#)
     }
 
-    /// `clientDataHash`, made as the documentation says and with nothing of ours.
+    /// Returns `clientDataHash`, computed as the documentation describes, without the package's
+    /// code.
     private func challenge(
         _ machine: TestMachine, _ nonce: String, of user: PrivateJWK? = nil
     ) -> [UInt8] {
@@ -96,7 +97,7 @@ import Testing
         return try #require(try await house.provider.store.device(id))
     }
 
-    @Test("a managed device of Apple's registers, and the record says who vouched for what")
+    @Test("a managed Apple device registers, and the record contains the verified attestation")
     func appleDevice() async throws {
         let house = try await house("apple")
         let machine = try TestMachine(house)
@@ -110,7 +111,7 @@ import Testing
         #expect(device.facts.udid == "0000-1")
     }
 
-    @Test("a TPM with a known attestation key vouches for a Linux machine")
+    @Test("a TPM with a known attestation key attests a Linux device")
     func tpmDevice() async throws {
         let house = try await house("apple", "tpm")
         let machine = try TestMachine(house)
@@ -121,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "Attack 75: a user key that hardware vouches for earns phr; evidence of another key is refused"
+        "Attack 75: an attested user key earns phr; evidence of another key is refused"
     )
     func userKey() async throws {
         let house = try await house("apple")
@@ -153,7 +154,8 @@ import Testing
     }
 
     @Test(
-        "Attack 75: a TPM vouches for a user key; for the machine's or by a stranger it is refused")
+        "Attack 75: a TPM attests a user key; evidence for the device's key or by another TPM is refused"
+    )
     func userKeyInTPM() async throws {
         let house = try await house("tpm")
         let machine = try TestMachine(house)
@@ -195,7 +197,7 @@ import Testing
         }
     }
 
-    @Test("Attack 75: a user key of which nobody knows what proved its person is worth a password")
+    @Test("Attack 75: a user key with an unknown registration proof is worth a password")
     func userKeyOfUnknownWorth() async throws {
         let house = try await DeviceHouse()
         let machine = try TestMachine(house)
@@ -241,7 +243,7 @@ import Testing
         }
     }
 
-    @Test("evidence for another key, moment or device, or by nobody we know, is refused by name")
+    @Test("evidence for another key, moment or device, or by an unknown party, is refused by name")
     func refusals() async throws {
         let house = try await house("apple", "tpm")
         let machine = try TestMachine(house)
@@ -290,13 +292,13 @@ import Testing
         #expect(device.attestation.contains(#""encryption_key":true"#))
     }
 
-    @Test("a machine whose serial number is vouched for renews its place by an open token")
+    @Test("a device with an attested serial number renews its record with an open token")
     func wiped() async throws {
         let house = try await house("apple")
         let machine = try TestMachine(house)
         let first = try await device(
             try await register(machine) { try apple(machine, $0, serial: "C02") }, house)
-        // Its own word for it is not enough.
+        // The device's unverified statement is not sufficient.
         let thief = try TestMachine(house)
         #expect(try await register(thief) { try apple(thief, $0) }.error == "device_taken")
         #expect(

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Attack 72: a Mac that is set up gets no token of who lost access, or is disabled, meanwhile"
+        "Attack 72: a Mac in setup gets no token of a person who lost access, or is disabled"
     )
     func setupAssistant() async throws {
         let house = try await DeviceHouse(Self.setup)

@@ -6,8 +6,8 @@ import Storage
 import Support
 import Testing
 
-/// What machines cost the store: the speed that `Benchmarks/run --only platform-sso` measures stands on
-/// these numbers.
+/// The cost of devices for the store: the speed that `Benchmarks/run --only platform-sso` measures
+/// depends on these numbers.
 @Suite struct DeviceCostTests {
     private typealias Counts = CountingEngine.Counts
 
@@ -41,7 +41,7 @@ import Testing
     private func operations(
         _ cost: Cost, _ message: [UInt8], to path: String, version: String = "1.0"
     ) async throws -> Operations {
-        let (count, answer) = try await OperationCount.counting {
+        let (count, answer) = try await KeyOperationCounter.counting {
             try await cost.house.post(message, to: path, version: version)
         }
         #expect(answer.status == 200, "\(answer.json.text)")

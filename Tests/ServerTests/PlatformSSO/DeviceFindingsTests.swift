@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "Attack 75: a user key earns no more than what proved its person when it was registered")
+        "Attack 75: a user key earns at most the assurance of its registration")
     func userKey() async throws {
         let house = try await DeviceHouse()
         let machine = try await TestMachine.registered(in: house)
@@ -129,7 +129,7 @@ import Testing
         for (worth, expected) in [
             (ContextClass.password, ContextClass.password),
             (.phishingResistant, .phishingResistant),
-            // Nobody vouches for hardware here, however the person signed in.
+            // There is no attestation of hardware here, whatever the person's method.
             (.phishingResistantHardware, .phishingResistant),
         ] {
             let key = try TestMachine.pair()

@@ -36,9 +36,9 @@ struct DeviceHouse {
         self.anna = anna.isEmpty ? "" : ",\(anna)"
         provider = try await TestProvider.empty(
             store: store, clock: clock, pool: pool, http: http)
-        try await ProviderSetUp.ensureDefaults(provider)
-        let web = try WebFolder()
-        let notices = MailWords(web.translations)
+        try await ProviderBootstrap.ensureDefaults(provider)
+        let web = try WebResources()
+        let notices = LocalizedNotificationComposer(web.translations)
         dispatcher = Dispatcher(
             provider: provider,
             groups: [
@@ -67,8 +67,8 @@ struct DeviceHouse {
         provider.tenants.invalidate()
     }
 
-    var facts: IdentityProvider.RequestFacts {
-        IdentityProvider.RequestFacts(now: clock.now, requestID: "r", address: "192.0.2.1")
+    var facts: IdentityProvider.RequestMetadata {
+        IdentityProvider.RequestMetadata(now: clock.now, requestID: "r", address: "192.0.2.1")
     }
 
     func tenant() async throws -> Tenant {
@@ -114,7 +114,8 @@ struct DeviceHouse {
 
     func form(_ path: String, _ fields: [(name: String, value: String)]) async throws -> Answer {
         try await send(
-            .post, path, type: Form.mediaType, body: Array(FormEncoding.encode(fields).utf8))
+            .post, path, type: FormParameters.mediaType,
+            body: Array(FormEncoding.encode(fields).utf8))
     }
 
     func nonce(at path: String = "/platform-sso/nonce") async throws -> String {
@@ -136,8 +137,7 @@ struct DeviceHouse {
 
     // MARK: In the browser
 
-    /// What a browser is sent on to after somebody has signed in for the request that `answer` asks
-    /// them about.
+    /// Returns the redirect after a person has signed in for the request of `answer`.
     func signIn(
         _ username: String = "anna", for answer: Answer
     ) async throws -> String {
@@ -162,13 +162,13 @@ struct DeviceHouse {
     func registrationToken(
         serial: String? = nil, uses: Int64 = 1, lifetime: TimeSpan = .days(1)
     ) async throws -> String {
-        try await RegistrationTokens(provider).make(
+        try await RegistrationTokenService(provider).make(
             label: "", serial: serial, uses: uses, lifetime: lifetime,
             in: try await tenant().project.id, now: clock.now
         ).text
     }
 
-    /// An access token that somebody got by signing in with a browser.
+    /// Returns an access token of a person who signed in with a browser.
     func accessToken(
         of person: Person, client clientID: String = "platform-sso",
         scope: String = "openid urn:apple:platformsso", contextClass: String? = nil,
@@ -208,6 +208,6 @@ struct DeviceHouse {
 }
 
 /// Nothing is sent here.
-struct SilentWriter: NoticeWriter {
-    func write(_ notice: Notice) -> (subject: String, text: String) { ("", "") }
+struct SilentWriter: NotificationComposer {
+    func write(_ notice: AccountNotification) -> (subject: String, text: String) { ("", "") }
 }

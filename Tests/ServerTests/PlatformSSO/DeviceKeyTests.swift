@@ -83,7 +83,7 @@ import Testing
         #expect(try await !house.provider.encryptionKeys.retire(active.id, of: other))
     }
 
-    @Test("one key of a machine rotates alone, and answers go to either meanwhile")
+    @Test("one key of a device rotates alone, and responses go to either during the rotation")
     func encryptionOfMachine() async throws {
         let house = try await DeviceHouse()
         let machine = try await TestMachine.registered(in: house)
@@ -123,7 +123,7 @@ import Testing
         #expect(try await machine.login().error == "device_unknown")
         #expect(try await shared.refresh(token).0.status == 200)
         #expect(try await shared.login("bea").status == 200)
-        // There is no way back.
+        // The reverse is refused.
         var back = shared
         back.signing = try TestMachine.pair()
         back.encryption = try TestMachine.pair()
@@ -158,14 +158,15 @@ import Testing
         #expect(try await rotated.login().error == "device_unknown")
     }
 
-    @Test("A key whose place was taken signs people in for a day, and registers nobody's key")
+    @Test("A replaced key signs people in for a day, and registers no key")
     func oldKeyOfMachine() async throws {
         let house = try await DeviceHouse()
         let machine = try await TestMachine.registered(in: house)
         var rotated = machine
         rotated.signing = try TestMachine.pair()
         #expect(try await renew(rotated, by: machine.signing).status == 201)
-        // Whoever has the old key signs Anna in with her password once, and would have a key for ever.
+        // An attacker with the old key who signs Anna in with her password once would otherwise
+        // have a permanent key.
         let token = try await machine.signedIn()
         let key = try TestMachine.pair()
         let refused = try await machine.registerKey(key, token: token)

@@ -39,7 +39,7 @@ import Testing
         #expect(response.refreshLifetime == .seconds(64_800))
     }
 
-    @Test("a wrong password, an unknown and a disabled person are 401 and all alike")
+    @Test("a wrong password, an unknown and a disabled person get the same 401")
     func wrongCredentials() async throws {
         let house = try await DeviceHouse()
         let machine = try await TestMachine.registered(in: house)
@@ -148,7 +148,7 @@ import Testing
         #expect(events.map(\.count).reduce(0, +) == 20 && events.count <= 3)
     }
 
-    @Test("what is wrong with the message is 400, whoever the password belongs to")
+    @Test("an invalid message is 400, whatever the password")
     func messages() async throws {
         let house = try await DeviceHouse()
         let machine = try await TestMachine.registered(in: house)

@@ -6,7 +6,7 @@ import Primitives
 import Storage
 import Testing
 
-/// A nonce serves one request, also where it is taken out of use in the commit of what is done.
+/// A nonce is valid for one request, also if it is consumed in the commit of the change.
 @Suite struct DeviceNonceTests {
     /// What came of one message that was sent eight times at once.
     private func statuses(

@@ -163,6 +163,37 @@ import Testing
         #expect(try await attempt("AAAA") == "server_nonce_refused")
     }
 
+    @Test(
+        "Attack 88: registrations of unknown devices without a right leave no mark of their nonces")
+    func marks() async throws {
+        let house = try await DeviceHouse()
+        let spent = try await house.registrationToken()
+        _ = try await TestMachine(house, serial: "C03").register {
+            $0["registration_token"] = .string(spent)
+        }
+        func marks() async throws -> Int? {
+            try await house.provider.store.status().rows["used_marks"]
+        }
+        let before = try await marks()
+        for token in [spent, "invented", nil] {
+            let machine = try TestMachine(house)
+            let answer = try await machine.register(bearer: token == nil ? "invented" : nil) {
+                $0["registration_token"] = token.map(JSONValue.string)
+            }
+            #expect(answer.error == "registration_refused")
+        }
+        #expect(try await marks() == before)
+        // With a right the nonce is consumed, whatever comes of the registration.
+        let nonce = try await house.nonce()
+        let token = try await house.registrationToken(serial: "C04", uses: 2)
+        for code in ["registration_refused", "server_nonce_refused"] {
+            let answer = try await TestMachine(house).register(nonce: nonce) {
+                $0["registration_token"] = .string(token)
+            }
+            #expect(answer.error == code)
+        }
+    }
+
     @Test("without token and person nothing is registered, nor with ones that are not good")
     func entitlement() async throws {
         let house = try await DeviceHouse()
@@ -185,7 +216,7 @@ import Testing
     func people() async throws {
         let house = try await DeviceHouse()
         let machine = try TestMachine(house)
-        // The client is made when somebody asks in its name, before any machine is registered.
+        // The client is created at the first request in its name, before any device is registered.
         let asked = try await house.form(
             "/device_authorization",
             [("client_id", "platform-sso"), ("scope", "urn:apple:platformsso")])
@@ -206,7 +237,7 @@ import Testing
         house.clock.advance(by: .minutes(16))
         let late = try TestMachine(house, serial: "C04")
         #expect(try await late.register(bearer: bearer).error == "fresh_sign_in_needed")
-        // Who registered it may do so again after it was wiped; nobody else may.
+        // Only the person who registered it may do so again after it was wiped.
         let wiped = try TestMachine(house)
         let bea = try await house.accessToken(of: try await house.person("bea"))
         #expect(try await wiped.register(bearer: bea).error == "device_taken")
@@ -235,7 +266,7 @@ import Testing
         #expect(try await machine.register(bearer: own).status == 201)
     }
 
-    @Test("a machine rotates its keys with the old one; nobody takes its serial number")
+    @Test("a device rotates its keys with the old one; its serial number cannot be taken")
     func rotation() async throws {
         let house = try await DeviceHouse()
         let machine = try await TestMachine.registered(in: house)
@@ -263,7 +294,7 @@ import Testing
             try await rotated.register(nonce: fresh) {
                 $0["previous_key_proof"] = .string(good)
             }.status == 201)
-        // Whoever stole the old key takes the machine over with it no more.
+        // An attacker with the old key can no longer take over the device.
         var thief = machine
         thief.signing = try TestMachine.pair()
         thief.encryption = try TestMachine.pair()
@@ -336,7 +367,7 @@ import Testing
         #expect(try await house.send(.get, "/p/off/platform-sso/jwks").status == 404)
     }
 
-    @Test("every registration leaves its event, refusals of strangers are counted")
+    @Test("every registration has its event, unauthenticated refusals are counted")
     func audit() async throws {
         let house = try await DeviceHouse()
         _ = try await TestMachine.registered(in: house)

@@ -45,7 +45,7 @@ import Testing
         #expect(try await machine.login().status == 200)
     }
 
-    @Test("a machine leaves: nobody signs in on it any more, and it may come back as new")
+    @Test("a device unregisters: sign-ins on it are refused, and it may register as new")
     func machine() async throws {
         let house = try await DeviceHouse()
         let machine = try await TestMachine.registered(in: house)
@@ -53,7 +53,7 @@ import Testing
         #expect(try await leave(machine).json["removed"]?.bool == true)
         #expect(try await machine.login().error == "device_unknown")
         #expect(try await machine.refresh(token).0.error == "device_unknown")
-        // Whoever lost the answer learns that there is nothing left to end.
+        // A repetition after a lost response finds no registration.
         #expect(try await leave(machine).error == "device_unknown")
         _ = try await TestMachine.registered(in: house)
     }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("a nonce is good for one leaving")
+    @Test("a nonce is valid for one unregistration")
     func replay() async throws {
         let house = try await DeviceHouse()
         let machine = try await TestMachine.registered(in: house)

@@ -30,8 +30,8 @@ import Testing
             try #require(blocks.first).replacing("\n", with: " "))
     }
 
-    private func outcome(_ answer: DeviceHouse.Answer) throws -> LoginFailure {
-        LoginFailure(status: answer.status, body: answer.body, predicate: try predicate())
+    private func outcome(_ answer: DeviceHouse.Answer) throws -> LoginError {
+        LoginError(status: answer.status, body: answer.body, predicate: try predicate())
     }
 
     @Test("The page's predicate tells a wrong credential from everything else")

@@ -157,7 +157,7 @@ import Testing
     func otherTPM() async throws {
         let house = try await house()
         let machine = try TestMachine(house)
-        // A real TPM of the same maker, and an attestation key of somebody's making.
+        // A real TPM of the same manufacturer, and another attestation key.
         let other = try EndorsedMachine(maker, attestationKey: P256.Signing.PrivateKey())
         let nonce = try await house.nonce()
         let secret = try open(try await ask(house, nonce, of: other), by: other)
@@ -178,7 +178,7 @@ import Testing
         #expect(throws: EndorsedMachine.Refused.integrity) { try open(mixed, by: other) }
     }
 
-    @Test("a TPM of a maker that nobody named is sealed nothing, and not registered")
+    @Test("a TPM of an unlisted manufacturer gets no sealed secret, and is not registered")
     func otherMaker() async throws {
         let house = try await house()
         let machine = try TestMachine(house)
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test("keys that are listed count beside it, and evidence may bring either")
+    @Test("listed keys are accepted as well, and evidence may contain either")
     func beside() async throws {
         let key = Base64.encode(voucher.knownKey)
         let house = try await house(#""attestation_tpm_keys":["\#(key)"]"#)
@@ -251,7 +251,7 @@ import Testing
         let nonce = try await house.nonce()
         let secret = try open(try await ask(house, nonce))
         #expect(try await register(endorsed, nonce, secret: secret).status == 201)
-        // Who brings a wrong secret is not believed for the list's sake.
+        // The list does not replace a correct secret.
         let third = try TestMachine(house, serial: "C04")
         refused(
             try await register(third, try await house.nonce(), secret: secret),

@@ -40,7 +40,7 @@ import Testing
     private func login(
         _ text: String, of username: String = "anna",
         as version: VerifiedLoginRequest.SAMLVersion = .v2, on machine: TestMachine? = nil
-    ) async throws -> (DeviceHouse.Answer, RequestContext) {
+    ) async throws -> (DeviceHouse.Answer, LoginRequestContext) {
         let machine = machine ?? self.machine
         let context = try await machine.context(username)
         let draft = try context.login(
@@ -82,14 +82,16 @@ import Testing
         #expect(try await login(try maker.signed(), as: .v11).0.error == "saml_refused")
     }
 
-    @Test("an assertion stands for a password, and is not taken where none is")
+    @Test("an assertion replaces a password, and is refused where passwords are")
     func passwordless() async throws {
         try await house.apply(#""allowed_methods":["user_key"]"#)
         let answer = try await login(try maker.signed()).0
         #expect(answer.status == 400 && answer.error == "grant_unsupported")
     }
 
-    @Test("administrators are not signed in by the word of whoever may set the token service")
+    @Test(
+        "administrators are not signed in by an assertion, because others may set the token service"
+    )
     func administrators() async throws {
         let anna = try await house.person("anna")
         let role = Administrator(
@@ -131,7 +133,7 @@ import Testing
         #expect(answer.status == 400 && answer.error == "user_mismatch")
         let (nobody, _) = try await login(try maker.signed(), of: "nobody")
         #expect(nobody.status == 400 && nobody.error == "user_mismatch")
-        // It was not used up by that.
+        // It was not consumed by that.
         #expect(try await login(try maker.signed()).0.status == 200)
     }
 
@@ -152,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("without a token service in the settings no assertion is believed")
+    @Test("without a token service in the settings no assertion is accepted")
     func notOffered() async throws {
         try await house.apply("")
         let (answer, _) = try await login(try maker.signed())
@@ -181,7 +183,7 @@ import Testing
         #expect(try await status("upn", "other.example.com") == 400)
     }
 
-    @Test("an assertion whose person is disabled lets nobody in")
+    @Test("an assertion of a disabled person is refused")
     func disabled() async throws {
         var person = try await house.person("anna")
         person.disabled = true
@@ -214,7 +216,7 @@ import Testing
         }
     }
 
-    @Test("where no token service is believed there is nothing to learn")
+    @Test("without an accepted token service the responses reveal nothing")
     func noDiscovery() async throws {
         #expect(try await house.send(.get, "/platform-sso/federation").status == 404)
         try await house.apply("")

@@ -22,7 +22,7 @@ import Testing
         return String(set.prefix { $0 != ";" })
     }
 
-    @Test("the answer for device management names profile, package and sign-in, with 403")
+    @Test("the response for device management contains profile, package and sign-in, with 403")
     func requirement() async throws {
         let house = try await DeviceHouse(Self.settings)
         let answer = try await house.send(.get, "/platform-sso/setup")
@@ -111,7 +111,7 @@ import Testing
         #expect(try await house.send(.get, path, cookie: own).status == 400)
     }
 
-    @Test("the token registers no machine: that needs a sign-in of its own")
+    @Test("the token registers no device: that requires a separate sign-in")
     func tokenRegistersNothing() async throws {
         let house = try await DeviceHouse(Self.settings + #","registration_by_people":true"#)
         let begun = try await house.send(.get, "/platform-sso/setup/sign-in")

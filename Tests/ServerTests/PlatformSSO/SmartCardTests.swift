@@ -53,7 +53,7 @@ import WebAuthn
         #expect(event.details.contains(#""certificate":""#))
     }
 
-    @Test("a card that is nobody's, another's or of a stranger is a wrong credential")
+    @Test("a card that is unmapped, another person's or untrusted is a wrong credential")
     func wrongCards() async throws {
         let house = try await house()
         let machine = try await TestMachine.registered(in: house)
@@ -73,7 +73,7 @@ import WebAuthn
             #expect(attempt.status == 401)
             #expect(attempt.error == code)
         }
-        // Somebody else's certificate under a key of one's own.
+        // Another person's certificate with one's own key.
         let thief = try await machine.login(card: other, certificates: card.certificates)
         #expect(thief.status == 401 && thief.error == "user_signature_invalid")
         #expect(try await machine.login(card: card, certificates: []).error == "user_key_unknown")
@@ -88,7 +88,7 @@ import WebAuthn
     }
 
     @Test(
-        "a card stands for nobody who reaches further than the project whose settings name its root",
+        "a card cannot sign in a person with rights beyond the project whose settings trust its root",
         arguments: [
             (Administrator.Role.owner, false), (.auditor, false), (.projectAdministrator, true),
             (.support, true),
@@ -120,7 +120,7 @@ import WebAuthn
     }
 
     @Test(
-        "each rule gives the card to whom it names, and to nobody else",
+        "each rule maps the card only to the person that it names",
         arguments: [
             (#"["subject"]"#, ""), (#"["email"]"#, ""),
             (#"["email"]"#, #""email":"anna@example.com","email_verified":true"#),
@@ -160,7 +160,7 @@ import WebAuthn
         #expect(try await machine.login("bea", card: TestCard(authority)).status == 401)
     }
 
-    @Test("a name as Windows writes it is the card's, with types of its own and quotes")
+    @Test("a name in the form of Windows matches the card's, with unusual types and quotes")
     func foreignSpelling() async throws {
         let name =
             #"X509:<I>OID.2.5.4.3=Intermediate<S>C=SE,O=\"Maker\","#
@@ -258,12 +258,12 @@ import WebAuthn
     private func answer(
         _ card: TestCard, at now: Timestamp,
         _ change: (inout PersonalAuthority.Answer) -> Void = { _ in }
-    ) async throws -> OutgoingAnswer {
+    ) async throws -> OutgoingResponse {
         let path = try await card.path(at: now)
-        let question = StatusQuestion(path.certificates[0], issuer: path.certificates[1])
+        let question = OCSPRequest(path.certificates[0], issuer: path.certificates[1])
         var answer = PersonalAuthority.Answer(at: now)
         change(&answer)
-        return OutgoingAnswer(status: 200, body: try authority.answer(question, answer))
+        return OutgoingResponse(status: 200, body: try authority.answer(question, answer))
     }
 
     @Test("the responder that the card names is asked, once for a while")
@@ -291,15 +291,15 @@ import WebAuthn
         let machine = try await TestMachine.registered(in: house)
         let card = try online()
         #expect(try await machine.login(card: card).status == 503)
-        web[Self.responder] = OutgoingAnswer(status: 200, body: [1, 2, 3])
+        web[Self.responder] = OutgoingResponse(status: 200, body: [1, 2, 3])
         let list = try MetadataPublisher.list(by: authority.makers.intermediate)
-        web[Self.list] = OutgoingAnswer(status: 404, body: list)
+        web[Self.list] = OutgoingResponse(status: 404, body: list)
         #expect(try await machine.login(card: card).status == 503)
-        web[Self.list] = OutgoingAnswer(status: 200, body: list)
+        web[Self.list] = OutgoingResponse(status: 200, body: list)
         #expect(try await machine.login(card: card).status == 200)
     }
 
-    @Test("only hosts that the project names are asked, and only for whoever holds the card")
+    @Test("only hosts of the settings are contacted, and only for the holder of the card")
     func hosts() async throws {
         let web = SmallWeb()
         let house = try await house(try fetched(#""elsewhere.example.com""#), http: web)
@@ -319,7 +319,7 @@ import WebAuthn
 
     // MARK: Registration
 
-    @Test("a card is registered by whoever holds it and has just signed in")
+    @Test("a card is registered by its holder after a recent sign-in")
     func registration() async throws {
         let house = try await house()
         let machine = try await TestMachine.registered(in: house)

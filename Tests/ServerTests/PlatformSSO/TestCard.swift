@@ -25,13 +25,13 @@ struct TestCard {
         certificates = try authority.chain(made)
     }
 
-    /// The certificate as whoever verified it has it.
+    /// Returns the certificate in its verified form.
     func path(at now: Timestamp) async throws -> VerifiedCertificatePath {
         try await VerifiedCertificatePath(
             der: certificates, anchors: authority.anchors, now: now)
     }
 
-    /// Settings of a project that believes cards of that authority.
+    /// Returns the settings of a project that accepts cards of that authority.
     static func settings(_ authority: PersonalAuthority, _ more: String = "") throws -> String {
         let root = Base64.encode(try authority.makers.root.der)
         return #""allowed_methods":["password","smart_card"],"smart_card_roots":["\#(root)"]"#
@@ -42,20 +42,20 @@ struct TestCard {
 /// The web as far as a test has made it: answers by address, and what was asked.
 final class SmallWeb: OutgoingHTTP {
     private struct State {
-        var answers: [String: OutgoingAnswer] = [:]
+        var answers: [String: OutgoingResponse] = [:]
         var asked: [OutgoingRequest] = []
     }
 
     private let state = Mutex(State())
 
-    subscript(address: String) -> OutgoingAnswer? {
+    subscript(address: String) -> OutgoingResponse? {
         get { state.withLock { $0.answers[address] } }
         set { state.withLock { $0.answers[address] = newValue } }
     }
 
     var asked: [OutgoingRequest] { state.withLock { $0.asked } }
 
-    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingResponse {
         let answer = state.withLock { state in
             state.asked.append(request)
             return state.answers[request.address.text]

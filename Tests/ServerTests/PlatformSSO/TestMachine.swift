@@ -9,7 +9,7 @@ import Primitives
 import Support
 import Testing
 
-/// A machine with its keys, in a house.
+/// A device with its keys.
 struct TestMachine {
     let house: DeviceHouse
     var signing: PrivateJWK
@@ -27,7 +27,7 @@ struct TestMachine {
         try PrivateJWK.generate(for: .es256).with(KeyParameters())
     }
 
-    /// A machine that is registered with a token of its own.
+    /// Returns a device that is registered with a separate token.
     static func registered(
         in house: DeviceHouse, serial: String = "C02",
         _ change: (inout JSONObject) -> Void = { _ in }
@@ -141,7 +141,7 @@ struct TestMachine {
         _ username: String = "anna", nonce given: String? = nil,
         encryptingTo key: PublicJWK? = nil
     ) async throws
-        -> RequestContext
+        -> LoginRequestContext
     {
         let nonce = if let given { given } else { try await house.nonce() }
         let issuer = DeviceHouse.issuer
@@ -152,7 +152,7 @@ struct TestMachine {
         configuration.refreshEndpointURL = issuer + "/platform-sso/refresh"
         configuration.keyEndpointURL = issuer + "/platform-sso/key"
         configuration.loginRequestEncryptionPublicKey = key
-        return RequestContext(
+        return LoginRequestContext(
             configuration: configuration, user: UserLoginConfiguration(loginUserName: username),
             device: DeviceIdentity(signing: signing.publicKey, encryption: encryption.publicKey),
             serverNonce: nonce, now: house.clock.now, random: house.random)
@@ -202,14 +202,14 @@ struct TestMachine {
     }
 
     func response(
-        _ answer: DeviceHouse.Answer, _ context: RequestContext
+        _ answer: DeviceHouse.Answer, _ context: LoginRequestContext
     ) throws -> LoginResponse {
         #expect(answer.status == 200, "\(answer.json.text)")
         return try LoginResponse(
             SealedResponse(compact: answer.body).open(with: encryption, apv: context.apv))
     }
 
-    func refresh(_ token: Secret) async throws -> (DeviceHouse.Answer, RequestContext) {
+    func refresh(_ token: Secret) async throws -> (DeviceHouse.Answer, LoginRequestContext) {
         let context = try await context()
         let answer = try await house.post(
             try signed(try context.refresh(token)), to: "/platform-sso/refresh")
@@ -218,7 +218,7 @@ struct TestMachine {
 
     func key(
         _ operation: VerifiedKeyRequest.Operation, _ token: Secret, _ username: String = "anna"
-    ) async throws -> (DeviceHouse.Answer, RequestContext) {
+    ) async throws -> (DeviceHouse.Answer, LoginRequestContext) {
         let context = try await context(username)
         let answer = try await house.post(
             try signed(try context.key(operation, refreshToken: token)),
@@ -227,7 +227,7 @@ struct TestMachine {
     }
 
     func keyResponse(
-        _ answer: DeviceHouse.Answer, _ context: RequestContext
+        _ answer: DeviceHouse.Answer, _ context: LoginRequestContext
     ) throws -> KeyResponse {
         #expect(answer.status == 200, "\(answer.json.text)")
         return try KeyResponse(

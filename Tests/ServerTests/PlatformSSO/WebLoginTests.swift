@@ -33,7 +33,7 @@ import Testing
     private func discover(_ house: DeviceHouse) async throws -> WebLoginStart {
         let answer = try await house.send(.get, "/platform-sso/web-login?user=anna")
         #expect(answer.status == 200)
-        // The test's house has no TLS; a real one is refused without it.
+        // The fixture has no TLS; a real provider is refused without it.
         let text = String(decoding: answer.body, as: UTF8.self)
             .replacing("http://localhost", with: "https://localhost")
         return try WebLoginStart(discovery: Array(text.utf8), keyPath: "authorizationURL")
@@ -62,7 +62,7 @@ import Testing
 
     private func login(
         _ machine: TestMachine, _ address: String, user: String = "anna"
-    ) async throws -> (DeviceHouse.Answer, RequestContext) {
+    ) async throws -> (DeviceHouse.Answer, LoginRequestContext) {
         let context = try await machine.context(user)
         let draft = try context.login(
             .webLogin(try WebLoginCallback(address)), random: machine.house.random)
@@ -144,7 +144,7 @@ import Testing
         #expect(try await login(machine, address).0.status == 200)
     }
 
-    @Test("whoever signs in must be who sits there")
+    @Test("the person who signs in must be the one of the login hint")
     func otherPerson() async throws {
         let house = try await DeviceHouse(Self.settings)
         let machine = try await TestMachine.registered(in: house)
@@ -153,7 +153,7 @@ import Testing
         #expect(answer.status == 400 && answer.error == "user_mismatch")
     }
 
-    @Test("a request is signed by a living device, for us, once, and for Apple's address")
+    @Test("a request is signed by an active device, for this provider, once, and for Apple's URL")
     func requests() async throws {
         let house = try await DeviceHouse(Self.settings)
         let machine = try await TestMachine.registered(in: house)
@@ -213,7 +213,7 @@ import Testing
         #expect(try await login(machine, address).0.error == "grant_unsupported")
     }
 
-    @Test("discovery says the same of everybody, and differently each time")
+    @Test("discovery has the same form for all people, and differs each time")
     func discovery() async throws {
         let house = try await DeviceHouse(Self.settings)
         let first = try await discover(house)

@@ -65,18 +65,18 @@ import Testing
         #expect(!same.first && same.others == [true])
     }
 
-    @Test("a key that is attested anew beside a sign-in is the one that counts, whoever is first")
+    @Test("a newly attested key replaces the old one for a concurrent sign-in, in every order")
     func attestedAnew() async throws {
         let next = try AppAttestation(authority: attested.authority)
         let id = attested.house.newID()
         let (made, key) = (try AppAttestation(authority: attested.authority), try AppKey())
-        func request(_ app: AppAttestation) async throws -> RegistrationRequest {
+        func request(_ app: AppAttestation) async throws -> AppRegistrationRequest {
             try await attested.request(.appAttest, key: key, id: id) {
                 try attested.appAttest(app, $1)
             }
         }
         let first = try await attested.house.send(try await request(made))
-        let user = try #require(RegistrationAnswer(first.body)).userID
+        let user = try #require(AppRegistrationResponse(first.body)).userID
         func signIn(_ app: AppAttestation, _ counter: UInt8) async throws -> Bool {
             let token = try await attested.assertion(user, key)
             return try await attested.signIn(

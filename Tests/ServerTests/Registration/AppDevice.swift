@@ -24,7 +24,7 @@ struct AppDevice {
     let statements: PINStatementVerifier
     var state: PINDeviceState
     /// Of its registration.
-    var id: Identifier<RegistrationRequest>
+    var id: Identifier<AppRegistrationRequest>
 
     init(_ house: RegistrationHouse) async throws {
         self.house = house
@@ -64,7 +64,7 @@ struct AppDevice {
     func registration(
         offering transport: PINTransportPublicKey, subject: String = UUIDText.make(),
         nonce: String? = nil
-    ) async throws -> RegistrationRequest {
+    ) async throws -> AppRegistrationRequest {
         var request = try await house.request(
             token: house.token(subject).signed(by: house.signer), key: key, id: id, nonce: nonce)
         let nonce = try #require(PINNonce(text: request.nonce))
@@ -73,18 +73,18 @@ struct AppDevice {
         return request
     }
 
-    func pinAnswer(_ body: JSONObject) throws -> PINAnswer {
-        let pin = try #require(RegistrationAnswer(body)?.pin)
-        return try #require(PINAnswer(json: pin.bytes))
+    func pinAnswer(_ body: JSONObject) throws -> PINResponse {
+        let pin = try #require(AppRegistrationResponse(body)?.pin)
+        return try #require(PINResponse(json: pin.bytes))
     }
 
     mutating func seal(
-        _ answer: PINAnswer, _ transport: consuming PINTransportKey, _ nonce: PINNonce,
+        _ answer: PINResponse, _ transport: consuming PINTransportKey, _ nonce: PINNonce,
         under pin: String
     ) async throws -> OpenedPINSecret {
         guard case .delivery(let statement) = answer else { throw Unexpected(answer: answer) }
         let delivered = try transport.open(statements.delivery(statement, answering: nonce))
-        let (sealed, secret) = try await sealer.seal(delivered, under: PIN(pin))
+        let (sealed, secret) = try await sealer.seal(delivered, under: DevicePIN(pin))
         state = try state.offering(sealed)
         return secret
     }
@@ -108,7 +108,7 @@ struct AppDevice {
     /// What the PIN opens.
     func open(_ pin: String) async throws -> OpenedPINSecret {
         try await sealer.open(
-            #require(state.signInSecret), of: requests.binding, with: PIN(pin))
+            #require(state.signInSecret), of: requests.binding, with: DevicePIN(pin))
     }
 
     // MARK: Asking
@@ -120,11 +120,11 @@ struct AppDevice {
     }
 
     /// One message of the protocol, to the endpoint for them.
-    func ask(_ request: [UInt8]) async throws -> (status: Int, answer: PINAnswer) {
+    func ask(_ request: [UInt8]) async throws -> (status: Int, answer: PINResponse) {
         let answer = try await house.call(
             .post, "/registration/pin",
             ["request": .string(String(decoding: request, as: UTF8.self))])
-        return (answer.status, try #require(PINAnswer(json: answer.body.bytes)))
+        return (answer.status, try #require(PINResponse(json: answer.body.bytes)))
     }
 
     /// The bytes of a sign-in, unsent.
@@ -154,7 +154,7 @@ struct AppDevice {
     }
 
     struct Unexpected: Error {
-        let answer: PINAnswer
+        let answer: PINResponse
     }
 }
 

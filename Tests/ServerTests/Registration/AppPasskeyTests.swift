@@ -10,8 +10,8 @@ import Storage
 import Support
 import Testing
 
-/// Passkeys of apps, as strangers and wrong apps ask for them. What goes well is in
-/// `SystemPasskeysTests`, with an authenticator.
+/// Passkeys of apps, with unauthenticated requests and wrong apps. `SystemPasskeysTests` covers the
+/// successful requests, with an authenticator.
 @Suite struct AppPasskeyTests {
     private let house: RegistrationHouse
 
@@ -32,7 +32,7 @@ import Testing
     private func ceremony() async throws -> String {
         let options = try await house.call(.post, "/registration/passkeys/sign-in")
         #expect(options.status == 200 && options.body["publicKey"]?["rpId"] != nil)
-        // Nobody learns who has a passkey.
+        // The options do not reveal who has a passkey.
         #expect(options.body["publicKey"]?["allowCredentials"]?.array?.isEmpty == true)
         return try #require(options.body["ceremony"]?.string)
     }
@@ -64,7 +64,7 @@ import Testing
         #expect(try await ask(["passkey": answer.text])["error"] == "unauthorized_client")
     }
 
-    @Test("Nobody adds, lists or removes passkeys without a token; a key alone adds none")
+    @Test("Passkeys cannot be added, listed or removed without a token; a key alone adds none")
     func account() async throws {
         for (method, path) in [
             (HTTPRequest.Method.post, "/options"), (.get, ""), (.delete, "/nobody"),

@@ -21,7 +21,7 @@ import Testing
     private let userID: String
 
     init() async throws {
-        http.answer { _ throws(OutgoingHTTPError) in OutgoingAnswer(status: 204) }
+        http.answer { _ throws(OutgoingHTTPError) in OutgoingResponse(status: 204) }
         house = try await RegistrationHouse(http: http)
         try await house.change {
             $0.policy.registration.approvals.enabled = true
@@ -85,11 +85,12 @@ import Testing
 
     /// As the SDK would sign it.
     private func signed(
-        _ shown: JSONValue, _ decision: ApprovalAnswer.Decision = .approved, by key: AppKey? = nil,
-        of user: String? = nil, typ: String = ApprovalAnswer.type,
-        _ change: (inout ApprovalAnswer) -> Void = { _ in }
+        _ shown: JSONValue, _ decision: SignedApprovalResponse.Decision = .approved,
+        by key: AppKey? = nil,
+        of user: String? = nil, typ: String = SignedApprovalResponse.type,
+        _ change: (inout SignedApprovalResponse) -> Void = { _ in }
     ) throws -> String {
-        var answer = ApprovalAnswer(
+        var answer = SignedApprovalResponse(
             userID: user ?? userID, audience: OAuthHouse.issuer,
             nonce: shown["nonce"]?.string ?? "", approval: shown["id"]?.string ?? "",
             clientID: shown["client_id"]?.string ?? "", message: shown["message"]?.string ?? "",
@@ -129,7 +130,7 @@ import Testing
         #expect(approval["answer"]?.string == text && approval["id"] == shown["id"])
         #expect(
             approval["transaction_hash"]?.string
-                == ApprovalAnswer.hash(of: "IBAN DE00\nAmount 5.00"))
+                == SignedApprovalResponse.hash(of: "IBAN DE00\nAmount 5.00"))
         #expect(approval["key"]?["x"] == key.key.jwk.json["x"])
         #expect(tokens["refresh_token"] == nil)
         house.oauth.clock.advance(by: .seconds(30))
@@ -137,7 +138,7 @@ import Testing
         #expect(try await house.events("approval.answered").count == 1)
     }
 
-    @Test("A test arrives, says that it is one, gives nobody anything, and counts like any other")
+    @Test("A test request arrives, is marked, grants nothing, and counts like any other")
     func trial() async throws {
         let token = try await token()
         try await enroll(token)
@@ -263,7 +264,7 @@ import Testing
         #expect(try await ask()["approval_uri"] == nil)
     }
 
-    @Test("The operator's service is told whom to wake, signed, and never what about")
+    @Test("The operator's service receives the installation to notify, signed, without the content")
     func push() async throws {
         try await enroll(try await token(), push: "device-7")
         _ = try await asked()
@@ -290,7 +291,7 @@ import Testing
         for status in [500, 0] {
             http.answer { _ throws(OutgoingHTTPError) in
                 guard status > 0 else { throw OutgoingHTTPError(.timedOut, "late") }
-                return OutgoingAnswer(status: status)
+                return OutgoingResponse(status: status)
             }
             _ = try await asked()
         }
@@ -333,7 +334,7 @@ import Testing
         #expect(try await ask(["scope": "openid offline_access"])["auth_req_id"] != nil)
     }
 
-    @Test("Who may not ask, or asks wrongly, asks nobody")
+    @Test("A client without the right, or with an invalid request, causes no approval request")
     func badRequests() async throws {
         try await enroll(try await token())
         let cases: [(change: [String: String?], error: String)] = [
@@ -371,7 +372,7 @@ import Testing
         #expect(try await house.events("approval.requested").allSatisfy { $0.code != nil })
     }
 
-    @Test("Nobody is asked without end, and each approval ends")
+    @Test("The number of approval requests is limited, and each one expires")
     func limits() async throws {
         let token = try await token()
         try await enroll(token)
@@ -413,14 +414,16 @@ import Testing
         _ = try await asked()
         _ = try await asked(["binding_message": "Pay 50 € to Carla"])
         let items = try await pending(token)
-        // Both were made in one moment, so either may stand first.
+        // Both have the same time, so their order is not determined.
         let shown = try #require(items.first { $0["message"] == "Pay 5 € to Carla" })
         let other = try #require(items.first { $0["id"] != shown["id"] })
         let stranger = try AppKey()
         let forged = [
             try signed(shown, by: stranger), try signed(shown, typ: "JWT"), try signed(other),
             try signed(shown) { $0.message = "Pay 50 € to Carla" },
-            try signed(shown) { $0.transactionHash = ApprovalAnswer.hash(of: "Amount 1.00") },
+            try signed(shown) {
+                $0.transactionHash = SignedApprovalResponse.hash(of: "Amount 1.00")
+            },
             try signed(shown) { $0.clientID = "shop" },
             try signed(shown) { $0.audience = "https://other.example" },
             try signed(shown) { $0.nonce = Base64URL.encode([UInt8](repeating: 0, count: 32)) },
@@ -455,7 +458,7 @@ import Testing
         #expect(codes.first == "unknown_approval" && codes.last == "too_many_attempts")
     }
 
-    @Test("Where the project has no approvals, nobody enrolls")
+    @Test("In a project without approvals, enrollment is refused")
     func off() async throws {
         let token = try await token()
         try await house.change { $0.policy.registration.approvals.enabled = false }
@@ -465,7 +468,7 @@ import Testing
     }
 
     @Test(
-        "Attack 33, 37: a person disabled after their yes: the client gets nothing, and asks nobody"
+        "Attack 33, 37: a person disabled after the approval: the client gets nothing"
     )
     func gone() async throws {
         let token = try await token()

@@ -15,7 +15,7 @@ import Storage
 import Support
 import Testing
 
-/// A provider whose project believes apps on Apple's systems and on Android, by roots, keys and
+/// A provider whose project accepts apps on Apple's systems and on Android, with roots, keys and
 /// services of the test.
 struct AttestedHouse {
     static let decryption = [UInt8](100..<132)
@@ -39,7 +39,7 @@ struct AttestedHouse {
             guard request.address.text == RevocationStatusList.address else {
                 throw OutgoingHTTPError(.unreachable, "nobody else is there")
             }
-            return OutgoingAnswer(status: 200, body: Array(#"{"entries":{}}"#.utf8))
+            return OutgoingResponse(status: 200, body: Array(#"{"entries":{}}"#.utf8))
         }
         let root = JSONValue.array([.string(Base64.encode(try authority.root.der))])
         var apple = JSONObject([
@@ -93,13 +93,13 @@ struct AttestedHouse {
 
     /// A registration whose evidence is made for its challenge.
     func request(
-        _ method: RegistrationMethod, key: AppKey, id: Identifier<RegistrationRequest>? = nil,
+        _ method: AppRegistrationMethod, key: AppKey, id: Identifier<AppRegistrationRequest>? = nil,
         nonce: String? = nil,
         evidence: (_ nonce: String, _ challenge: [UInt8]) throws -> JSONObject
-    ) async throws -> RegistrationRequest {
+    ) async throws -> AppRegistrationRequest {
         let fresh = if let nonce { nonce } else { try await house.nonce(method.rawValue) }
         let challenge = KeyBinding(nonce: fresh, key: key.key).bytes
-        return RegistrationRequest(
+        return AppRegistrationRequest(
             method: method, registrationID: id ?? house.newID(), nonce: fresh,
             evidence: try evidence(fresh, challenge), key: key.sent,
             keyProof: try key.proof(fresh), name: "Notes on a phone")
@@ -117,12 +117,12 @@ struct AttestedHouse {
         ])
     }
 
-    /// Somebody who has registered with App Attest.
+    /// Registers a person with App Attest.
     func registered(
         _ made: AppAttestation, _ key: AppKey
-    ) async throws -> RegistrationAnswer {
+    ) async throws -> AppRegistrationResponse {
         let request = try await request(.appAttest, key: key) { try appAttest(made, $1) }
-        return try #require(RegistrationAnswer(try await house.send(request).body))
+        return try #require(AppRegistrationResponse(try await house.send(request).body))
     }
 
     func android(_ made: AndroidAttestation, _ nonce: String) throws -> JSONObject {
@@ -165,7 +165,7 @@ struct AttestedHouse {
 
     // MARK: Signing in
 
-    /// A sign-in token of the key, and the letters that an assertion is made over.
+    /// Returns a sign-in token of the key, which is also the text of an assertion.
     func assertion(_ user: String, _ key: AppKey) async throws -> String {
         let challenge = try await house.signInChallenge()
         return try SignInToken(

@@ -22,7 +22,7 @@ import Testing
     init() async throws { attested = try await AttestedHouse() }
 
     private func refusal(
-        _ request: RegistrationRequest
+        _ request: AppRegistrationRequest
     ) async throws -> (code: String?, check: String?) {
         let answer = try await attested.house.send(request)
         return (answer.body["code"]?.string, answer.body["check"]?.string)
@@ -51,7 +51,7 @@ import Testing
         #expect(try methods(answer["access_token"]) == ["swk"])
     }
 
-    @Test("Evidence for another nonce, another key, app, environment or root registers nobody")
+    @Test("Evidence for another nonce, another key, app, environment or root is refused")
     func appAttestRefusals() async throws {
         let key = try AppKey()
         let nonce = try await attested.house.nonce("appAttest")
@@ -104,9 +104,9 @@ import Testing
             (.playIntegrity, "token", "a.b.c.d.e", "evidence_refused"),
             (.deviceCheck, "token", nil, "missing_input"),
             (.deviceCheck, "token", "*", "malformed_input"),
-        ] as [(RegistrationMethod, String, JSONValue?, String)])
+        ] as [(AppRegistrationMethod, String, JSONValue?, String)])
     func forms(
-        method: RegistrationMethod, name: String, value: JSONValue?, code: String
+        method: AppRegistrationMethod, name: String, value: JSONValue?, code: String
     ) async throws {
         let made = try AppAttestation(authority: attested.authority)
         let request = try await attested.request(method, key: AppKey()) {
@@ -178,7 +178,7 @@ import Testing
         #expect(accepted == 1)
     }
 
-    @Test("An assertion over another token, by another key or app signs nobody in")
+    @Test("An assertion over another token, by another key or app is refused")
     func foreignAssertions() async throws {
         let (made, key) = (try AppAttestation(authority: attested.authority), try AppKey())
         let user = try await attested.registered(made, key).userID
@@ -204,7 +204,7 @@ import Testing
                 token, attested.appAssertion(over: token, by: made.key, counter: 1)))
     }
 
-    @Test("Where the project demands assertions, the key alone signs nobody in")
+    @Test("In a project that requires assertions, the key alone is refused")
     func demanded() async throws {
         let strict = try await AttestedHouse { apple, _ in apple["assertions"] = "required" }
         let (made, key) = (try AppAttestation(authority: strict.authority), try AppKey())
@@ -256,7 +256,7 @@ import Testing
 
     // MARK: Android
 
-    @Test("Android's key store vouches for the key itself, which is one in hardware then")
+    @Test("Android's key store attests the key itself, which is then one in hardware")
     func keyAttestation() async throws {
         let made = try AndroidAttestation(authority: attested.authority)
         let key = try androidKey(made)
@@ -265,12 +265,12 @@ import Testing
         }
         let answer = try await attested.house.send(request)
         #expect(answer.status == 201)
-        let user = try #require(RegistrationAnswer(answer.body)).userID
+        let user = try #require(AppRegistrationResponse(answer.body)).userID
         let tokens = try await attested.house.signIn(key, as: user)
         #expect(try methods(tokens["access_token"]) == ["hwk"])
     }
 
-    @Test("A chain for another nonce, key or app, a revoked one, or an unlocked device: nobody")
+    @Test("A chain for another nonce, key or app, a revoked one, or an unlocked device is refused")
     func keyAttestationRefusals() async throws {
         let made = try AndroidAttestation(authority: attested.authority)
         let key = try androidKey(made)
@@ -302,13 +302,13 @@ import Testing
         }
     }
 
-    @Test("Without Google's list of revoked keys nobody registers; a key on it is refused")
+    @Test("Without Google's list of revoked keys registration is refused; a key on it too")
     func revocation() async throws {
         func check(_ list: String?) async throws -> String? {
             let attested = try await AttestedHouse()
             attested.http.answer { _ throws(OutgoingHTTPError) in
                 guard let list else { throw OutgoingHTTPError(.unreachable, "away") }
-                return OutgoingAnswer(status: 200, body: Array(list.utf8))
+                return OutgoingResponse(status: 200, body: Array(list.utf8))
             }
             let made = try AndroidAttestation(authority: attested.authority)
             let request = try await attested.request(.keyAttestation, key: try androidKey(made)) {
@@ -332,7 +332,7 @@ import Testing
         }
         let answer = try await attested.house.send(request)
         #expect(answer.status == 201)
-        let user = try #require(RegistrationAnswer(answer.body)).userID
+        let user = try #require(AppRegistrationResponse(answer.body)).userID
         let tokens = try await attested.house.signIn(key, as: user)
         #expect(try methods(tokens["access_token"]) == ["swk"])
         // The same token for another key or nonce.
@@ -349,10 +349,10 @@ import Testing
         #expect(try await refusal(foreign).check == "application_mismatch")
     }
 
-    @Test("No vendor's word binds a key that has not signed for itself, nor one without a key")
+    @Test("A vendor's statement does not bind a key without its signature, nor a missing key")
     func keyProof() async throws {
         for method in [
-            RegistrationMethod.appAttest, .playIntegrity, .deviceCheck, .keyAttestation,
+            AppRegistrationMethod.appAttest, .playIntegrity, .deviceCheck, .keyAttestation,
         ] {
             let key = try AppKey()
             var request = try await attested.request(method, key: key) { try attested.play($1) }
@@ -380,7 +380,7 @@ import Testing
         #expect(try await refusal(other).code == "registration_id_taken")
     }
 
-    @Test("A lost answer is given to whoever has the key, also when the evidence is over")
+    @Test("A lost response is repeated to the holder of the key, also after the evidence expired")
     func repeatedLate() async throws {
         let android = try AndroidAttestation(authority: attested.authority)
         let (hardware, plain) = (try androidKey(android), try AppKey())
@@ -395,7 +395,7 @@ import Testing
     }
 
     private func answeredLate(
-        _ key: AppKey, _ make: () async throws -> RegistrationRequest
+        _ key: AppKey, _ make: () async throws -> AppRegistrationRequest
     ) async throws {
         let request = try await make()
         let answer = try await attested.house.send(request)
@@ -407,7 +407,7 @@ import Testing
         late.keyProof = try key.proof(late.nonce)
         let again = try await attested.house.send(late)
         #expect(again.status == 200 && again.body == answer.body)
-        // Under another id the evidence counts, and is over.
+        // Under another id the evidence is consumed.
         late.registrationID = attested.house.newID()
         #expect(try await refusal(late).check == "challenge_mismatch")
     }
@@ -419,7 +419,7 @@ import Testing
             try attested.appAttest(made, $1)
         }
         let answer = try await attested.house.send(first)
-        let user = try #require(RegistrationAnswer(answer.body)).userID
+        let user = try #require(AppRegistrationResponse(answer.body)).userID
         let next = try AppAttestation(authority: attested.authority)
         let anew = try await attested.request(.appAttest, key: key, id: first.registrationID) {
             try attested.appAttest(next, $1)
@@ -444,7 +444,7 @@ import Testing
             ]
         }
         for method in [
-            RegistrationMethod.appAttest, .deviceCheck, .keyAttestation, .playIntegrity,
+            AppRegistrationMethod.appAttest, .deviceCheck, .keyAttestation, .playIntegrity,
         ] {
             let key = try AppKey()
             let request = try await house.request(method, token: "x", key: key)

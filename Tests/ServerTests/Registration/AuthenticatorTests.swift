@@ -10,8 +10,8 @@ import Storage
 import Support
 import Testing
 
-/// Further keys of an installation: added by whoever has just shown themselves, good as long as the
-/// project offers their kind, gone with the installation.
+/// Further keys of an installation: a recently authenticated person adds them, the project's policy
+/// must allow their kind, and they are deleted with the installation.
 @Suite struct AuthenticatorTests {
     private let house: RegistrationHouse
     private let key: AppKey
@@ -61,7 +61,7 @@ import Testing
         return answer.body["items"]?.array ?? []
     }
 
-    @Test("One that the key alone has added stands for no more than the key, whatever its kind")
+    @Test("One that the key alone has added is worth as much as the key, whatever its kind")
     func signsIn() async throws {
         let standings: [(kind: String, context: String, methods: [String])] = [
             ("biometric", ContextClass.password.rawValue, ["swk"]),
@@ -76,7 +76,7 @@ import Testing
             let claims = try house.oauth.claims(of: try #require(tokens["access_token"]?.string))
             #expect(claims["acr"]?.string == context && claims["amr"]?.strings == methods)
         }
-        // Both were made in one moment, so either may stand first.
+        // Both have the same time, so their order is not determined.
         #expect(Set(try await list().compactMap { $0["kind"]?.string }) == ["biometric", "ring"])
         #expect(try await list().first?["name"] == "Anna's face")
         #expect(try await house.events("authenticator.added").count == 2)
@@ -171,7 +171,7 @@ import Testing
         #expect(late.body["code"] == "challenge_refused")
     }
 
-    @Test("A key that somebody has is taken, the installation's own among them")
+    @Test("A registered key is refused, the installation's own included")
     func taken() async throws {
         let other = try AppKey()
         _ = try await house.registered(other, subject: "bert")
@@ -190,7 +190,7 @@ import Testing
         #expect(try await house.events("authenticator.added").count == 1)
     }
 
-    @Test("Where there is a PIN, only whoever has entered it adds one")
+    @Test("With a PIN, an authenticator is added only after its entry")
     func pin() async throws {
         let device = try await AppDevice.registered(in: house, subject: "carla")
         let tokens = try await device.signIn("24681").body
@@ -218,7 +218,7 @@ import Testing
         #expect(try await house.signIn(face, as: person)["error"] == "invalid_grant")
     }
 
-    @Test("A token of nobody, of another scope, or of no installation")
+    @Test("A token without a person, of another scope, or of no installation")
     func tokens() async throws {
         let path = "/registration/authenticators"
         let none = try await house.call(.get, path)

@@ -17,7 +17,7 @@ import Testing
 
     private let house: RegistrationHouse
     private let key: AppKey
-    private let registered: RegistrationAnswer
+    private let registered: AppRegistrationResponse
 
     init() async throws {
         house = try await RegistrationHouse()
@@ -56,7 +56,7 @@ import Testing
         #expect(event?.details.contains(reason) == true, sourceLocation: sourceLocation)
     }
 
-    @Test("Attack 72: an app's key signs in nobody who may not use its client")
+    @Test("Attack 72: an app's key is refused for a person without access to its client")
     func installation() async throws {
         #expect(try await house.signIn(key, as: registered.userID)["access_token"] != nil)
         try await restrict()
@@ -76,7 +76,7 @@ import Testing
         try await expectRefused(try house.oauth.json(answer), "token.assertion")
     }
 
-    @Test("Attack 72: nor has an installation a session of its own for them")
+    @Test("Attack 72: an installation's own session is refused for them too")
     func deviceSession() async throws {
         try await restrict()
         let challenge = try await house.signInChallenge()
@@ -106,7 +106,7 @@ import Testing
         let passkey = try SoftwarePasskey(
             origin: OAuthHouse.issuer, relyingPartyID: "localhost", random: house.oauth.random)
         let options = try await PasskeyOptions.register(
-            AccountApplication(username: "pia"), in: context
+            SignUpForm(username: "pia"), in: context
         ).get()
         let person = try await RegistrationPipeline(context).run(
             PasskeyRegistration(

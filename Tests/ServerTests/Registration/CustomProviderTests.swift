@@ -21,7 +21,7 @@ import Testing
     init() async throws {
         house = try await RegistrationHouse(http: http)
         try await house.change { project in
-            var one = CustomProviderRules()
+            var one = CustomProviderSettings()
             one.id = "badge"
             one.name = "Badge reader"
             one.url = Self.address
@@ -39,7 +39,7 @@ import Testing
 
     private func service(_ body: String, status: Int = 200) {
         http.answer { _ throws(OutgoingHTTPError) in
-            OutgoingAnswer(status: status, body: Array(body.utf8))
+            OutgoingResponse(status: status, body: Array(body.utf8))
         }
     }
 
@@ -50,9 +50,9 @@ import Testing
 
     private func request(
         _ evidence: JSONValue = ["identity_provider": "badge", "data": "1234"],
-        _ method: RegistrationMethod = .customOneStep, key: AppKey? = nil,
-        id: Identifier<RegistrationRequest>? = nil
-    ) async throws -> RegistrationRequest {
+        _ method: AppRegistrationMethod = .customOneStep, key: AppKey? = nil,
+        id: Identifier<AppRegistrationRequest>? = nil
+    ) async throws -> AppRegistrationRequest {
         var request = try await house.request(
             method, token: "", key: try key ?? AppKey(), id: id)
         request.evidence = try #require(evidence.object)
@@ -60,7 +60,7 @@ import Testing
     }
 
     private func start(
-        _ id: Identifier<RegistrationRequest>, _ provider: String = "letter"
+        _ id: Identifier<AppRegistrationRequest>, _ provider: String = "letter"
     ) async throws -> (status: Int, body: JSONObject, headers: HTTPFields) {
         try await house.call(
             .post, "/registration/start",
@@ -72,13 +72,15 @@ import Testing
 
     // MARK: One step
 
-    @Test("The service says who it is; what is agreed on is kept, and its word goes to the app")
+    @Test(
+        "The service identifies the person; agreed attributes are stored, and its message reaches the app"
+    )
     func oneStep() async throws {
         service(anna)
         let answer = try await house.send(try await request())
         #expect(answer.status == 201)
         #expect(answer.body["provider_status"] == 2000 && answer.body["data"] == "welcome")
-        let user = try #require(RegistrationAnswer(answer.body))
+        let user = try #require(AppRegistrationResponse(answer.body))
         #expect(user.username == "anna")
         let id = try #require(Identifier<Person>(user.userID))
         let person = try #require(try await house.provider.store.person(id))
@@ -87,7 +89,8 @@ import Testing
         #expect(person.origin == "customOneStep")
     }
 
-    @Test("The question is signed by the project, for this address, for a minute, and says no more")
+    @Test(
+        "The request is signed by the project, for this URL, for a minute, and contains only this")
     func signed() async throws {
         service(anna)
         let request = try await request()
@@ -115,14 +118,14 @@ import Testing
                 "iss", "aud", "jti", "iat", "exp", "step", "identity_provider", "registration_id",
                 "data",
             ]))
-        // Changed on its way, it is nobody's.
+        // A changed token is refused.
         let changed = "\(parts[0]).\(Base64URL.encode(body + [0x20])).\(parts[2])"
         #expect(throws: (any Error).self) {
             try JWSVerifier(keys: keys, algorithms: [.es256]).verify(compact: changed)
         }
     }
 
-    @Test("Try again: nothing is used up, and the same registration may be sent anew")
+    @Test("Try again: nothing is consumed, and the same registration may be sent again")
     func retry() async throws {
         service(#"{"status":4711,"data":"wrong badge"}"#)
         let request = try await request()
@@ -155,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "What is no answer of the protocol registers nobody",
+        "An invalid response of the protocol registers no person",
         arguments: [
             "", "[]", "{}", #"{"status":"2000"}"#, #"{"status":1999}"#, #"{"status":3000}"#,
             #"{"status":6000}"#, #"{"status":99999999999999999999}"#, #"{"status":2000}"#,
@@ -196,7 +199,7 @@ import Testing
     }
 
     @Test(
-        "Whom to ask is for the project to say",
+        "The project's settings decide which service is used",
         arguments: [
             (["data": "x"], 400, "missing_input"),
             (["identity_provider": "https://evil.example"], 404, "unknown_identity_provider"),
@@ -222,7 +225,7 @@ import Testing
         #expect(http.requests.isEmpty)
     }
 
-    @Test("A lost answer is given again without asking anybody")
+    @Test("A lost response is repeated without another request")
     func lostAnswer() async throws {
         service(anna)
         let key = try AppKey()
@@ -232,9 +235,9 @@ import Testing
         let again = try await house.send(
             try await request(key: key, id: first.registrationID))
         #expect(answer.status == 201 && again.status == 200)
-        #expect(RegistrationAnswer(again.body) == RegistrationAnswer(answer.body))
+        #expect(AppRegistrationResponse(again.body) == AppRegistrationResponse(answer.body))
         #expect(http.requests.count == 1)
-        // With another key it is another's registration, who is asked about as everybody is.
+        // With another key it is another registration, which requires a new request.
         #expect(
             try await house.outcome(request(id: first.registrationID))
                 == "identity_provider_refused")
@@ -287,7 +290,7 @@ import Testing
     }
 
     @Test(
-        "What a service remembers comes back whole, however its letters are written in JSON",
+        "A service's state is returned unchanged, however its characters are written in JSON",
         arguments: ["\"", "\\", "\u{1}", "é", "🔑", "a"])
     func longestState(letter: String) async throws {
         let id = house.newID()
@@ -310,8 +313,9 @@ import Testing
         service(#"{"status":2000}"#)
         let transaction = try #require(try await start(id).body["transaction"]?.string)
         service(anna)
-        func outcome(_ text: String?, _ id: Identifier<RegistrationRequest>) async throws -> String
-        {
+        func outcome(
+            _ text: String?, _ id: Identifier<AppRegistrationRequest>
+        ) async throws -> String {
             let evidence = JSONObject(
                 text.map { [.init(name: "transaction", value: .string($0))] } ?? [])
             return try await house.outcome(
@@ -329,7 +333,7 @@ import Testing
         #expect(http.requests.count == asked)
     }
 
-    @Test("Guesses at one letter are as many as the project says")
+    @Test("The number of guesses of one code is the project's limit")
     func twoStepBounded() async throws {
         let id = house.newID()
         service(#"{"status":2000}"#)
@@ -346,7 +350,7 @@ import Testing
     }
 
     @Test(
-        "A start that lacks something, or is not to be, asks nobody",
+        "An incomplete or forbidden start causes no request",
         arguments: [
             (["identity_provider": "letter"], "missing_input"),
             (["registration_id": "019a0000-0000-7000-8000-000000000000"], "missing_input"),
@@ -386,7 +390,8 @@ import Testing
         #expect(unheard.status == 503 && unheard.code == "identity_provider_unavailable")
     }
 
-    @Test("Only a living transaction of ours can be given up, as often as it may be asked about")
+    @Test(
+        "Only an active transaction of this project can be aborted, with the limit of its requests")
     func cancelRefused() async throws {
         service(#"{"status":2000}"#)
         let transaction = try #require(try await start(house.newID()).body["transaction"])

@@ -14,12 +14,12 @@ import Testing
 
     init() async throws { house = try await RegistrationHouse() }
 
-    /// Somebody without another identity provider.
-    private func tester(_ key: AppKey) async throws -> RegistrationAnswer {
+    /// Registers a person without another identity provider.
+    private func tester(_ key: AppKey) async throws -> AppRegistrationResponse {
         let signer = try await house.addTestKey()
         let request = try await house.request(
             .testKey, token: house.testToken(UUIDText.make()).signed(by: signer), key: key)
-        return try #require(RegistrationAnswer(try await house.send(request).body))
+        return try #require(AppRegistrationResponse(try await house.send(request).body))
     }
 
     private func isAlive(_ tokens: JSONObject) async throws -> Bool {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "Without a token, with one that is over, or without the scope nothing is done",
+        "Without a token, with an expired one, or without the scope the request is refused",
         arguments: [
             (HTTPRequest.Method.delete, "/registration/account"),
             (.get, "/registration/installations"),
@@ -79,7 +79,7 @@ import Testing
             #expect(answer.status == 401 && answer.body["code"] == "not_signed_in")
             #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
         }
-        // Of somebody's shop: its tokens do not reach that far.
+        // The tokens of a third-party client do not have that scope.
         let shop = try await house.oauth.tokens()["access_token"]?.string
         let answer = try await house.call(method, path, token: shop)
         #expect(answer.status == 403 && answer.body["code"] == "scope_missing")
@@ -108,12 +108,13 @@ import Testing
         let refresh = try #require(tokens["refresh_token"]?.string)
         #expect(try house.oauth.error(try await house.refresh(refresh)) == "invalid_grant")
         #expect(try await house.signIn(key, as: user.userID)["error"] == "invalid_grant")
-        // The person is there, and their identity provider lets them in.
+        // The person exists, and their identity provider can sign them in.
         let answer = try await house.signIn(try house.token().signed(by: house.signer))
         #expect(answer.status.code == 200)
     }
 
-    @Test("Nobody removes another's installation, and an issuer's token has no current one")
+    @Test(
+        "Another person's installation cannot be deleted, and an issuer's token has no current one")
     func others() async throws {
         let (key, other) = (try AppKey(), try AppKey())
         let user = try await house.registered(key)

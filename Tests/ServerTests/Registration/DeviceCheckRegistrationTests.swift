@@ -11,25 +11,25 @@ import Support
 import Testing
 import UserClient
 
-/// Registering by DeviceCheck, against a stand-in for Apple's service on a real socket.
+/// Registering by DeviceCheck, against a fake of Apple's service on a real socket.
 @Suite struct DeviceCheckRegistrationTests {
     /// The provider's way out, as the command makes it.
     private struct Outside: OutgoingHTTP {
         let client = WebClient()
 
-        func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+        func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingResponse {
             do {
                 let answer = try await client.send(
                     request.method, request.address.text,
                     headers: request.headers.map { ($0.name, $0.value) }, body: request.body,
                     limit: request.longestAnswer, seconds: request.seconds)
-                return OutgoingAnswer(
+                return OutgoingResponse(
                     status: answer.status, headers: answer.headers, body: answer.body)
             } catch { throw OutgoingHTTPError(.unreachable, "\(error)") }
         }
     }
 
-    /// A provider that asks the stand-in.
+    /// Returns a provider that uses the fake.
     private func withApple(
         once: Bool = false,
         _ body: (AttestedHouse, DeviceCheckStandIn) async throws -> Void
@@ -53,8 +53,8 @@ import UserClient
 
     private func request(
         _ attested: AttestedHouse, _ token: String, key: AppKey? = nil,
-        id: Identifier<RegistrationRequest>? = nil
-    ) async throws -> RegistrationRequest {
+        id: Identifier<AppRegistrationRequest>? = nil
+    ) async throws -> AppRegistrationRequest {
         try await attested.request(.deviceCheck, key: try key ?? AppKey(), id: id) { _, _ in
             JSONObject([.init(name: "token", value: .string(token))])
         }
@@ -68,14 +68,14 @@ import UserClient
             let answer = try await attested.house.send(request)
             #expect(answer.status == 201)
             #expect(apple.asked == ["/v1/validate_device_token"])
-            let user = try #require(RegistrationAnswer(answer.body)).userID
+            let user = try #require(AppRegistrationResponse(answer.body)).userID
             let tokens = try await attested.house.signIn(key, as: user)
             let claims = try attested.house.oauth.claims(of: tokens["access_token"]?.string)
             #expect(claims["amr"] == ["swk"])
         }
     }
 
-    @Test("A token is used once: whoever overhears it registers nobody")
+    @Test("A token is valid once: an eavesdropper cannot register with it")
     func tokenUsed() async throws {
         try await withApple { attested, _ in
             let token = DeviceCheckStandIn.token("a")
@@ -118,7 +118,7 @@ import UserClient
                 provider: house.provider,
                 tenant: try #require(try await house.provider.tenant(named: "default")),
                 facts: house.oauth.facts, limits: limits, writer: SilentWriter())
-            func outcome(_ request: RegistrationRequest) async throws -> String {
+            func outcome(_ request: AppRegistrationRequest) async throws -> String {
                 switch try await InstallationRegistration.run(request, in: context) {
                 case .success(let registered): registered.isNew ? "registered" : "repeated"
                 case .failure(let refusal): refusal.code
@@ -169,7 +169,7 @@ import UserClient
         }
     }
 
-    @Test("Whom an administrator names registers once more, until its time, and nobody else")
+    @Test("Only a listed device registers once more, until its time")
     func again() async throws {
         try await withApple(once: true) { attested, _ in
             let now = attested.house.oauth.clock.now
@@ -204,7 +204,7 @@ import UserClient
                 "name": "default",
                 "registration": ["apple": ["device_check_again": [.string(text)]]],
             ]
-            #expect(throws: StateRefusal.self, "\(text)") {
+            #expect(throws: StateDocumentError.self, "\(text)") {
                 try StateParser.parse(["projects": [project]])
             }
         }

@@ -6,11 +6,11 @@ import NIOPosix
 import Primitives
 import Synchronization
 
-/// A stand-in for Apple's DeviceCheck service: it speaks the real protocol over a real socket, with
-/// devices that a test makes up. It is not Apple's, and proves nothing about devices.
+/// A fake of Apple's DeviceCheck service: it implements the real protocol over a real socket, with
+/// fake devices. It is not Apple's and proves nothing about devices.
 ///
-/// Tokens are base64 of `device:NAME#NUMBER`, new ones each time; everything else is none. Requests must be signed by the
-/// team's key, as Apple wants it.
+/// Tokens are Base64 of `device:NAME#NUMBER`, with a new number each time; others are invalid.
+/// Requests must be signed by the team's key, as Apple requires.
 final class DeviceCheckStandIn: Sendable {
     struct State: Sendable {
         /// By device: bit0, bit1.
@@ -98,7 +98,7 @@ final class DeviceCheckStandIn: Sendable {
 
     func change(_ change: (inout State) -> Void) { shared.state.withLock { change(&$0) } }
 
-    /// Nobody listens any more.
+    /// Closes the port.
     func stop() async throws { try await channel.close() }
 
     private final class Answering: ChannelInboundHandler {

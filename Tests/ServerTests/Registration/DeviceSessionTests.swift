@@ -15,7 +15,7 @@ import Testing
 @Suite struct DeviceSessionTests {
     private let house: RegistrationHouse
     private let key: AppKey
-    private let registered: RegistrationAnswer
+    private let registered: AppRegistrationResponse
 
     init() async throws {
         house = try await RegistrationHouse()
@@ -42,7 +42,9 @@ import Testing
         try house.oauth.json(try await house.signIn(assertion, scope: scope))
     }
 
-    @Test("The token is the installation's, for what devices get, and opens nobody's data")
+    @Test(
+        "The token is the installation's, with device scopes, and gives no access to a person's data"
+    )
     func signsIn() async throws {
         for scope in ["catalogue", nil] {
             let body = try await ask(try await assertion(), scope: scope)
@@ -77,7 +79,7 @@ import Testing
         #expect(try house.oauth.json(answer)["error"] == "invalid_request")
     }
 
-    @Test("A PIN does not stand in its way, for it is nobody's data")
+    @Test("A PIN does not prevent it, because no person's data is involved")
     func withPIN() async throws {
         let device = try await AppDevice.registered(in: house)
         let claims = try house.oauth.claims(

@@ -9,7 +9,7 @@ import Storage
 import Support
 import Testing
 
-/// From sets and what is somebody's own to the claim in their tokens.
+/// Sets and individual entitlements, up to the claim in tokens.
 @Suite struct EntitlementTests {
     private let house: RegistrationHouse
 
@@ -34,7 +34,7 @@ import Testing
         let key = try AppKey()
         let request = try await house.request(
             .testKey, token: token.signed(by: house.addTestKey()), key: key)
-        let user = try #require(RegistrationAnswer(try await house.send(request).body))
+        let user = try #require(AppRegistrationResponse(try await house.send(request).body))
         let answer = try await house.signIn(key, as: user.userID)
         var claims = try house.oauth.claims(of: answer["access_token"]?.string)
         #expect(claims["entitlements"] == ["export": true, "vaults": 10])
@@ -48,7 +48,7 @@ import Testing
         #expect(claims["entitlements"] == ["export": true, "vaults": 25])
     }
 
-    @Test("An unknown set registers nobody; an issuer's people get none by saying so")
+    @Test("An unknown set is refused; an issuer's claims do not assign one")
     func unknown() async throws {
         var token = house.testToken()
         token.attributes = JSONObject([
@@ -64,14 +64,14 @@ import Testing
         let key = try AppKey()
         let answer = try await house.send(
             house.request(token: issued.signed(by: house.signer), key: key))
-        let user = try #require(RegistrationAnswer(answer.body))
+        let user = try #require(AppRegistrationResponse(answer.body))
         let tokens = try await house.signIn(key, as: user.userID)
         let claims = try house.oauth.claims(of: tokens["access_token"]?.string)
         #expect(claims["entitlements"] == [:])
     }
 
     @Test(
-        "A set that is no name registers nobody",
+        "An invalid name of a set is refused",
         arguments: [7, true, [], ["gold"]] as [JSONValue])
     func noName(set: JSONValue) async throws {
         var token = house.testToken()
@@ -90,7 +90,7 @@ import Testing
         #expect(try await house.outcome(request) == "registered")
     }
 
-    @Test("Whoever does not ask for them does not see them")
+    @Test("Without the scope the token does not contain them")
     func scope() async throws {
         let key = try AppKey()
         let user = try await house.registered(key)

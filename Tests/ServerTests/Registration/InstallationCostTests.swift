@@ -7,8 +7,8 @@ import Server
 import Storage
 import Testing
 
-/// What app installations cost the store, and in operations with keys: the speed that
-/// `Benchmarks/run --only apps` measures stands on these numbers.
+/// The cost of app installations for the store, and in key operations: the speed that
+/// `Benchmarks/run --only apps` measures depends on these numbers.
 @Suite struct InstallationCostTests {
     private let house: RegistrationHouse
 
@@ -25,7 +25,7 @@ import Testing
     }
 
     private func cost(of work: () async throws -> Void) async throws -> Cost {
-        let (operations, asked) = try await OperationCount.counting {
+        let (operations, asked) = try await KeyOperationCounter.counting {
             try await house.oauth.engine.count(work)
         }
         return Cost(
@@ -33,7 +33,7 @@ import Testing
             signatures: operations[.signature])
     }
 
-    private func assertion(_ user: RegistrationAnswer, _ key: AppKey) async throws -> String {
+    private func assertion(_ user: AppRegistrationResponse, _ key: AppKey) async throws -> String {
         let challenge = try await house.signInChallenge()
         return try SignInToken(
             userID: user.userID, audience: challenge.audience, nonce: challenge.nonce,

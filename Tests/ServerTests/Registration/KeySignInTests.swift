@@ -46,7 +46,7 @@ import Testing
         #expect(try await house.signIn(key, as: user.userID)["access_token"] != nil)
     }
 
-    @Test("Refreshing goes on as for everybody; asking for less is granted")
+    @Test("Refreshing works as for other grants; a smaller scope is granted")
     func refreshes() async throws {
         let key = try AppKey()
         let user = try await house.registered(key)
@@ -62,7 +62,7 @@ import Testing
     // MARK: Refusals
 
     private func token(
-        _ user: RegistrationAnswer, _ challenge: ServerChallenge
+        _ user: AppRegistrationResponse, _ challenge: ServerChallenge
     ) -> SignInToken {
         SignInToken(
             userID: user.userID, audience: challenge.audience, nonce: challenge.nonce,
@@ -91,7 +91,7 @@ import Testing
         #expect(try await error(token(user, late).signed(by: key.signer)) == "invalid_grant")
     }
 
-    @Test("Attack 63: another audience, somebody else's name, a longer life, another type")
+    @Test("Attack 63: another audience, another person's name, a longer lifetime, another type")
     func claims() async throws {
         let key = try AppKey()
         let user = try await house.registered(key)
@@ -196,7 +196,7 @@ import Testing
         #expect(try house.oauth.error(response) == "invalid_grant")
     }
 
-    @Test("No more scope than the client's")
+    @Test("The scope is at most the client's")
     func scope() async throws {
         let key = try AppKey()
         let user = try await house.registered(key)
@@ -204,7 +204,7 @@ import Testing
         #expect(try await error(assertion, scope: "openid admin") == "invalid_scope")
     }
 
-    @Test("Attack 30: an issuer speaks for nobody who administers more than the project")
+    @Test("Attack 30: an issuer cannot sign in a person with rights beyond the project")
     func administrators() async throws {
         let user = try await house.registered(try AppKey())
         let person = try #require(Identifier<Person>(user.userID))
@@ -229,7 +229,7 @@ import Testing
         #expect(try await house.outcome(third) == "already_registered")
     }
 
-    @Test("An issuer's token signs in once, and only whom the issuer has registered")
+    @Test("An issuer's token signs in once, and only a person that the issuer has registered")
     func federated() async throws {
         let token = try house.token().signed(by: house.signer)
         #expect(try await error(token) == "invalid_grant")

@@ -42,9 +42,9 @@ import Testing
         return try await house.approved(by: userID, device.key, token: token)
     }
 
-    @Test("Attack 37: a PIN that is used up between yes and redemption: the client gets nothing")
+    @Test("Attack 37: a PIN exhausted between approval and redemption: the client gets nothing")
     func locked() async throws {
-        // Nothing else stands in the way.
+        // There is no other reason for a refusal.
         #expect(try await house.poll(try await approved())["access_token"] != nil)
         let id = try await approved()
         for wrong in ["11221", "11222"] {

@@ -21,7 +21,7 @@ import Testing
         try await AppDevice.registered(in: house, pin: right)
     }
 
-    private func rules(_ change: (inout PINRules) -> Void) async throws {
+    private func rules(_ change: (inout ProjectPINPolicy) -> Void) async throws {
         try await house.change { change(&$0.policy.registration.pin) }
     }
 
@@ -42,7 +42,7 @@ import Testing
             let answer = try await house.call(.post, path, body)
             let pin = try #require(ServerChallenge(answer.body)?.pin)
             #expect(pin["use"] == "required" && pin["attempts"] == 3)
-            let policy = try #require(pin["policy"].flatMap { PINPolicy($0) })
+            let policy = try #require(pin["policy"].flatMap { DevicePINPolicy($0) })
             #expect(policy.length == 6 && policy.blocked == ["123123"])
         }
         try await rules { $0.use = "off" }
@@ -61,7 +61,7 @@ import Testing
         _ = try await device.seal(
             device.pinAnswer(body), transport, try #require(PINNonce(text: request.nonce)),
             under: right)
-        let user = try #require(RegistrationAnswer(body))
+        let user = try #require(AppRegistrationResponse(body))
         let person = try #require(Identifier<Person>(user.userID))
         let installation = try #require(
             try await house.provider.store.installations(of: person).first)
@@ -94,7 +94,7 @@ import Testing
             try #require(PINNonce(text: fresh.nonce)), under: right)
         try await device.commit(secret)
         #expect(try await device.signIn(right).isAccepted)
-        // Once a PIN counts, registering again gives nobody another one.
+        // After a PIN is active, a repeated registration creates no other one.
         let late = try await house.send(
             try await device.registration(
                 offering: PINTransportKey().publicKey, subject: "anna-7"))
@@ -142,7 +142,7 @@ import Testing
         #expect(try await house.outcome(without) == "registered")
     }
 
-    @Test("An offer that is another key's, nonce's, issuer's or kind's registers nobody")
+    @Test("An offer of another key, nonce, issuer or kind is refused")
     func foreignOffers() async throws {
         let (device, other) = (try await AppDevice(house), try await AppDevice(house))
         let transport = PINTransportKey().publicKey
@@ -174,7 +174,7 @@ import Testing
 
     // MARK: Signing in
 
-    @Test("PIN and key together are two factors, and the key alone signs nobody in")
+    @Test("PIN and key together are two factors, and the key alone is refused")
     func signsIn() async throws {
         let device = try await device()
         let answer = try await device.signIn(right)
@@ -190,7 +190,7 @@ import Testing
                 == 200)
     }
 
-    @Test("Before the first PIN is sealed nobody signs in, with a key or with a guess")
+    @Test("Before the first PIN is sealed every sign-in is refused, with a key or with a guess")
     func uncommitted() async throws {
         var device = try await AppDevice(house)
         let transport = PINTransportKey()
@@ -202,7 +202,7 @@ import Testing
         let early = try await device.send(
             try await device.requests.signIn(with: secret, nonce: device.nonce()))
         #expect(early.status == 400 && early.code == "refused")
-        let user = try #require(RegistrationAnswer(answer.body)).userID
+        let user = try #require(AppRegistrationResponse(answer.body)).userID
         #expect(try await house.signIn(device.key, as: user)["access_token"] == nil)
     }
 
@@ -222,7 +222,7 @@ import Testing
         #expect(events.count == 2 && events.allSatisfy { $0.person != nil })
     }
 
-    @Test("The last wrong PIN locks: grants end, key and secrets are gone, the reason is signed")
+    @Test("The last wrong PIN locks: grants end, key and secrets are deleted, the reason is signed")
     func locks() async throws {
         try await rules { $0.attempts = 3 }
         let device = try await device()
@@ -249,7 +249,7 @@ import Testing
             try await house.events("token.pin").contains { $0.code == "profile_locked" })
     }
 
-    @Test("The key of a profile that is over is never registered again, with a PIN or without")
+    @Test("The key of a terminated profile is never registered again, with a PIN or without")
     func overIsOver() async throws {
         try await rules { $0.attempts = 1 }
         var device = try await device()
@@ -261,7 +261,7 @@ import Testing
         #expect(try await house.outcome(request) == "key_taken")
     }
 
-    @Test("Whoever is removed elsewhere learns it by a signed reason")
+    @Test("A profile removed elsewhere receives a signed reason")
     func revoked() async throws {
         let device = try await device()
         let access = try #require(
@@ -350,7 +350,9 @@ import Testing
         #expect(late.answer == .refused)
     }
 
-    @Test("By the key alone there is what the project gives out, when no more is asked for")
+    @Test(
+        "With the key alone there are the project's implicit scopes, and larger requests are refused"
+    )
     func implicit() async throws {
         let device = try await device()
         let pinned = try await device.signIn(right).body["access_token"]?.string
@@ -374,7 +376,7 @@ import Testing
         #expect(claims["amr"]?.strings == ["swk"])
     }
 
-    @Test("What is no message of the protocol is named; what is nobody's is refused")
+    @Test("An invalid message has a code; an unknown key is refused")
     func forms() async throws {
         let missing = try await house.call(.post, "/registration/pin", [:])
         #expect(missing.status == 400 && missing.body["code"] == "missing_input")

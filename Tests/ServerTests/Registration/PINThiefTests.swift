@@ -62,7 +62,8 @@ import Testing
             requests.append((device, try await device.signInRequest(pin)))
         }
         var answers = try await sendAll(requests)
-        // The lock may come between the right one's judgement and its tokens: neither it is then.
+        // The lock may come between the verification of the correct proof and its tokens: then the
+        // response is neither.
         let opener = answers.remove(at: 13).code
         #expect(opener != "wrong_pin")
         let wrong = answers.count { $0.code == "wrong_pin" }
@@ -72,7 +73,7 @@ import Testing
         #expect(try await stored(device).ending == "profile_locked")
     }
 
-    @Test("Two guesses from a copied device: one is counted after the other, never beside it")
+    @Test("Two guesses from a copied device are counted one after the other")
     func twoCopies() async throws {
         let device = try await device(attempts: 2)
         let copy = device
@@ -152,7 +153,7 @@ import Testing
             return
         }
         // Another master key opens nothing, and no other row's name does.
-        let other = try #require(ServerSecrets(master: Secret([UInt8](repeating: 8, count: 32))))
+        let other = try #require(DerivedKeys(master: Secret([UInt8](repeating: 8, count: 32))))
         let sealed = try #require(
             try JSONParser.parseObject(Array(pin.content.utf8), maximumBytes: 65_536)["current"]?[
                 "sealed"]?.string.flatMap { Base64URL.decode($0) })
@@ -188,7 +189,7 @@ import Testing
         #expect(heard.code == "refused")
     }
 
-    @Test("A stolen backup put back does not give back attempts, nor an old PIN")
+    @Test("A restored stolen backup restores neither attempts nor an old PIN")
     func oldStore() async throws {
         var device = try await device(attempts: 3)
         let backup = device
@@ -218,7 +219,7 @@ import Testing
         #expect(try await device.signIn(right).isAccepted)
     }
 
-    @Test("Somebody without the device locks nobody out")
+    @Test("An attacker without the device cannot lock it")
     func lockingOut() async throws {
         let device = try await device(attempts: 1)
         var request = try await device.signInRequest("11223")

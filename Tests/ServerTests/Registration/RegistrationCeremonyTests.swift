@@ -17,8 +17,8 @@ import Testing
 
     private func request(
         key: AppKey? = nil, nonce: String? = nil,
-        _ change: (inout RegistrationRequest) -> Void = { _ in }
-    ) async throws -> RegistrationRequest {
+        _ change: (inout AppRegistrationRequest) -> Void = { _ in }
+    ) async throws -> AppRegistrationRequest {
         var request = try await house.request(
             token: house.token(UUIDText.make()).signed(by: house.signer), key: key, nonce: nonce)
         change(&request)
@@ -41,7 +41,7 @@ import Testing
         let answer = try await house.call(
             .post, "/registration/challenge", ["method": .string(method)])
         #expect(answer.status == 400 && answer.body["code"] == "method_not_supported")
-        let request = try await request { $0.method = RegistrationMethod(rawValue: method) }
+        let request = try await request { $0.method = AppRegistrationMethod(rawValue: method) }
         #expect(try await house.outcome(request) == "method_not_supported")
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(answer.body["code"] == "method_not_supported")
     }
 
-    @Test("Attack 3, 63: a nonce of nobody, of another purpose, project or time")
+    @Test("Attack 3, 63: an unknown nonce, or one of another purpose, project or time")
     func foreignNonces() async throws {
         let real = try await house.nonce()
         var forged = Array(real)
@@ -82,7 +82,7 @@ import Testing
     @Test("Attack 2: of many that use one nonce, one registers")
     func race() async throws {
         let nonce = try await house.nonce()
-        var requests: [RegistrationRequest] = []
+        var requests: [AppRegistrationRequest] = []
         for _ in 0..<12 { requests.append(try await request(nonce: nonce)) }
         let outcomes = try await withThrowingTaskGroup(of: String.self) { group in
             for request in requests { group.addTask { try await house.outcome(request) } }
@@ -115,7 +115,7 @@ import Testing
         #expect(try await house.outcome(request(key: key, nonce: nonce)) == "registered")
     }
 
-    @Test("Keys that nobody should sign in with")
+    @Test("Unsuitable keys are refused")
     func weakKeys() async throws {
         let p384 = try PrivateJWK.generate(for: .es384)
         let ed25519 = try PrivateJWK.generate(for: .edDSA)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("Every endpoint is named at the issuer, and in the document beside it")
+    @Test("Every endpoint is listed at the issuer, and in the document")
     func documented() async throws {
         let known = try await house.call(.get, "/.well-known/gatehouse")
         let addresses = try #require(known.body["registration"]?.object)

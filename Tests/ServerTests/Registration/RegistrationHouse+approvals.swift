@@ -10,7 +10,7 @@ import Storage
 import Support
 import Testing
 
-/// What the client `bank` asks of somebody who has an app, and what the app answers.
+/// The requests of the client `bank` to a person with an app, and the app's responses.
 extension RegistrationHouse {
     func ask(_ userID: String) async throws -> JSONObject {
         try oauth.json(
@@ -39,13 +39,13 @@ extension RegistrationHouse {
         let id = try #require(try await ask(hint ?? userID)["auth_req_id"]?.string)
         let listed = try await call(.get, "/registration/approvals", token: token)
         let shown = try #require(listed.body["items"]?.array?.first)
-        let answer = ApprovalAnswer(
+        let answer = SignedApprovalResponse(
             userID: userID, audience: OAuthHouse.issuer, nonce: shown["nonce"]?.string ?? "",
             approval: shown["id"]?.string ?? "", clientID: shown["client_id"]?.string ?? "",
             message: shown["message"]?.string ?? "",
             transaction: shown["transaction_text"]?.string ?? "", decision: .approved,
             signedAt: now)
-        let jws = try key.signer.sign(payload: answer.json, typ: ApprovalAnswer.type)
+        let jws = try key.signer.sign(payload: answer.json, typ: SignedApprovalResponse.type)
         let answered = try await call(
             .post, "/registration/approvals/\(shown["id"]?.string ?? "")",
             ["answer": .string(String(decoding: jws, as: UTF8.self))], token: token)

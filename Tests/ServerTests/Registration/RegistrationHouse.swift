@@ -118,17 +118,17 @@ struct RegistrationHouse {
                 try await call(.post, "/registration/sign-in/challenge").body))
     }
 
-    func newID() -> Identifier<RegistrationRequest> {
+    func newID() -> Identifier<AppRegistrationRequest> {
         Identifier(now: oauth.clock.now, random: oauth.random)
     }
 
     /// A registration as an app would send it.
     func request(
-        _ method: RegistrationMethod = .signedJWT, token: String, key: AppKey? = nil,
-        id: Identifier<RegistrationRequest>? = nil, nonce: String? = nil
-    ) async throws -> RegistrationRequest {
+        _ method: AppRegistrationMethod = .signedJWT, token: String, key: AppKey? = nil,
+        id: Identifier<AppRegistrationRequest>? = nil, nonce: String? = nil
+    ) async throws -> AppRegistrationRequest {
         let fresh = if let nonce { nonce } else { try await self.nonce(method.rawValue) }
-        var request = RegistrationRequest(
+        var request = AppRegistrationRequest(
             method: method, registrationID: id ?? newID(), nonce: fresh,
             evidence: JSONObject([.init(name: "token", value: .string(token))]),
             name: "Notes on a phone")
@@ -140,23 +140,23 @@ struct RegistrationHouse {
     }
 
     func send(
-        _ request: RegistrationRequest
+        _ request: AppRegistrationRequest
     ) async throws -> (status: Int, body: JSONObject, headers: HTTPFields) {
         try await call(.post, "/registration", request.json)
     }
 
     /// The code with which a registration is refused, or `registered`.
-    func outcome(_ request: RegistrationRequest) async throws -> String {
+    func outcome(_ request: AppRegistrationRequest) async throws -> String {
         let answer = try await send(request)
         return answer.body["code"]?.string ?? (answer.status == 201 ? "registered" : "repeated")
     }
 
-    /// Somebody who has registered with a token and a key.
+    /// Registers a person with a token and a key.
     func registered(
         _ key: AppKey, subject: String = "anna-7"
-    ) async throws -> RegistrationAnswer {
+    ) async throws -> AppRegistrationResponse {
         let request = try await request(token: token(subject).signed(by: signer), key: key)
-        return try #require(RegistrationAnswer(try await send(request).body))
+        return try #require(AppRegistrationResponse(try await send(request).body))
     }
 
     // MARK: Signing in

@@ -14,7 +14,7 @@ import Support
 import Synchronization
 import Testing
 
-/// Somebody who is here already registers once more: on another device, or on the same.
+/// A second registration of an existing person, on another device or on the same.
 @Suite struct SecondInstallationTests {
     private let http = ScriptedHTTP()
     private let house: RegistrationHouse
@@ -22,11 +22,11 @@ import Testing
     init() async throws {
         house = try await RegistrationHouse(http: http)
         http.answer { _ throws(OutgoingHTTPError) in
-            OutgoingAnswer(
+            OutgoingResponse(
                 status: 200, body: Array(#"{"status":2000,"user":{"sub":"anna-7"}}"#.utf8))
         }
         try await house.change { project in
-            var service = CustomProviderRules()
+            var service = CustomProviderSettings()
             service.id = "badge"
             service.url = "https://people.example/"
             project.policy.registration.identityProviders = [service]
@@ -34,14 +34,16 @@ import Testing
         }
     }
 
-    private func custom(_ key: AppKey) async throws -> RegistrationRequest {
+    private func custom(_ key: AppKey) async throws -> AppRegistrationRequest {
         var request = try await house.request(.customOneStep, token: "", key: key)
         request.evidence = JSONObject([.init(name: "identity_provider", value: "badge")])
         return request
     }
 
-    private func registered(_ request: RegistrationRequest) async throws -> RegistrationAnswer {
-        try #require(RegistrationAnswer(try await house.send(request).body))
+    private func registered(
+        _ request: AppRegistrationRequest
+    ) async throws -> AppRegistrationResponse {
+        try #require(AppRegistrationResponse(try await house.send(request).body))
     }
 
     @Test("Another device, the same person: one more installation, and both sign in")
@@ -59,7 +61,7 @@ import Testing
         #expect(credentials.count { $0.kind == .federatedIdentity } == 1)
     }
 
-    @Test("Two devices whose app calls each of its keys the same: whoever has signed signs in")
+    @Test("Two devices with the same key id: the signature decides which one signs in")
     func sameKeyID() async throws {
         func named() throws -> AppKey {
             try AppKey(
@@ -75,7 +77,7 @@ import Testing
             let signedIn = try await house.signIn(key, as: answer.userID)
             tokens.append(try #require(signedIn["access_token"]?.string))
         }
-        // A third that calls itself so, and is nobody's, gets in as neither.
+        // A third key with the same name and without a person cannot sign in.
         let stranger = try await house.signIn(keys[2], as: answers[0].userID)
         #expect(stranger["error"]?.string == "invalid_grant")
         // What the first was given is the first's: it removes itself, and the other stays.
@@ -96,7 +98,7 @@ import Testing
         let first = try await registered(custom(key))
         let answer = try await house.send(try await custom(key))
         #expect(answer.status == 200)
-        #expect(RegistrationAnswer(answer.body)?.installationID == first.installationID)
+        #expect(AppRegistrationResponse(answer.body)?.installationID == first.installationID)
         let person = try #require(Identifier<Person>(first.userID))
         #expect(try await house.provider.store.installations(of: person).count == 1)
     }
@@ -106,7 +108,7 @@ import Testing
         let key = try AppKey()
         _ = try await registered(custom(key))
         http.answer { _ throws(OutgoingHTTPError) in
-            OutgoingAnswer(
+            OutgoingResponse(
                 status: 200, body: Array(#"{"status":2000,"user":{"sub":"bea-8"}}"#.utf8))
         }
         #expect(try await house.outcome(custom(key)) == "key_taken")
@@ -115,11 +117,11 @@ import Testing
         #expect(bea.username == "bea-8")
     }
 
-    @Test("Attack 2: of many that register somebody at one moment one makes the person")
+    @Test("Attack 2: of many concurrent registrations of a person one creates the person")
     func race() async throws {
-        var requests: [RegistrationRequest] = []
+        var requests: [AppRegistrationRequest] = []
         for _ in 0..<8 { requests.append(try await custom(AppKey())) }
-        let answers = try await withThrowingTaskGroup(of: RegistrationAnswer.self) { group in
+        let answers = try await withThrowingTaskGroup(of: AppRegistrationResponse.self) { group in
             for request in requests { group.addTask { try await registered(request) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -127,7 +129,7 @@ import Testing
         #expect(Set(answers.map(\.installationID)).count == 8)
     }
 
-    @Test("Somebody who is disabled gets no further installation")
+    @Test("A disabled person gets no further installation")
     func disabled() async throws {
         let first = try await registered(custom(AppKey()))
         let id = try #require(Identifier<Person>(first.userID))
@@ -156,7 +158,7 @@ import Testing
         let refused = try await house.send(request)
         #expect(refused.status == 403 && refused.body["code"] == "person_disabled")
         #expect(refused.body["pin"] == nil && refused.body["user_id"] == nil)
-        // The token is over by then: the key alone asks.
+        // The token has expired by then: only the key sends the request.
         house.oauth.clock.advance(by: .hours(2))
         var late = try await device.registration(
             offering: transport.publicKey, subject: "dora")
@@ -168,9 +170,9 @@ import Testing
         #expect(again.status == 200 && again.body["pin"] != nil)
     }
 
-    @Test("A signed token names somebody once, unless the project allows more, each with a key")
+    @Test("A signed token registers a person once, unless the project allows more, each with a key")
     func signedJWT() async throws {
-        func request(_ key: AppKey?) async throws -> RegistrationRequest {
+        func request(_ key: AppKey?) async throws -> AppRegistrationRequest {
             try await house.request(
                 token: house.token("carla").signed(by: house.signer), key: key)
         }
@@ -184,16 +186,16 @@ import Testing
 
     // MARK: What is said of them
 
-    private func attributes(_ answer: RegistrationAnswer) async throws -> String? {
+    private func attributes(_ answer: AppRegistrationResponse) async throws -> String? {
         let id = try #require(Identifier<Person>(answer.userID))
         return try await house.provider.store.person(id)?.attributes
     }
 
-    @Test("An issuer that speaks of somebody again says what is kept of them now")
+    @Test("A further statement of an issuer replaces the stored attributes")
     func spokenAgain() async throws {
         func request(
             _ attributes: JSONObject, key: AppKey? = nil
-        ) async throws -> RegistrationRequest {
+        ) async throws -> AppRegistrationRequest {
             var token = house.token("carla")
             token.attributes = attributes
             return try await house.request(
@@ -213,7 +215,7 @@ import Testing
         let second = try await request(silver)
         #expect(try await registered(second).userID == first.userID)
         #expect(try await attributes(first) == #"{"plan":"silver"}"#)
-        // A token that was heard before is heard no more.
+        // A token that was used before is ignored.
         let third = try await registered(request(gold))
         #expect(try await attributes(third) == #"{"plan":"gold","seats":3}"#)
         var replayed = second
@@ -232,7 +234,7 @@ import Testing
             let word = said.withLock { $0 }
             let body =
                 #"{"status":2000,"user":{"sub":"anna-7","attributes":{"department":"\#(word)"}}}"#
-            return OutgoingAnswer(status: 200, body: Array(body.utf8))
+            return OutgoingResponse(status: 200, body: Array(body.utf8))
         }
         let first = try await registered(custom(AppKey()))
         #expect(try await attributes(first) == #"{"department":"staff"}"#)
@@ -270,7 +272,7 @@ import Testing
 
     private func browser(
         _ token: String, key: AppKey? = nil
-    ) async throws -> RegistrationRequest {
+    ) async throws -> AppRegistrationRequest {
         var request = try await house.request(.oidc, token: "", key: try key ?? AppKey())
         request.evidence = JSONObject([.init(name: "access_token", value: .string(token))])
         return request
@@ -303,7 +305,7 @@ import Testing
         ]
     }
 
-    @Test("Whoever has just signed in in a browser gets an installation, and then another")
+    @Test("A person who has just signed in in a browser gets an installation, and then another")
     func signedIn() async throws {
         let key = try AppKey()
         let first = try await registered(browser(try await browserToken(key), key: key))
@@ -314,7 +316,7 @@ import Testing
         #expect(try await house.signIn(key, as: first.userID)["access_token"] != nil)
     }
 
-    @Test("A token that is stale, narrow, an installation's or nobody's registers nothing")
+    @Test("A token that is old, narrow, an installation's or without a person is refused")
     func tokenRefusals() async throws {
         #expect(try await house.outcome(browser("x")) == "not_signed_in")
         let key = try AppKey()

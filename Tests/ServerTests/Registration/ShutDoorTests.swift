@@ -10,17 +10,18 @@ import Storage
 import Support
 import Testing
 
-/// Doors that elsewhere were left open, and that are not there here, or open in one project only.
+/// Routes and methods that other products leave open, and that are absent here, or enabled in one
+/// project only.
 @Suite("Shut doors") struct ShutDoorTests {
     private let house: RegistrationHouse
 
     init() async throws { house = try await RegistrationHouse() }
 
-    @Test("Attack 27: what vouches for people in one project registers nobody in another")
+    @Test("Attack 27: an issuer of one project registers no person in another")
     func otherProject() async throws {
         let other = try await house.oauth.addProject("qa")
         let testSigner = try await house.addTestKey()
-        let vouchers: [(RegistrationMethod, String)] = [
+        let vouchers: [(AppRegistrationMethod, String)] = [
             (.signedJWT, try house.token().signed(by: house.signer)),
             (.testKey, try house.testToken().signed(by: testSigner)),
         ]
@@ -35,7 +36,7 @@ import Testing
                 let code = answer.body["code"]?.string ?? ""
                 #expect(["token_refused", "test_key_refused", "challenge_refused"].contains(code))
             }
-            // Nothing was used up on the way.
+            // Nothing was consumed before the refusal.
             let request = try await house.request(method, token: token, key: try AppKey())
             #expect(try await house.outcome(request) == "registered")
         }
@@ -44,7 +45,7 @@ import Testing
         #expect(strangers.isEmpty)
     }
 
-    @Test("Attack 27: an issuer of the same name and key id vouches in its own project only")
+    @Test("Attack 27: an issuer of the same name and key id is accepted in its own project only")
     func sameName() async throws {
         let other = try await house.oauth.addProject("qa")
         let foreign = try await RegistrationHouse.addIssuer(to: house.oauth, in: other)
@@ -53,7 +54,7 @@ import Testing
         #expect(try await house.outcome(request) == "token_refused")
     }
 
-    @Test("Attack 43: nobody registers a client, and no client changes itself")
+    @Test("Attack 43: clients cannot be registered or changed by themselves")
     func clientRegistration() async throws {
         let metadata = try house.oauth.json(
             try await house.oauth.get("/.well-known/openid-configuration"))

@@ -27,7 +27,7 @@ import Testing
         }
         #expect(cost.writes == 1)
         #expect(answer?.status == 201)
-        let told = try #require(answer.flatMap { RegistrationAnswer($0.body) })
+        let told = try #require(answer.flatMap { AppRegistrationResponse($0.body) })
         #expect(told.method == .signedJWT)
         #expect(told.registrationID == request.registrationID.description)
         #expect(told.username == "anna-7" && told.keyID == nil)
@@ -43,9 +43,9 @@ import Testing
     func legacyNames() async throws {
         var request = try await house.request(
             token: house.token().signed(by: house.signer), nonce: try await house.nonce("FSSO"))
-        request.method = RegistrationMethod(rawValue: "FSSO")
+        request.method = AppRegistrationMethod(rawValue: "FSSO")
         #expect(try await house.outcome(request) == "registered")
-        #expect(RegistrationMethod.signedJWT.legacyName == "FSSO")
+        #expect(AppRegistrationMethod.signedJWT.legacyName == "FSSO")
     }
 
     @Test(
@@ -70,7 +70,7 @@ import Testing
         ])
         let answer = try await house.send(
             house.request(token: token.signed(by: house.signer)))
-        let told = try #require(RegistrationAnswer(answer.body))
+        let told = try #require(AppRegistrationResponse(answer.body))
         let id = try #require(Identifier<Person>(told.userID))
         let person = try #require(try await house.provider.store.person(id))
         #expect(person.attributes == #"{"plan":"gold","seats":3}"#)
@@ -114,7 +114,7 @@ import Testing
             token: house.token().signed(by: house.signer), key: key, id: request.registrationID)
         let later = try await house.send(fresh)
         #expect(later.status == 200 && later.body == first.body)
-        // The token is over by then, the key is not.
+        // The token has expired by then, the key has not.
         house.oauth.clock.advance(by: .hours(2))
         var late = request
         late.nonce = try await house.nonce()
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("A registration id stands for one key, one person and one method")
+    @Test("A registration id identifies one key, one person and one method")
     func otherKey() async throws {
         let request = try await house.request(
             token: house.token().signed(by: house.signer), key: AppKey())
@@ -179,7 +179,7 @@ import Testing
         #expect(try await house.outcome(again) == "key_taken")
     }
 
-    @Test("A token is used once, whoever brings it")
+    @Test("A token is valid once, whatever its sender")
     func tokenUsed() async throws {
         let token = house.token("anna", id: "one")
         let first = try await house.request(token: token.signed(by: house.signer))
@@ -190,7 +190,7 @@ import Testing
         #expect(try await house.outcome(again) == "token_used")
     }
 
-    // MARK: Tokens that are not believed
+    // MARK: Refused tokens
 
     private func outcome(_ token: String) async throws -> String {
         try await house.outcome(house.request(token: token))
@@ -202,7 +202,7 @@ import Testing
         return try await outcome(token.signed(by: house.signer))
     }
 
-    @Test("Attack 63: a token by nobody, of another kind, for others, or without what it needs")
+    @Test("Attack 63: an unsigned token, one of another kind or audience, or an incomplete one")
     func refused() async throws {
         #expect(try await outcome { $0.issuer = "https://b.example" } == "token_refused")
         #expect(try await outcome { $0.audience = "other-service" } == "token_refused")
@@ -288,7 +288,7 @@ import Testing
             try await outcome(String(decoding: milliseconds, as: UTF8.self)) == "token_time_unit")
     }
 
-    @Test("An audience in a list of one is that audience; a not-before in the past is over")
+    @Test("An audience in a list of one is that audience; a not-before in the past is valid")
     func liberal() async throws {
         var claims = try JSONParser.parseObject(house.token().json, maximumBytes: 4096)
         claims["aud"] = ["identity-service"]
@@ -297,7 +297,7 @@ import Testing
         #expect(try await outcome(String(decoding: token, as: UTF8.self)) == "registered")
     }
 
-    @Test("Attack 15, 16, 18: another algorithm, no signature, a key of its own, a broken one")
+    @Test("Attack 15, 16, 18: another algorithm, no signature, an embedded key, a broken one")
     func signatures() async throws {
         let good = try house.token().signed(by: house.signer)
         let parts = good.split(separator: ".").map(String.init)
@@ -357,7 +357,7 @@ import Testing
         #expect(try await outcome(house.token().signed(by: house.signer)) == "token_refused")
     }
 
-    @Test("Refusals of strangers are counted, those of an issuer's people listed")
+    @Test("Unauthenticated refusals are counted, those of an issuer's people listed")
     func audited() async throws {
         for _ in 0..<3 { _ = try await outcome("a.b.c") }
         #expect(try await house.events("registration.signedJWT").isEmpty)

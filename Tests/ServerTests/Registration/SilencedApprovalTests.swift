@@ -10,7 +10,7 @@ import Storage
 import Support
 import Testing
 
-/// Approvals of people who are let in by nobody any more, and for clients that are out.
+/// Approvals of people in disabled realms, and for disabled clients.
 @Suite struct SilencedApprovalTests {
     private let house: RegistrationHouse
     private let key: AppKey
@@ -34,7 +34,7 @@ import Testing
         #expect(enrolled.status == 200)
     }
 
-    @Test("Attack 33: what somebody approved whose issuer counts no more is not given, ever")
+    @Test("Attack 33: an approval of a person whose issuer is disabled is never redeemed")
     func silenced() async throws {
         let id = try await house.approved(by: userID, key, token: token)
         let kept = try await house.provider.store.issuerKeys(
@@ -43,7 +43,7 @@ import Testing
         _ = try await house.provider.store.remove(issuerKey: issued.id, of: issued.project)
         house.provider.issuerKeys.invalidate()
         #expect(try await house.poll(id)["error"] == "access_denied")
-        // Their app is signed out, so that nobody answers what is asked now.
+        // Their app is signed out, so that it cannot respond to a new request.
         let asked = try await house.ask(userID)["auth_req_id"]?.string
         let listed = try await house.call(.get, "/registration/approvals", token: token)
         #expect(listed.status == 401)
@@ -55,7 +55,7 @@ import Testing
         #expect(try await house.poll(id)["access_token"] == nil)
     }
 
-    @Test("Attack 33: a disabled client fetches nothing that was approved for it, and asks nobody")
+    @Test("Attack 33: a disabled client redeems no approval, and causes no request")
     func client() async throws {
         let id = try await house.approved(by: userID, key, token: token)
         try await house.oauth.change(client: "bank") { $0.disabled = true }

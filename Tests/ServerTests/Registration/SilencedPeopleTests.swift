@@ -11,8 +11,8 @@ import Storage
 import Support
 import Testing
 
-/// Disabled means disabled everywhere, also for those whom a service of the operator's own, a
-/// registered issuer or a test key has brought: by their app's key, their PIN and their tokens.
+/// A disabled realm affects all operations of its people, also those of a custom identity provider,
+/// a registered issuer or a test key: the key of their app, their PIN and their tokens.
 @Suite struct SilencedPeopleTests {
     private static let target = "https://shop.example.com/account"
 
@@ -24,7 +24,7 @@ import Testing
         house = try await RegistrationHouse(http: http)
         key = try AppKey()
         http.answer { _ throws(OutgoingHTTPError) in
-            OutgoingAnswer(
+            OutgoingResponse(
                 status: 200, body: Array(#"{"status":2000,"user":{"sub":"anna-7"}}"#.utf8))
         }
         try await house.change { project in
@@ -38,27 +38,27 @@ import Testing
         }
     }
 
-    private static func service(enabled: Bool) -> CustomProviderRules {
-        var service = CustomProviderRules()
+    private static func service(enabled: Bool) -> CustomProviderSettings {
+        var service = CustomProviderSettings()
         service.id = "badge"
         service.url = "https://people.example/"
         service.enabled = enabled
         return service
     }
 
-    private func serve(_ services: [CustomProviderRules]) async throws {
+    private func serve(_ services: [CustomProviderSettings]) async throws {
         try await house.change { $0.policy.registration.identityProviders = services }
     }
 
     private func registered(
-        _ method: RegistrationMethod, _ evidence: JSONObject
-    ) async throws -> RegistrationAnswer {
+        _ method: AppRegistrationMethod, _ evidence: JSONObject
+    ) async throws -> AppRegistrationResponse {
         var request = try await house.request(method, token: "", key: key)
         request.evidence = evidence
-        return try #require(RegistrationAnswer(try await house.send(request).body))
+        return try #require(AppRegistrationResponse(try await house.send(request).body))
     }
 
-    private func ofService() async throws -> RegistrationAnswer {
+    private func ofService() async throws -> AppRegistrationResponse {
         try await registered(
             .customOneStep, JSONObject([.init(name: "identity_provider", value: "badge")]))
     }
@@ -74,9 +74,9 @@ import Testing
             try await house.signIn(String(decoding: jws, as: UTF8.self), scope: "catalogue"))
     }
 
-    /// That nothing of somebody's app works after `silence`, and all of it again after `restore`.
+    /// Expects that a person's app is refused after `silence`, and works again after `restore`.
     private func expectSilence(
-        of person: RegistrationAnswer, after silence: () async throws -> Void,
+        of person: AppRegistrationResponse, after silence: () async throws -> Void,
         until restore: () async throws -> Void
     ) async throws {
         let signedIn = try await house.signIn(key, as: person.userID)
@@ -95,7 +95,7 @@ import Testing
         let context = CeremonyContext(
             provider: house.provider, tenant: house.oauth.tenant, facts: house.oauth.facts,
             writer: SilentWriter())
-        let entered = try await WebHandoff(context).arrive(token: String(token), in: nil, [])
+        let entered = try await WebHandoffService(context).arrive(token: String(token), in: nil, [])
         if case .success = entered { Issue.record("a hand-off goes on") }
         try await restore()
         #expect(try house.oauth.error(try await house.refresh(refresh)) == "invalid_grant")
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("People of test keys stay out where test keys are not believed")
+    @Test("People of test keys are refused where test keys are not accepted")
     func testKey() async throws {
         #expect(IssuerKey.testRealm == IssuedToken.testIssuer)
         let signer = try await house.addTestKey()
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("Attack 33: a PIN is no way around it, and is not used up by trying")
+    @Test("Attack 33: a PIN does not circumvent it, and is not consumed by the attempt")
     func pin() async throws {
         let device = try await AppDevice.registered(in: house)
         #expect(try await device.signIn("24681").isAccepted)
@@ -165,7 +165,7 @@ import Testing
         #expect(try await device.signIn("24681").isAccepted)
     }
 
-    @Test("Somebody of this place whose app registered otherwise is not concerned")
+    @Test("A local person whose app registered otherwise is not affected")
     func others() async throws {
         let anna = try await house.registered(key)
         try await serve([])

@@ -17,7 +17,7 @@ import Testing
     private func request(
         _ signer: JOSESigner, _ token: IssuedToken? = nil
     ) async throws
-        -> RegistrationRequest
+        -> AppRegistrationRequest
     {
         try await house.request(
             .testKey, token: (token ?? house.testToken(UUIDText.make())).signed(by: signer),
@@ -100,7 +100,7 @@ import Testing
         #expect(try await house.outcome(request(signer, token)) == "token_refused")
     }
 
-    @Test("A revoked key is believed no more; its people stay until they are swept")
+    @Test("A revoked key is no longer accepted; its people stay until they are deleted")
     func revoked() async throws {
         let signer = try await house.addTestKey()
         let made = try await house.send(request(signer))

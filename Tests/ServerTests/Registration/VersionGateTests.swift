@@ -21,7 +21,7 @@ import Testing
 
     private func demand(_ minimum: String, onlyListed: Bool = false) async throws {
         try await house.change { project in
-            var rule = ApplicationRules()
+            var rule = AppVersionPolicy()
             rule.id = "com.example.notes"
             rule.minimumVersion = minimum
             rule.updateURL = "https://apps.example/notes"

@@ -17,11 +17,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionTests {
-    private struct Hello: RouteGroup {
-        func routes() -> [Route] { [Route(.get, "/hello") { _ in .json(Array("{}".utf8)) }] }
+    private struct Hello: HTTPRouteGroup {
+        func routes() -> [HTTPRoute] {
+            [HTTPRoute(.get, "/hello") { _ in .json(Array("{}".utf8)) }]
+        }
     }
 
-    @Test("Attack 69: thousands of half-open connections take no more places than there are")
+    @Test("Attack 69: thousands of half-open connections use at most the maximum number of slots")
     func halfOpen() async throws {
         let limits = ConnectionLimits(total: 200, perAddress: 10, headSeconds: 3600)
         try await withListener(limits) { port, gate in
@@ -89,7 +91,7 @@ struct ConnectionTests {
     }
 
     private func channel(_ dispatcher: Dispatcher) throws -> EmbeddedChannel {
-        let exchange = Exchange(
+        let exchange = HTTPRequestHandler(
             dispatcher: dispatcher, proxies: TrustedProxies(),
             ids: RequestIDs(random: SeededRandom()), dates: DateHeader(), observer: nil)
         let channel = EmbeddedChannel()

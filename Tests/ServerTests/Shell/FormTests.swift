@@ -5,7 +5,9 @@ import Testing
 @testable import Server
 
 @Suite struct FormTests {
-    private func parse(_ text: String) throws(FormError) -> Form { try Form(Array(text.utf8)) }
+    private func parse(_ text: String) throws(FormError) -> FormParameters {
+        try FormParameters(Array(text.utf8))
+    }
 
     @Test("names and values are decoded")
     func decodes() throws {
@@ -51,6 +53,6 @@ import Testing
         let random = SeededRandom(seed: UInt64(seed))
         let alphabet = Array("ab=&%+0f".utf8) + [0, 0xFF]
         let bytes = random.bytes(40).map { alphabet[Int($0) % alphabet.count] }
-        if let form = try? Form(bytes) { #expect(form.values.count <= 40) }
+        if let form = try? FormParameters(bytes) { #expect(form.values.count <= 40) }
     }
 }

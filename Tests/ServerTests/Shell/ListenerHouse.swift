@@ -10,12 +10,12 @@ import ServiceLifecycle
 
 /// Runs `body` with the port of a listener that ends afterwards.
 func listening(
-    to groups: (Provider) async throws -> [any RouteGroup], tls: TLSIdentity? = nil,
+    to groups: (Provider) async throws -> [any HTTPRouteGroup], tls: TLSIdentity? = nil,
     issuer: String = TestProvider.issuer, log: Logger? = nil,
     _ body: @escaping @Sendable (Int) async throws -> Void
 ) async throws {
     let provider = try await TestProvider.empty(issuer: issuer, log: log)
-    try await ProviderSetUp.ensureDefaults(provider)
+    try await ProviderBootstrap.ensureDefaults(provider)
     let listener = Listener(
         .init(host: "127.0.0.1", port: 0, tls: tls),
         dispatcher: Dispatcher(provider: provider, groups: try await groups(provider)),

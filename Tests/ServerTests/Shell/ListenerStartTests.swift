@@ -31,7 +31,7 @@ struct ListenerStartTests {
             services: services, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// A port that somebody else listens on while `body` runs.
+    /// Runs `body` while another process listens on a port.
     private func withTakenPort(_ body: (Int) async throws -> Void) async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
@@ -39,7 +39,7 @@ struct ListenerStartTests {
         try await channel.close()
     }
 
-    @Test("Looking whether an address is free leaves nobody waiting who comes by meanwhile")
+    @Test("Checking a port does not leave a concurrent connection waiting")
     func passer() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let free = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
@@ -51,18 +51,18 @@ struct ListenerStartTests {
                 .connect(host: "127.0.0.1", port: port).get()
             passer.withLock { $0 = channel }
         }
-        // Else this waits until the suite is over.
+        // Otherwise this waits until the end of the suite.
         let channel = try #require(passer.withLock { $0 })
         try await channel.closeFuture.get()
     }
 
-    @Test("a taken port ends the group with its name, and the neighbours let go in order")
+    @Test("a taken port ends the group with its name, and the other listeners close in order")
     func takenPort() async throws {
         try await withTakenPort { port in
             for round in 0..<Self.rounds {
                 var services = [try service(), try service()]
                 services.insert(try service(port: port), at: round % 3)
-                let error = await #expect(throws: ListenFailure.self) {
+                let error = await #expect(throws: ListenError.self) {
                     try await group(services).run()
                 }
                 #expect(
@@ -96,11 +96,11 @@ struct ListenerStartTests {
     func check() async throws {
         try await Listener.check(host: "127.0.0.1", port: 0)
         try await withTakenPort { port in
-            await #expect(throws: ListenFailure.self) {
+            await #expect(throws: ListenError.self) {
                 try await Listener.check(host: "127.0.0.1", port: port)
             }
         }
-        let foreign = await #expect(throws: ListenFailure.self) {
+        let foreign = await #expect(throws: ListenError.self) {
             try await Listener.check(host: "192.0.2.1", port: 4000)
         }
         #expect(foreign?.description.hasPrefix("cannot listen on 192.0.2.1:4000: ") == true)

@@ -18,17 +18,17 @@ import Testing
 /// The listener on a real socket, asked by the unmodified `curl` and `openssl`.
 @Suite(.timeLimit(.minutes(2)))
 struct ListenerTests {
-    private struct Echo: RouteGroup {
-        func routes() -> [Route] {
+    private struct Echo: HTTPRouteGroup {
+        func routes() -> [HTTPRoute] {
             [
-                Route(.get, "/hello") { request in
+                HTTPRoute(.get, "/hello") { request in
                     .json(Array("{\"secure\":\(request.isSecure)}".utf8))
                 },
-                Route(.post, "/count", bodyLimit: 1000) { request in
+                HTTPRoute(.post, "/count", bodyLimit: 1000) { request in
                     .json(Array(String(request.body.count).utf8))
                 },
-                Route(.get, "/broken") { _ in throw CancellationError() },
-                Route(.get, "/slow") { _ in
+                HTTPRoute(.get, "/broken") { _ in throw CancellationError() },
+                HTTPRoute(.get, "/slow") { _ in
                     for _ in 0..<100 { await Task.yield() }
                     return .json(Array("slowly".utf8))
                 },
@@ -313,7 +313,7 @@ struct ListenerTests {
 
     private func withListener(
         tls: TLSIdentity? = nil, issuer: String = TestProvider.issuer, log: Logger? = nil,
-        groups: (Provider) async throws -> [any RouteGroup] = { _ in [Echo()] },
+        groups: (Provider) async throws -> [any HTTPRouteGroup] = { _ in [Echo()] },
         _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
         try await listening(to: groups, tls: tls, issuer: issuer, log: log, body)

@@ -5,16 +5,16 @@ import Testing
 @testable import Server
 
 @Suite struct RouteTableTests {
-    private struct Group: RouteGroup {
-        func routes() -> [Route] {
+    private struct Group: HTTPRouteGroup {
+        func routes() -> [HTTPRoute] {
             [
-                Route(.get, "/a") { _ in .noContent },
-                Route(.post, "/a") { _ in .noContent },
-                Route(.get, "/things/{id}") { _ in .noContent },
-                Route(.post, "/things/{id}/remove") { _ in .noContent },
-                Route(.post, "/things/create") { _ in .noContent },
-                Route(.get, "/homes/{home}/things/{id}") { _ in .noContent },
-                Route(.post, "/homes/{home}/things/create") { _ in .noContent },
+                HTTPRoute(.get, "/a") { _ in .noContent },
+                HTTPRoute(.post, "/a") { _ in .noContent },
+                HTTPRoute(.get, "/things/{id}") { _ in .noContent },
+                HTTPRoute(.post, "/things/{id}/remove") { _ in .noContent },
+                HTTPRoute(.post, "/things/create") { _ in .noContent },
+                HTTPRoute(.get, "/homes/{home}/things/{id}") { _ in .noContent },
+                HTTPRoute(.post, "/homes/{home}/things/create") { _ in .noContent },
             ]
         }
     }
@@ -34,7 +34,7 @@ import Testing
         #expect(pattern(.post, "/things/7/remove") == "POST /things/{id}/remove")
     }
 
-    @Test("a thing that is named like an act beside it has its page still")
+    @Test("a resource that is named like an action still has its page")
     func namedLikeAct() {
         #expect(pattern(.get, "/things/create") == "GET /things/{id}")
         #expect(pattern(.post, "/things/create") == "POST /things/create")

@@ -68,7 +68,7 @@ import Testing
                 == "6.6.6.6")
     }
 
-    @Test("a hop that is no address is not believed")
+    @Test("a hop that is not an address is not trusted")
     func nonsense() {
         let (address, _) = proxies("10.0.0.1").client(
             peer: "10.0.0.1", headers: [.forwardedFor: "<script>"])
@@ -77,7 +77,7 @@ import Testing
 }
 
 @Suite struct RequestIDsTests {
-    @Test("ten thousand requests have ten thousand names of 16 letters")
+    @Test("ten thousand requests have ten thousand names of 16 characters")
     func unique() {
         let ids = RequestIDs(random: SeededRandom())
         let names = Set((0..<10_000).map { _ in ids.next() })

@@ -16,10 +16,10 @@ struct StreamTests {
 
     private struct Broken: Error {}
 
-    private struct Streams: RouteGroup {
+    private struct Streams: HTTPRouteGroup {
         var stopped: AsyncStream<Void>.Continuation?
 
-        func routes() -> [Route] {
+        func routes() -> [HTTPRoute] {
             [
                 route("/whole") { write in
                     for text in ["one-", "", "two-"] { try await write(Array(text.utf8)) }
@@ -34,14 +34,14 @@ struct StreamTests {
                     defer { stopped?.yield() }
                     while true { try await write(long) }
                 },
-                Route(.get, "/hello") { _ in .json(Array("{}".utf8)) },
+                HTTPRoute(.get, "/hello") { _ in .json(Array("{}".utf8)) },
             ]
         }
 
         private func route(
             _ pattern: String, _ produce: @escaping StreamedBody.Producer
-        ) -> Route {
-            Route(.get, pattern) { _ in
+        ) -> HTTPRoute {
+            HTTPRoute(.get, pattern) { _ in
                 ServerResponse(status: .ok, stream: StreamedBody(produce))
             }
         }

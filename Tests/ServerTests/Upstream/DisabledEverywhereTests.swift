@@ -12,7 +12,7 @@ import Testing
 
 /// Disabled means disabled on the ways that are taken less often: exchange, devices, approvals.
 @Suite struct DisabledEverywhereTests {
-    /// What is switched off once somebody has said yes.
+    /// The object that is disabled after a consent.
     enum Switch: CaseIterable {
         case person, client, provider
 
@@ -47,8 +47,8 @@ import Testing
         #expect(try await oauth.provider.store.add(link))
     }
 
-    /// Anna, by the word of Acme.
-    private func signIn() async throws -> (cookie: String, signedIn: SignedIn) {
+    /// Signs Anna in with her federated identity of Acme.
+    private func signIn() async throws -> (cookie: String, signedIn: AuthenticatedSession) {
         try await oauth.signIn(methods: ["fed"], with: link)
     }
 

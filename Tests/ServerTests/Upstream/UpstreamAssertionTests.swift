@@ -26,7 +26,7 @@ import Testing
                 assertion, tenant: tenant, for: audience, shownWith: .asked, now: now)
             #expect(token == nil, "\(audience)")
         }
-        // The worst case: a client of ours has the same name, and our own keys as its own.
+        // The worst case: a local client has the same name, and the provider's own keys.
         var client = Client(
             id: Identifier(now: now, random: house.pages.random), project: tenant.project.id,
             clientID: "gatehouse", metadata: ClientMetadata(), createdAt: now)
@@ -44,7 +44,7 @@ import Testing
         #expect(presented.clientID == "gatehouse")
         let outcome = try await ClientAuthenticator(provider).identify(
             presented, of: tenant,
-            facts: RequestFacts(now: now, requestID: "r", address: "192.0.2.1"))
+            facts: RequestMetadata(now: now, requestID: "r", address: "192.0.2.1"))
         guard case .failure(let refusal) = outcome else {
             Issue.record("the client was believed")
             return

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Server
 
-/// What must let nobody in.
+/// Attacks that must not sign a person in.
 @Suite struct UpstreamAttackTests {
     private func refusal(
         _ house: UpstreamHouse, _ answer: Answer, _ browser: Browser,
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "An ID token that is not for us, not now, or not for this attempt lets nobody in",
+        "An ID token for another audience, time or attempt is refused",
         arguments: [
             ("another issuer", ["iss": "https://evil.example"]),
             ("another client", ["aud": "shop"]),
@@ -55,8 +55,8 @@ import Testing
             { $0.signs = 1 }, { $0.type = "at+jwt" }, { $0.leavesOutIDToken = true },
             { $0.tokenType = "mac" },
             { $0.answers["/token"] = UpstreamStub.json(["error": "invalid_grant"], status: 400) },
-            { $0.answers["/token"] = OutgoingAnswer(status: 200, body: Array("<html>".utf8)) },
-            { $0.answers["/userinfo"] = OutgoingAnswer(status: 403) },
+            { $0.answers["/token"] = OutgoingResponse(status: 200, body: Array("<html>".utf8)) },
+            { $0.answers["/userinfo"] = OutgoingResponse(status: 403) },
             { $0.userInfo["sub"] = "somebody-else" },
         ] {
             house.acme.change {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "A discovery document that speaks for another, or leads elsewhere, is not believed",
+        "A discovery document of another issuer, or with foreign endpoints, is refused",
         arguments: [
             ["issuer": "https://evil.example"], ["issuer": .null], ["token_endpoint": .null],
             ["token_endpoint": "http://acme.example/token"],
@@ -83,7 +83,7 @@ import Testing
         var browser = house.pages.browser()
         let answer = try await browser.get("/sign-in/with/acme")
         #expect(answer.status == .unprocessableContent && answer.location == nil)
-        // Put right, it is read anew.
+        // After the correction, it is read again.
         house.acme.change { $0.metadata = [:] }
         #expect(try await browser.get("/sign-in/with/acme").status == .seeOther)
     }
@@ -106,7 +106,7 @@ import Testing
         #expect(try await house.signedIn(again) == nil)
     }
 
-    @Test("Attack 32: an attempt that took too long, or that nobody began, is none")
+    @Test("Attack 32: an attempt that took too long, or was not started here, is refused")
     func forgotten() async throws {
         let house = try await UpstreamHouse()
         var browser = house.pages.browser()
@@ -161,23 +161,23 @@ import Testing
         var thief = house.pages.browser()
         let stolen = try house.acme.authorize(try await house.leave(&thief))
         let code = try #require(
-            try Form(Array(stolen.split(separator: "?")[1].utf8)).values["code"])
+            try FormParameters(Array(stolen.split(separator: "?")[1].utf8)).values["code"])
         var browser = house.pages.browser()
         let own = try house.acme.authorize(try await house.leave(&browser))
-        let query = try Form(Array(own.split(separator: "?")[1].utf8)).values
+        let query = try FormParameters(Array(own.split(separator: "?")[1].utf8)).values
         let pasted =
             "/sign-in/with/acme/callback?iss=\(FormText.encode(UpstreamStub.issuer))"
             + "&code=\(code)&state=\(query["state"] ?? "")"
         try await refusal(house, try await browser.get(pasted), browser)
     }
 
-    @Test("Somebody who says no at the provider hears so, and nothing has changed")
+    @Test("A denial at the provider is displayed, and nothing has changed")
     func denied() async throws {
         let house = try await UpstreamHouse()
         var browser = house.pages.browser()
         let location = try await house.leave(&browser, query: "?next=device")
         let state = try #require(
-            try Form(Array(location.split(separator: "?")[1].utf8)).values["state"])
+            try FormParameters(Array(location.split(separator: "?")[1].utf8)).values["state"])
         let iss = FormText.encode(UpstreamStub.issuer)
         let answer = try await browser.get(
             "/sign-in/with/acme/callback?error=access_denied&state=\(state)&iss=\(iss)")
@@ -208,7 +208,9 @@ import Testing
         #expect(owner?.id == local.id)
     }
 
-    @Test("Attack 31: a provider's word on a mailbox counts where the project believes it")
+    @Test(
+        "Attack 31: a provider's statement about a mailbox is accepted only if the project trusts it"
+    )
     func trustedEmail() async throws {
         for (isVerified, isTrusted) in [(true, true), (false, true), (true, false)] {
             let house = try await UpstreamHouse(["trust_email": .bool(isTrusted)])
@@ -220,7 +222,7 @@ import Testing
         }
     }
 
-    @Test("Attack 30, 38: claims make nobody an administrator, whatever they are called")
+    @Test("Attack 30, 38: claims give no role, whatever their names")
     func claims() async throws {
         let house = try await UpstreamHouse()
         house.acme.change {
@@ -235,7 +237,7 @@ import Testing
         #expect(person.claims.name == nil)
     }
 
-    @Test("Nobody is made where the project does not want it")
+    @Test("Without the setting no person is created")
     func closed() async throws {
         let house = try await UpstreamHouse(["create_people": false])
         var browser = house.pages.browser()
@@ -282,7 +284,7 @@ import Testing
             [:], ["jwks_uri": "https://evil.example/jwks"], ["acr": ["x": "phr"]],
             ["issuer": "https://evil.example"], ["enabled": false, "trust_email": true],
         ] {
-            await #expect(throws: StateRefusal.self, "\(change)") {
+            await #expect(throws: StateDocumentError.self, "\(change)") {
                 try await house.put(change, rights: lower)
             }
         }

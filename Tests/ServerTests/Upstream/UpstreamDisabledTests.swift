@@ -11,7 +11,7 @@ import Testing
 
 /// Disabled means disabled: on every path, and at once.
 @Suite struct UpstreamDisabledTests {
-    @Test("Attack 33: a disabled provider has no button, no way there and no way back")
+    @Test("Attack 33: a disabled provider has no button, no redirect and no callback")
     func paths() async throws {
         let house = try await UpstreamHouse()
         var browser = house.pages.browser()
@@ -42,7 +42,7 @@ import Testing
         #expect(try await house.signedIn(browser)?.person.id == person.id)
     }
 
-    @Test("Attack 33: nobody who is disabled gets in on another provider's word")
+    @Test("Attack 33: a disabled person cannot sign in with another provider")
     func person() async throws {
         let house = try await UpstreamHouse()
         var browser = house.pages.browser()
@@ -55,7 +55,7 @@ import Testing
         #expect(try await house.signedIn(browser) == nil)
     }
 
-    @Test("Attack 33: a provider that is only linked to lets nobody in")
+    @Test("Attack 33: a link-only provider cannot sign a person in")
     func linkOnly() async throws {
         let house = try await UpstreamHouse()
         var browser = house.pages.browser()

@@ -43,7 +43,7 @@ import Testing
         #expect(try await house.signIn(&browser).location == "/account")
     }
 
-    @Test("One for another key, and one that was signed by nobody that we know, are refused")
+    @Test("One for another key, and one with an unknown signature, are refused")
     func refused() async throws {
         let house = try await UpstreamHouse(["encrypted_id_tokens": true])
         let foreign = try PrivateJWK.generate(for: .es256).with(

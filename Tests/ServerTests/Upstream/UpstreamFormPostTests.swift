@@ -25,7 +25,8 @@ import Testing
         let body = Array(answer.split(separator: "?")[1].utf8)
         return try await stranger.send(
             .post, path,
-            headers: [.contentType: Form.mediaType, .secFetchSite: "cross-site"], body: body)
+            headers: [.contentType: FormParameters.mediaType, .secFetchSite: "cross-site"],
+            body: body)
     }
 
     @Test("It is asked for, and comes in a form; then the browser comes with its cookies")
@@ -37,7 +38,8 @@ import Testing
         let posted = try await post(answer)
         #expect(posted.status == .seeOther && posted.response.headers[.setCookie] == nil)
         let next = try #require(posted.location)
-        let code = try #require(try Form(Array(answer.split(separator: "?")[1].utf8))["code"])
+        let code = try #require(
+            try FormParameters(Array(answer.split(separator: "?")[1].utf8))["code"])
         #expect(!next.contains(code))
         #expect(try await browser.get(next).location == "/account")
         #expect(try await house.signedIn(browser)?.person.username == "anna")
@@ -65,7 +67,7 @@ import Testing
         #expect(try await house.signedIn(late) == nil)
     }
 
-    @Test("Somebody who says no there is told so, and an answer that is too long is none")
+    @Test("A denial there is displayed, and a response that is too long is refused")
     func others() async throws {
         var browser = house.pages.browser()
         let answer = try house.acme.authorize(

@@ -15,7 +15,7 @@ import Testing
         let handle = String(repeating: "h", count: Interaction.longestHandle)
         let before = try await house.store.status().rows
         for number in 0..<1500 {
-            // A browser of its own each time, as who has no cookies looks like one.
+            // A new browser each time, as a client without cookies.
             var browser = house.pages.browser("198.51.100.\(number % 3)")
             let answer = try await browser.get(
                 "/sign-in/with/acme?continue=\(handle)&next=account&x=\(handle)")

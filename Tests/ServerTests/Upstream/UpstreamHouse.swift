@@ -39,7 +39,7 @@ struct UpstreamHouse {
         object["create_people"] = true
         for (name, value) in entry { object[name] = value == .null ? nil : value }
         let wanted = try StateParser.upstreamProvider(.object(object), identifier: identifier)
-        let facts = RequestFacts(now: pages.clock.now, requestID: "r", address: "192.0.2.1")
+        let facts = RequestMetadata(now: pages.clock.now, requestID: "r", address: "192.0.2.1")
         _ = try await StateReconciler(provider, rights: rights).apply(
             DesiredState(projects: [
                 DesiredProject(name: "default", upstreamProviders: [wanted])
@@ -63,16 +63,16 @@ struct UpstreamHouse {
         return try #require(left.location)
     }
 
-    /// What our own host is asked for an address of ours.
+    /// Returns the path of a URL of the provider.
     static func path(_ address: String) -> String {
         String(address.dropFirst(PagesHouse.issuer.utf8.count))
     }
 
     /// Who the browser's cookie speaks for.
-    func signedIn(_ browser: Browser) async throws -> SignedIn? {
-        try await SessionCeremony(provider: provider).current(
+    func signedIn(_ browser: Browser) async throws -> AuthenticatedSession? {
+        try await SessionService(provider: provider).current(
             cookie: browser.cookies["gatehouse-session"], tenant: pages.tenant,
-            facts: RequestFacts(now: pages.clock.now, requestID: "r", address: "192.0.2.1"))
+            facts: RequestMetadata(now: pages.clock.now, requestID: "r", address: "192.0.2.1"))
     }
 
     func events(_ action: String) async throws -> [AuditEvent] {

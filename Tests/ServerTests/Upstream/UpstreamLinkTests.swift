@@ -23,7 +23,7 @@ import Testing
         return try await browser.get(UpstreamHouse.path(back))
     }
 
-    @Test("Somebody connects Acme, and is let in by it from then on")
+    @Test("A person links Acme, and can sign in with it afterwards")
     func connects() async throws {
         var browser = try await house.pages.registered()
         let answer = try await connect(&browser)
@@ -37,12 +37,12 @@ import Testing
         #expect(try await house.events("credential.federated.added").map(\.outcome) == [.accepted])
     }
 
-    @Test("Attack 29: it takes a fresh factor of this place; Acme's own word is none")
+    @Test("Attack 29: it requires a recent local factor; a sign-in by Acme is not one")
     func freshness() async throws {
         var browser = try await house.pages.registered()
         _ = try await connect(&browser)
         try await house.put(["create_people": false], identifier: "other")
-        // Signed in by Acme a moment ago: fresh, but not by a factor of ours.
+        // Signed in by Acme just now: recent, but without a local factor.
         var vouched = house.pages.browser()
         _ = try await house.signIn(&vouched)
         _ = try await vouched.get("/account")
@@ -65,7 +65,7 @@ import Testing
         let page = try await house.beginLink(&browser)
         let back = UpstreamHouse.path(
             try house.acme.authorize(try UpstreamHouse.address(in: page)))
-        // The same browser, meanwhile with another account.
+        // The same browser, with another account.
         browser.cookies["gatehouse-session"] = nil
         _ = try await browser.get("/register")
         _ = try await browser.submit(
@@ -82,7 +82,7 @@ import Testing
         #expect(try await house.store.credentials(of: anna.id).count == 1)
     }
 
-    @Test("An attempt to sign in connects nothing, and an attempt to connect signs nobody in")
+    @Test("An attempt to sign in links nothing, and an attempt to link does not sign in")
     func purposes() async throws {
         var browser = try await house.pages.registered()
         _ = try await house.signIn(&browser)
@@ -123,7 +123,7 @@ import Testing
         #expect(page.location == "/sign-in?next=account")
     }
 
-    @Test("What is disabled cannot be connected, and what becomes so meanwhile is not")
+    @Test("A disabled provider cannot be linked, and one that becomes disabled is not")
     func disabled() async throws {
         var browser = try await house.pages.registered()
         let page = try await house.beginLink(&browser)
@@ -136,7 +136,7 @@ import Testing
         #expect(try await house.store.credentials(of: anna.id).count == 1)
     }
 
-    @Test("Disconnecting leaves another way in, or is refused")
+    @Test("Unlinking requires another sign-in method, or is refused")
     func disconnect() async throws {
         var browser = try await house.pages.registered()
         _ = try await connect(&browser)
@@ -162,7 +162,7 @@ import Testing
         #expect(answer.text.contains("last way in"))
     }
 
-    @Test("Nobody but its owner disconnects a link")
+    @Test("Only its owner can unlink a federated identity")
     func foreign() async throws {
         var browser = try await house.pages.registered()
         _ = try await connect(&browser)
@@ -176,7 +176,7 @@ import Testing
         #expect(try await house.store.credentials(of: anna.id).contains { $0.id == link.id })
     }
 
-    @Test("People of another provider get no password, which nobody could type a name to")
+    @Test("People of another provider get no password, because they have no local username")
     func password() async throws {
         try await house.put()
         var browser = house.pages.browser()

@@ -53,7 +53,7 @@ import Testing
         #expect(try await house.events("sign-out.upstream").map(\.person) == [person.id])
     }
 
-    @Test("One that names the person alone ends every session that rests on Acme's word")
+    @Test("One that names only the person ends every session that depends on Acme")
     func person() async throws {
         let browsers = [try await signedIn(), try await signedIn(sid: "session-2")]
         #expect(try await post(house.acme.logoutToken()).status == .ok)
@@ -81,7 +81,7 @@ import Testing
         #expect(try await house.signedIn(again) == nil)
     }
 
-    @Test("Whom nobody knows here is signed out already")
+    @Test("An unknown person is signed out already")
     func stranger() async throws {
         let browser = try await signedIn()
         #expect(try await post(house.acme.logoutToken(["sub": "nobody"])).status == .ok)
@@ -148,7 +148,7 @@ import Testing
         #expect(try await house.signedIn(browser) != nil)
     }
 
-    @Test("A logout token signs nobody in, and an ID token signs nobody out")
+    @Test("A logout token cannot sign in, and an ID token cannot sign out")
     func confusion() async throws {
         var browser = try await signedIn()
         let left = try await house.leave(&browser)
@@ -188,7 +188,7 @@ import Testing
         #expect(try await house.signedIn(two) != nil)
     }
 
-    @Test("Attack 58: without Acme's name for its session nobody is signed out in a frame")
+    @Test("Attack 58: without Acme's session id a frame cannot sign a person out")
     func frontChannelRefused() async throws {
         let browser = try await signedIn()
         for query in [

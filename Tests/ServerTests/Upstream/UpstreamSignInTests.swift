@@ -11,7 +11,7 @@ import Testing
 @testable import Server
 
 @Suite struct UpstreamSignInTests {
-    @Test("Whoever Acme vouches for gets an account in the moment of signing in, and gets in again")
+    @Test("A person of Acme gets an account at sign-in, and signs in again")
     func newcomer() async throws {
         let house = try await UpstreamHouse()
         var browser = house.pages.browser()
@@ -35,7 +35,7 @@ import Testing
         #expect(try await house.events("sign-in.federated").count == 2)
         let account = try await other.get("/account")
         #expect(account.text.contains("Disconnect"))
-        // Nobody can type a name of Acme's: no password is offered.
+        // A person of Acme cannot enter a username: no password is offered.
         #expect(!account.text.contains("name=\"current_password\""))
         #expect(!account.text.contains("id=\"new-password\""))
     }
@@ -45,7 +45,7 @@ import Testing
         let house = try await UpstreamHouse()
         var browser = house.pages.browser()
         let location = try await house.leave(&browser)
-        let query = try Form(Array(location.split(separator: "?")[1].utf8)).values
+        let query = try FormParameters(Array(location.split(separator: "?")[1].utf8)).values
         #expect(query["response_type"] == "code" && query["client_id"] == "gatehouse")
         #expect(query["code_challenge_method"] == "S256" && query["nonce"]?.count == 43)
         #expect(query["scope"] == "openid profile email")
@@ -59,7 +59,7 @@ import Testing
         #expect(query["code_challenge"] != query["nonce"])
     }
 
-    @Test("A secret can be posted, or a key of ours can sign, or there is neither")
+    @Test("A client secret can be posted, or a key can sign, or there is neither")
     func authentication() async throws {
         let house = try await UpstreamHouse()
         for (method, field) in [
@@ -92,7 +92,7 @@ import Testing
         #expect(claims["sub"] == "gatehouse" && claims["jti"]?.string?.isEmpty == false)
     }
 
-    @Test("Plain OAuth 2 says at its user info address who it is, under any name of its own")
+    @Test("Plain OAuth 2.0 identifies the person at its user info endpoint, under any member name")
     func plain() async throws {
         let house = try await UpstreamHouse()
         try await house.put(
@@ -109,7 +109,7 @@ import Testing
         let person = try #require(try await house.signedIn(browser)).person
         #expect(person.username == "annika" && person.realm == "idp:hub")
         #expect(!house.acme.asked.contains("/.well-known/openid-configuration"))
-        // It has no word for seeing somebody again.
+        // It does not support a repeated authentication.
         let again = try await browser.get("/sign-in?again=1&next=account")
         #expect(again.text.contains("/sign-in/with/acme") && !again.text.contains("with/hub"))
         let refused = try await browser.get("/sign-in/with/hub")
@@ -151,12 +151,12 @@ import Testing
             #expect(location.contains("acr_values=x"))
             _ = try await browser.get(UpstreamHouse.path(try house.acme.authorize(location)))
             let session = try #require(try await house.signedIn(browser)).session
-            #expect(AuthenticationStanding(session).highest?.rawValue == expected)
-            #expect(AuthenticationStanding(session).claim()?.methods == ["fed"])
+            #expect(AuthenticationAssurance(session).highest?.rawValue == expected)
+            #expect(AuthenticationAssurance(session).claim()?.methods == ["fed"])
         }
     }
 
-    @Test("Somebody whom the provider saw long ago is not fresh here; asked again, they are")
+    @Test("A person with an old authentication at the provider must authenticate again")
     func freshness() async throws {
         let house = try await UpstreamHouse()
         let now = house.pages.clock.now.seconds
@@ -226,7 +226,7 @@ import Testing
         #expect(try await house.signIn(&browser).status == .seeOther)
     }
 
-    @Test("The words are German for whoever reads German")
+    @Test("The texts are German for German readers")
     func german() async throws {
         let house = try await UpstreamHouse()
         var browser = house.pages.browser(language: "de")

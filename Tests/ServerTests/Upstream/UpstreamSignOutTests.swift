@@ -10,7 +10,7 @@ import Testing
 
 @testable import Server
 
-/// Signing out here reaches the provider that vouched.
+/// A sign-out here also ends the session at the upstream provider.
 @Suite struct UpstreamSignOutTests {
     private let house: UpstreamHouse
 
@@ -32,13 +32,13 @@ import Testing
         return try UpstreamHouse.address(in: page)
     }
 
-    @Test("Whom it let in signs out there, with the ID token as the hint, and comes back")
+    @Test("A person of the provider signs out there, with the ID token as the hint, and returns")
     func there() async throws {
         var browser = house.pages.browser()
         _ = try await house.signIn(&browser)
         let address = try #require(try await signOut(&browser))
         #expect(address.hasPrefix(UpstreamStub.issuer + "/end?"))
-        let query = try Form(Array(address.split(separator: "?")[1].utf8)).values
+        let query = try FormParameters(Array(address.split(separator: "?")[1].utf8)).values
         #expect(query["client_id"] == "gatehouse")
         #expect(query["id_token_hint"]?.split(separator: ".").count == 3)
         #expect(
@@ -61,7 +61,7 @@ import Testing
         #expect(try await signOut(&browser) == nil)
     }
 
-    @Test("Somebody else's hint in the same browser signs nobody out")
+    @Test("Another person's hint in the same browser signs no person out")
     func another() async throws {
         var anna = house.pages.browser()
         _ = try await house.signIn(&anna)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("Nobody is sent to an address that a link names")
+    @Test("A redirect to a URL from a link is refused")
     func openRedirect() async throws {
         var browser = house.pages.browser()
         for state in ["https://evil.example/", "e30", ""] {

@@ -8,8 +8,8 @@ import Testing
 
 @testable import Server
 
-/// Somebody else's identity provider, in this process: discovery, keys, tokens, user info. It is
-/// strict with what we send it, and as false as a test wants with what it answers.
+/// A fake upstream provider in this process: discovery, keys, tokens, user info. It validates
+/// requests strictly, and its responses are as wrong as a test requires.
 final class UpstreamStub: OutgoingHTTP {
     static let issuer = "https://acme.example"
     static let secret = "secret of acme"
@@ -21,8 +21,8 @@ final class UpstreamStub: OutgoingHTTP {
         var claims: [String: JSONValue] = [:]
         var metadata: [String: JSONValue] = [:]
         var userInfo: [String: JSONValue] = [:]
-        /// In the place of what would be sent, by path.
-        var answers: [String: OutgoingAnswer] = [:]
+        /// The responses that replace the regular ones, by path.
+        var answers: [String: OutgoingResponse] = [:]
         var unreachable: Set<String> = []
         /// Which key signs, which are published.
         var signs = 0
@@ -67,13 +67,13 @@ final class UpstreamStub: OutgoingHTTP {
     var lastToken: [String: String] { state.withLock { $0.lastToken } }
     var lastHeaders: [String: String] { state.withLock { $0.lastHeaders } }
 
-    /// What somebody's browser does with our authorization request: they agree, and are sent back.
+    /// Performs the authorization request as a person's browser: it agrees, and is redirected back.
     func authorize(
         _ location: String, adding extra: [String: String] = ["iss": UpstreamStub.issuer]
     ) throws -> String {
         let parts = location.split(separator: "?", maxSplits: 1).map(String.init)
         #expect(parts[0] == Self.issuer + "/authorize")
-        let parameters = try Form(Array(parts[1].utf8)).values
+        let parameters = try FormParameters(Array(parts[1].utf8)).values
         let code = Base64URL.encode(SystemRandomSource().bytes(16))
         state.withLock { $0.authorizations[code] = Authorization(parameters: parameters) }
         let redirect = try #require(parameters["redirect_uri"])
@@ -85,7 +85,7 @@ final class UpstreamStub: OutgoingHTTP {
 
     // MARK: Answers
 
-    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingAnswer {
+    func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingResponse {
         let text = request.address.text
         let path = String(text.dropFirst(Self.issuer.utf8.count))
         state.withLock {
@@ -104,7 +104,7 @@ final class UpstreamStub: OutgoingHTTP {
             return Self.json(["keys": .array(published)])
         case "/token": return token(request, behaviour)
         case "/userinfo": return userInfo(request, behaviour)
-        default: return OutgoingAnswer(status: 404)
+        default: return OutgoingResponse(status: 404)
         }
     }
 
@@ -121,8 +121,8 @@ final class UpstreamStub: OutgoingHTTP {
         return .object(object)
     }
 
-    private func token(_ request: OutgoingRequest, _ behaviour: Behaviour) -> OutgoingAnswer {
-        let form = (try? Form(request.body ?? []))?.values ?? [:]
+    private func token(_ request: OutgoingRequest, _ behaviour: Behaviour) -> OutgoingResponse {
+        let form = (try? FormParameters(request.body ?? []))?.values ?? [:]
         let given: Authorization? = state.withLock { state in
             state.lastToken = form
             // A code is redeemed once.
@@ -174,7 +174,7 @@ final class UpstreamStub: OutgoingHTTP {
         return sealed ?? []
     }
 
-    /// What it posts when somebody has signed out there.
+    /// Returns the logout token after a person's sign-out there.
     func logoutToken(
         _ changes: [String: JSONValue] = [:], typ: String = "logout+jwt", to key: PublicJWK? = nil
     ) -> String {
@@ -193,9 +193,9 @@ final class UpstreamStub: OutgoingHTTP {
         return String(decoding: key.map { encrypted(token, to: $0) } ?? token, as: UTF8.self)
     }
 
-    private func userInfo(_ request: OutgoingRequest, _ behaviour: Behaviour) -> OutgoingAnswer {
+    private func userInfo(_ request: OutgoingRequest, _ behaviour: Behaviour) -> OutgoingResponse {
         let authorization = request.headers.first { $0.name == "authorization" }?.value
-        guard authorization == "Bearer at-1" else { return OutgoingAnswer(status: 401) }
+        guard authorization == "Bearer at-1" else { return OutgoingResponse(status: 401) }
         var claims: [String: JSONValue] = [
             "sub": .string(behaviour.subject), "locale": "de", "id": 4711, "login": "annika",
         ]
@@ -216,12 +216,12 @@ final class UpstreamStub: OutgoingHTTP {
             let token = signed(object, typ: "JWT", behaviour)
             body = behaviour.encryptsTo.map { encrypted(token, to: $0) } ?? []
         }
-        return OutgoingAnswer(
+        return OutgoingResponse(
             status: 200, headers: ["content-type": "application/jwt; charset=utf-8"], body: body)
     }
 
-    static func json(_ value: JSONValue, status: Int = 200) -> OutgoingAnswer {
-        OutgoingAnswer(
+    static func json(_ value: JSONValue, status: Int = 200) -> OutgoingResponse {
+        OutgoingResponse(
             status: status, headers: ["content-type": "application/json"], body: value.bytes)
     }
 }

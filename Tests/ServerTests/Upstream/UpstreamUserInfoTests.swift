@@ -60,7 +60,7 @@ import Testing
         #expect(try await signIn() != nil)
         for body in ["", "x", "{\"sub\":\"acme-7\"}", "a.b.c", "a.b.c.d.e"] {
             house.acme.change {
-                $0.answers["/userinfo"] = OutgoingAnswer(
+                $0.answers["/userinfo"] = OutgoingResponse(
                     status: 200, headers: ["content-type": "application/jwt"],
                     body: Array(body.utf8))
             }

@@ -115,7 +115,7 @@ import Testing
         let requests = Self.hostMessages.compactMap {
             if case .request(_, let request) = $0 { request.kind } else { nil }
         }
-        #expect(Set(requests) == Set(ExtensionRequest.Kind.allCases))
+        #expect(Set(requests) == Set(ExtensionHostRequest.Kind.allCases))
         let calls = Self.extensionMessages.compactMap {
             if case .call(_, _, let call) = $0 { call.kind } else { nil }
         }
@@ -230,15 +230,15 @@ import Testing
     // MARK: Rules
 
     private func code(
-        _ call: ExtensionCall, in request: ExtensionRequest, isPresented: Bool = false
+        _ call: ExtensionCall, in request: ExtensionHostRequest, isPresented: Bool = false
     ) -> ExtensionCallRefusal.Code? {
         call.refusal(in: request, isPresented: isPresented)?.code
     }
 
     @Test("In the registration of a device nothing of a person can be set")
     func nobodys() {
-        let device = ExtensionRequest.registerDevice(Self.state, [])
-        let user = ExtensionRequest.registerUser(Self.state, userName: nil, .password, [])
+        let device = ExtensionHostRequest.registerDevice(Self.state, [])
+        let user = ExtensionHostRequest.registerUser(Self.state, userName: nil, .password, [])
         for call in [
             .saveUserLoginConfiguration(JSONObject()), .saveLoginUserName("a"), .saveTokens(nil),
             .userNeedsReauthentication, .userRegistrationNeedsRepair, .resetUserSecureEnclaveKey,
@@ -253,7 +253,7 @@ import Testing
         #expect(code(.resetKeys, in: .registrationDidComplete) == .notPermitted)
         #expect(code(.key(.init(.currentDeviceSigning)), in: .registrationDidCancel) != nil)
         for request in [
-            ExtensionRequest.displayNames(Self.state, groups: []), .profilePicture(Self.state),
+            ExtensionHostRequest.displayNames(Self.state, groups: []), .profilePicture(Self.state),
         ] {
             #expect(code(.saveTokens(nil), in: request) == .notPermitted)
             #expect(code(.key(.init(.currentDeviceSigning)), in: request) == nil)
@@ -262,8 +262,8 @@ import Testing
 
     @Test("Something is shown where it may be, and asked once it is")
     func presentation() {
-        let silent = ExtensionRequest.registerDevice(Self.state, [])
-        let open = ExtensionRequest.registerDevice(Self.state, .userInteractionEnabled)
+        let silent = ExtensionHostRequest.registerDevice(Self.state, [])
+        let open = ExtensionHostRequest.registerDevice(Self.state, .userInteractionEnabled)
         #expect(code(.present, in: silent) == .notInteractive)
         #expect(code(.present, in: open) == nil)
         #expect(code(.ask(.notice("x")), in: open) == .notInteractive)

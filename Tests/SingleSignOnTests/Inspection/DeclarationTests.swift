@@ -110,7 +110,7 @@ import Testing
         arguments: [
             (
                 ", \"PlatformSSO\": {\"AuthenticationMethod\": \"Password\", \"Policies\": {\"Login\": [\"AllowOfflineGracePeriod\"]}}",
-                Finding.Code.needsGracePeriod, "Payload.PlatformSSO.Policies.Login"
+                ProfileIssue.Code.needsGracePeriod, "Payload.PlatformSSO.Policies.Login"
             ),
             (
                 ", \"PlatformSSO\": {\"AuthenticationMethod\": \"Password\", \"UserCreation\": {\"EnableAtLogin\": true}}",
@@ -137,7 +137,7 @@ import Testing
             ),
             (", \"Hosts\": [\"a.example\"]", .ignoredKey, "Payload.Hosts"),
         ])
-    func faults(payload: String, code: Finding.Code, path: String) throws {
+    func faults(payload: String, code: ProfileIssue.Code, path: String) throws {
         let inspection = try ProfileInspection(declaration(payload))
         let found = inspection.findings.map { "\($0.code.rawValue) \($0.path)" }
         #expect(found.contains("\(code.rawValue) \(path)"), "\(found)")

@@ -6,16 +6,16 @@ import Testing
 /// One way for a profile to be wrong, and what must be found.
 struct ProfileFault: Sendable, CustomTestStringConvertible {
     let profile: PropertyList
-    let code: Finding.Code
+    let code: ProfileIssue.Code
     let path: String
-    var severity = Finding.Severity.error
+    var severity = ProfileIssue.Severity.error
     var context = ProfileInspection.Context()
 
     var testDescription: String { "\(code.rawValue) at \(path)" }
 
     init(
-        _ payload: PropertyList, _ code: Finding.Code, _ path: String,
-        _ severity: Finding.Severity = .error, context: ProfileInspection.Context = .init()
+        _ payload: PropertyList, _ code: ProfileIssue.Code, _ path: String,
+        _ severity: ProfileIssue.Severity = .error, context: ProfileInspection.Context = .init()
     ) {
         profile = Sample.profile([payload])
         self.code = code
@@ -25,8 +25,8 @@ struct ProfileFault: Sendable, CustomTestStringConvertible {
     }
 
     init(
-        profile: PropertyList, _ code: Finding.Code, _ path: String,
-        _ severity: Finding.Severity = .error, context: ProfileInspection.Context = .init()
+        profile: PropertyList, _ code: ProfileIssue.Code, _ path: String,
+        _ severity: ProfileIssue.Severity = .error, context: ProfileInspection.Context = .init()
     ) {
         self.profile = profile
         self.code = code

@@ -21,11 +21,11 @@ import Testing
     @Test("Every fault of a profile that has a code has a test")
     func coverage() {
         // Found in signed messages and in declarations, whose tests name them.
-        let elsewhere: Set<Finding.Code> = [
+        let elsewhere: Set<ProfileIssue.Code> = [
             .signedProfile, .malformedComposedIdentifier, .wrongDeclarationType,
         ]
         let tested = Set(ProfileFault.all.map(\.code))
-        #expect(Set(Finding.Code.allCases).subtracting(tested) == elsewhere)
+        #expect(Set(ProfileIssue.Code.allCases).subtracting(tested) == elsewhere)
     }
 
     @Test(

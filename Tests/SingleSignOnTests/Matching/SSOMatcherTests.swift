@@ -41,7 +41,7 @@ import Testing
             ("https://IDP.EXAMPLE.COM.:443/x?y#z", "whole"),
             ("https://idp.example.com/aut", "whole"), ("https://idp.example.com/Auth", "whole"),
             ("https://idp.example.com/auth", "auth"), ("https://idp.example.com/auth?x", "auth"),
-            // Decision: a prefix is a prefix of letters, not of segments.
+            // Decision: a prefix consists of characters, not of segments.
             ("https://idp.example.com/authority", "auth"),
             ("https://idp.example.com/auth/realms/a", "auth"),
             ("https://idp.example.com/auth/realms/a/login", "deep"),
@@ -116,7 +116,7 @@ import Testing
 
     @Test("Among ten thousand prefixes of one host a lookup finds what a search of all finds")
     func many() {
-        // Prefixes that lie within one another, many deep, and many beside one another.
+        // Nested prefixes with a large depth, and many unrelated ones.
         var paths = (0..<5000).map { "/p/\($0)" }
         paths += (1...5000).map {
             "/q" + String(repeating: "/\($0 % 7)", count: $0 % 50) + "/\($0)"

@@ -11,7 +11,7 @@ import Testing
     }
 
     private func installed(
-        _ configuration: SSOConfiguration, _ channel: Channel, _ source: String
+        _ configuration: SSOConfiguration, _ channel: ProfileChannel, _ source: String
     ) -> InstalledConfiguration {
         InstalledConfiguration(configuration, channel: channel, source: source)
     }

@@ -3,7 +3,7 @@ import Primitives
 import SingleSignOn
 import Testing
 
-/// Puts binary property lists together by hand, also those that nobody should write.
+/// A builder of binary property lists, including invalid ones.
 private struct BinaryBuilder {
     var objects: [[UInt8]] = []
     var entrySize: UInt8 = 1

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("Values say where they stand, behind escapes and in empty containers too")
+    @Test("Values have their offsets, after escapes and in empty containers too")
     func places() throws {
         let text = """
             {

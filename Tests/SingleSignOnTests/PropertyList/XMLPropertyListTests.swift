@@ -46,7 +46,7 @@ import Testing
         #expect(document.format == .xml)
     }
 
-    @Test("Declaration, mark, comments and Apple's document type may stand before")
+    @Test("Declaration, mark, comments and Apple's document type may come first")
     func prolog() throws {
         let text = """
             \u{FEFF}<?xml version='1.0' encoding='utf-8'?>
@@ -61,7 +61,7 @@ import Testing
         #expect(document.root.propertyList == true)
     }
 
-    @Test("Values say where they stand, in lines and letters")
+    @Test("Values have their offsets, in lines and characters")
     func places() throws {
         let document = try read("\n<dict>\n  <key>ä</key> <string>x</string>\n</dict>")
         let member = try #require(document.root.member("ä"))
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "No entity but those of XML, and no number that is no letter",
+        "Only the entities of XML, and only numbers of characters, are accepted",
         arguments: [
             "&nbsp;", "&lol;", "&", "&#0;", "&#x110000;", "&#xD800;", "&#;", "&#+65;", "&#x-1;",
             "&#99999999999999;", "&amp",
@@ -144,7 +144,7 @@ import Testing
         #expect(code("<plist><string>\(text)</string></plist>") == .entity)
     }
 
-    @Test("A document type with declarations of its own is refused: no entity can grow")
+    @Test("A document type with declarations is refused: an entity cannot grow")
     func entityBomb() {
         let bomb = """
             <?xml version="1.0"?><!DOCTYPE plist [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>
@@ -178,7 +178,7 @@ import Testing
         #expect(code("<plist>" + String(repeating: " ", count: limit)) == .tooLarge)
     }
 
-    @Test("A key that comes twice is refused, where the second stands")
+    @Test("A key that occurs twice is refused, at the second occurrence")
     func duplicates() {
         do throws(PropertyListError) {
             _ = try PropertyListDocument(

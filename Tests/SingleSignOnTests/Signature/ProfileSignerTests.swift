@@ -11,7 +11,7 @@ struct ProfileSignerTests {
     private func profile() throws -> [UInt8] {
         var settings = PlatformSSOSettings()
         settings.authenticationMethod = .password
-        return try ProfileMaker(
+        return try ProfileBuilder(
             ProfileRequest(
                 issuer: "https://idp.example.com", displayName: "Example",
                 teamIdentifier: "ABCDE12345", extensionIdentifier: "com.example.app.sso",
@@ -38,7 +38,7 @@ struct ProfileSignerTests {
         let profile = try profile()
         let message = try signer.sign(profile, at: Self.now)
         #expect(try pair.verified(message) == profile)
-        // Without a chain that leads to the root it has trusted, and with a changed letter.
+        // Without a chain to the trusted root, and with a changed character.
         let other = try SigningPair(kind)
         #expect(throws: SigningPair.Failure.self) { try other.verified(message) }
         let place = try #require(message.firstRange(of: Array("ABCDE12345".utf8)))

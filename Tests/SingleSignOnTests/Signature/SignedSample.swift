@@ -78,7 +78,7 @@ enum SignedSample {
         gJTvxNeZe6s4d+Jyi2agWar4bL6ahNVDy3lOoQYshgGjmCcXZIc3/MErIp+lEK5oQcEJbEntX6A=
         """)
 
-    /// With `-nocerts`: nobody says who signed.
+    /// With `-nocerts`: the signer is not identified.
     static let withoutCertificates = bytes(
         """
         MIICLwYJKoZIhvcNAQcCoIICIDCCAhwCAQExDTALBglghkgBZQMEAgEwbgYJKoZIhvcNAQcBoGEEXzxwbGlzdCB2 \

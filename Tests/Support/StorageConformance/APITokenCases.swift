@@ -36,13 +36,13 @@ extension ConformanceCase {
                 of: f.project.id, after: first.last?.id, limit: 2)
             try expectEqual((first + rest).map(\.id), tokens.map(\.id).sorted())
         },
-        ConformanceCase("an API token is handed over while it is good, in its own project") { f in
+        ConformanceCase("an active API token is transferred within its project") { f in
             let token = f.makeAPIToken()
             try expect(await f.store.add(token, recording: f.makeEvent("a")))
             func handOver(
                 _ project: Identifier<Project>, _ name: String, at now: Timestamp,
                 hash: [UInt8]? = nil
-            ) async throws -> APITokenHandOver {
+            ) async throws -> APITokenTransferOutcome {
                 var found = try await f.store.apiToken(token.id, of: f.project.id) ?? token
                 found.project = project
                 return try await f.store.handOver(
@@ -77,7 +77,7 @@ extension ConformanceCase {
             let (store, person, now) = (f.store, f.person.id, f.now)
             let tries = (0..<20).map { _ in (hash: f.bytes(), event: f.makeEvent("raced")) }
             let outcomes = try await withThrowingTaskGroup(
-                of: (hash: [UInt8], APITokenHandOver).self
+                of: (hash: [UInt8], APITokenTransferOutcome).self
             ) { group in
                 for (hash, event) in tries {
                     group.addTask {
@@ -140,7 +140,7 @@ extension ConformanceCase {
         },
     ]
 
-    /// Whoever is the last owner who can sign in stays that, in every way there is to end it.
+    /// The last owner who can sign in stays an owner in all operations.
     static let lastOwners: [ConformanceCase] = [
         ConformanceCase("the last owner is not disabled, not removed, and not swept") { f in
             try await f.dismissOwners()

@@ -19,7 +19,7 @@ extension ConformanceCase {
             try expectEqual(Set(kept.map(\.id)), [everywhere.id, here.id])
             try expect(kept.contains(promoted) && kept.contains(everywhere))
         },
-        ConformanceCase("a role of nobody, or in no project, is refused") { f in
+        ConformanceCase("a role without a person, or in an unknown project, is refused") { f in
             var nobody = f.makeAdministrator(.support)
             nobody.person = f.identifier()
             try expectEqual(await f.store.assign(nobody), .unknown)
@@ -63,7 +63,7 @@ extension ConformanceCase {
             let everywhere = f.makeAdministrator(.auditor)
             for made in [role, everywhere] { _ = try await f.store.assign(made) }
             var last: Identifier<Administrator>?
-            var mine: [ListedAdministrator] = []
+            var mine: [AdministratorSummary] = []
             repeat {
                 let page = try await f.store.administrators(after: last, limit: 2)
                 mine += page.filter { $0.administrator.person == f.person.id }

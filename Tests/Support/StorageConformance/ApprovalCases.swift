@@ -145,7 +145,7 @@ extension ConformanceCase {
             _ = try await f.store.update(person, now: f.now)
             try expectEqual(await f.poll(approval, after: 0), .denied)
         },
-        ConformanceCase("what an installation approved that is gone is fetched by nobody") { f in
+        ConformanceCase("an approval by a deleted installation is not redeemed") { f in
             let approval = try await f.saved(f.makeApproval())
             let (place, grant) = (try await f.installed(), f.makeGrant())
             try expect(await f.decide(approval, at: place.id, grant))

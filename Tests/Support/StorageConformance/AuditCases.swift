@@ -40,7 +40,7 @@ extension ConformanceCase {
                 event(#"{"device":"\#(device)"}"#, after: 0),
                 event(#"{"device":"\#(device)","by":"token"}"#, after: 1),
                 event(#"{"device":"\#(other)"}"#, after: 2),
-                // Somebody's words do not make an event a machine's.
+                // A text in the details does not make an event a device's.
                 event(#"{"label":"{\"device\":\"\#(device)\""}"#, after: 3),
                 event("{}", after: 4),
             ]

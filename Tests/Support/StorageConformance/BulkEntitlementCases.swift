@@ -42,7 +42,7 @@ extension ConformanceCase {
             try expect(await f.store.save(sequence))
             _ = try await f.store.setEntitlements(
                 of: f.person.id, sequence: "trial", explicit: "{}", now: f.now)
-            // Whoever has it by a sequence keeps it.
+            // A person with the set by a sequence keeps it.
             try expectEqual(await f.change(set: "gold", isGiven: false), 0)
             try expectEqual(await f.change(set: "basic", isGiven: true), 1)
             let given = try await f.store.entitlements(of: f.person.id, now: f.now)

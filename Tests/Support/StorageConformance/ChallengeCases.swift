@@ -38,7 +38,7 @@ extension ConformanceCase {
             try expectEqual(await f.consume(f.makeChallenge()), nil)
             try expectEqual(await f.consume(challenge), challenge)
         },
-        ConformanceCase("a challenge that is over is not consumed") { f in
+        ConformanceCase("an expired challenge is not consumed") { f in
             let challenge = f.makeChallenge()
             try await f.store.issue(challenge)
             try expectEqual(await f.consume(challenge, at: challenge.expiresAt), nil)
@@ -53,14 +53,14 @@ extension ConformanceCase {
         },
         ConformanceCase("a mark is made once for each kind") { f in
             let key = f.bytes(64)
-            func mark(_ kind: UsedMark.Kind) async throws -> Bool {
+            func mark(_ kind: OneTimeIdentifier.Kind) async throws -> Bool {
                 try await f.store.markUsed(
-                    UsedMark(kind, key: key), expiresAt: f.now + .minutes(1))
+                    OneTimeIdentifier(kind, key: key), expiresAt: f.now + .minutes(1))
             }
-            try expect(await !f.store.isUsed(UsedMark(.clientAssertion, key: key)))
+            try expect(await !f.store.isUsed(OneTimeIdentifier(.clientAssertion, key: key)))
             try expect(await mark(.clientAssertion))
-            try expect(await f.store.isUsed(UsedMark(.clientAssertion, key: key)))
-            try expect(await !f.store.isUsed(UsedMark(.revokedToken, key: key)))
+            try expect(await f.store.isUsed(OneTimeIdentifier(.clientAssertion, key: key)))
+            try expect(await !f.store.isUsed(OneTimeIdentifier(.revokedToken, key: key)))
             try expect(await !mark(.clientAssertion))
             try expect(await mark(.revokedToken))
         },
@@ -69,7 +69,7 @@ extension ConformanceCase {
     static let attempts: [ConformanceCase] = [
         ConformanceCase("attempts fit into a window up to the limit") { f in
             let bucket = f.bytes()
-            func attempt(_ seconds: Int64) async throws -> AttemptVerdict {
+            func attempt(_ seconds: Int64) async throws -> AttemptDecision {
                 try await f.store.recordAttempt(
                     bucket: bucket, limit: 3, window: .minutes(1), now: f.now + .seconds(seconds))
             }
@@ -99,7 +99,7 @@ extension ConformanceCase {
         ConformanceCase("buckets are counted apart, and cleared apart") { f in
             let first = f.bytes()
             let second = f.bytes()
-            func attempt(_ bucket: [UInt8]) async throws -> AttemptVerdict {
+            func attempt(_ bucket: [UInt8]) async throws -> AttemptDecision {
                 try await f.store.recordAttempt(
                     bucket: bucket, limit: 1, window: .minutes(1), now: f.now)
             }
@@ -117,7 +117,7 @@ extension ConformanceCase {
     ]
 
     static let tokenStates: [ConformanceCase] = [
-        ConformanceCase("a token stands while it is not marked and its grant lives") { f in
+        ConformanceCase("a token is active while it is not revoked and its grant is active") { f in
             let grant = try await f.redeemedGrant()
             let jti = f.bytes(16)
             func state(_ grant: Identifier<Grant>?) async throws -> TokenState {
@@ -126,18 +126,18 @@ extension ConformanceCase {
             try expectEqual(await state(grant.id), .living)
             try expectEqual(await state(nil), .living)
             try expectEqual(await state(f.identifier()), .revoked)
-            let mark = UsedMark(.revokedToken, key: jti)
+            let mark = OneTimeIdentifier(.revokedToken, key: jti)
             _ = try await f.store.markUsed(mark, expiresAt: f.now + .hours(1))
             try expectEqual(await state(grant.id), .revoked)
             try expectEqual(await state(nil), .revoked)
         },
         ConformanceCase("a mark of another kind revokes nothing") { f in
             let jti = f.bytes(16)
-            let mark = UsedMark(.clientAssertion, key: jti)
+            let mark = OneTimeIdentifier(.clientAssertion, key: jti)
             _ = try await f.store.markUsed(mark, expiresAt: f.now + .hours(1))
             try expectEqual(await f.store.tokenState(jti: jti, grant: nil, now: f.now), .living)
         },
-        ConformanceCase("a token of a grant that is over or revoked does not stand") { f in
+        ConformanceCase("a token of an expired or revoked grant is not active") { f in
             let grant = try await f.redeemedGrant()
             let over = try await f.store.tokenState(
                 jti: [1], grant: grant.id, now: grant.expiresAt)

@@ -43,7 +43,7 @@ extension ConformanceCase {
             try expectEqual(await f.rotate(code.grant.id, 1), .unknown)
             try expectEqual(await redeem(code.expiresAt + .hours(1)), .reused(code.grant.id))
         },
-        ConformanceCase("a code that is over, or unknown, makes nothing") { f in
+        ConformanceCase("an expired or unknown code creates no grant") { f in
             let code = f.makeCode()
             try await f.store.save(code)
             let late = try await f.store.redeemCode(
@@ -54,7 +54,7 @@ extension ConformanceCase {
             try expectEqual(unknown, .unknown)
             try expectEqual(await f.store.grant(code.grant.id), nil)
         },
-        ConformanceCase("a code of nobody, or of no client, fails") { f in
+        ConformanceCase("a code without a person or without a client fails") { f in
             var grant = f.makeGrant()
             grant.person = f.identifier()
             let nobody = f.makeCode(grant)

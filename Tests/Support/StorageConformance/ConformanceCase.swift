@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Storage
 
-/// One thing that every storage engine must do. An engine is correct when it passes
-/// ``ConformanceCase/all``: a test suite of an engine runs each over a store of its own.
+/// One requirement for every storage engine. An engine is correct if it passes
+/// ``ConformanceCase/all``: the test suite of an engine runs each with a separate store.
 package struct ConformanceCase: Sendable, CustomStringConvertible {
     package let name: String
     private let body: @Sendable (StoreFixture) async throws -> Void
@@ -12,7 +12,7 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Runs in a project of its own, so cases may share a store.
+    /// Runs in a separate project, so cases may share a store.
     package func run(on store: any ProviderStore) async throws {
         try await body(StoreFixture(store))
     }
@@ -26,7 +26,7 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
         + entitlements
         + machines + machineUsers + sequences + expendables + upstreamProviders + administrators
         + pins + approvals + apiTokens + lastOwners + bulkEntitlements + silentRealms
-        + groups + shownNames + accountNames + invitations + personSearch
+        + groups + shownNames + accountNames + heldNames + invitations + personSearch
         + links + machineSearches + eventsOfChanges
         + entitlementRaces + personRaces + machineRaces
 }

@@ -34,7 +34,7 @@ extension ConformanceCase {
             again.externalID = credential.externalID
             try expect(await !f.store.add(again))
         },
-        ConformanceCase("a credential of nobody fails") { f in
+        ConformanceCase("a credential without a person fails") { f in
             var credential = f.makeCredential()
             credential.person = f.identifier()
             let orphan = credential
@@ -205,7 +205,7 @@ extension ConformanceCase {
                 try await f.store.recordUse(
                     ofUnchanged: known, to: new, details: details, now: f.now)
             }
-            // The counter stays, and the details do not: what was read before is over.
+            // The counter stays, and the details change: the earlier state is outdated.
             try expect(await use(credential, 0, #"{"key":2}"#))
             try expect(await !use(credential, 1, "{}"))
             let found = try await f.store.credentials(of: f.person.id)[0]
@@ -320,7 +320,9 @@ extension ConformanceCase {
                 throw ConformanceFailure(description: "a grant without a key was revoked")
             }
         },
-        ConformanceCase("a lost key is its owner's, and the last way in goes on request only") {
+        ConformanceCase(
+            "a lost key belongs to its owner, and the last credential is deleted on request only"
+        ) {
             f in
             let key = f.makeCredential()
             _ = try await f.store.add(key)
@@ -336,7 +338,7 @@ extension ConformanceCase {
             try expectEqual(await lose(f.person.id, leavingNone: true), .removed(key))
             try expectEqual(await lose(f.person.id, leavingNone: true), .unknown)
         },
-        ConformanceCase("the last way in stays, and recovery codes are none") { f in
+        ConformanceCase("the last credential stays, and recovery codes do not count") { f in
             let first = f.makeCredential()
             let second = f.makeCredential(.password)
             let code = f.makeCredential(.recoveryCode)

@@ -91,7 +91,7 @@ extension ConformanceCase {
             try expect(await give("", f.person.id))
             try expectEqual(await f.store.entitlements(of: f.person.id, now: f.now)?.set, "")
         },
-        ConformanceCase("a set that somebody has stays; that of another project is none") { f in
+        ConformanceCase("an assigned set stays; that of another project is unknown") { f in
             let gold = f.makeEntitlementSet()
             try await f.store.save(gold)
             func remove(

@@ -10,9 +10,11 @@ private func events(_ f: StoreFixture) async throws -> [AuditEvent] {
     return try await f.store.auditEvents(filter, before: nil, limit: 9)
 }
 
-private func makeEvent(_ f: StoreFixture, always: Bool = false) -> (AuditEvent, EventOfChange) {
+private func makeEvent(
+    _ f: StoreFixture, always: Bool = false
+) -> (AuditEvent, TransactionalAuditEvent) {
     let event = f.makeEvent("admin.issuer-key.remove")
-    return (event, EventOfChange(isAlwaysDue: always) { event })
+    return (event, TransactionalAuditEvent(isAlwaysDue: always) { event })
 }
 
 /// Any verb may have an event written in its own commit.
@@ -38,7 +40,7 @@ extension ConformanceCase {
             let (event, due) = makeEvent(f)
             try await f.store.append([event])
             let store = f.store.recording(due)
-            // In a transaction of its own, and in one statement.
+            // In a separate transaction, and in one statement.
             let verbs: [@Sendable () async throws -> Void] = [
                 { _ = try await store.remove(issuerKey: key.id, of: f.project.id) },
                 { try await store.remove(client: client.id) },
@@ -47,7 +49,7 @@ extension ConformanceCase {
                 do {
                     try await verb()
                     throw ConformanceFailure(description: "one event was written twice")
-                } catch is StoreError {}
+                } catch is StorageError {}
             }
             try expect(!due.isWritten)
             try expectEqual(
@@ -74,7 +76,7 @@ extension ConformanceCase {
         ConformanceCase("an event that tells of what was changed is asked for when it was") { f in
             let told = Mutex<String?>(nil)
             let event = f.makeEvent("admin.issuer-key.remove")
-            let due = EventOfChange {
+            let due = TransactionalAuditEvent {
                 told.withLock { $0 }.map { text in
                     var event = event
                     event.details = text

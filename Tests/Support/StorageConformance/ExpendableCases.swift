@@ -4,7 +4,7 @@ import Storage
 
 extension ConformanceCase {
     static let expendables: [ConformanceCase] = [
-        ConformanceCase("amounts are given, used up, and told") { f in
+        ConformanceCase("amounts are added, consumed, and returned") { f in
             try expectEqual(await f.store.expendables(of: f.person.id), [:])
             try expectEqual(
                 await f.change(["sms": 5, "calls": 2]), .changed(["sms": 5, "calls": 2]))
@@ -12,7 +12,7 @@ extension ConformanceCase {
             try expectEqual(await f.change(["sms": 1]), .changed(["sms": 3]))
             try expectEqual(await f.store.expendables(of: f.person.id), ["sms": 3, "calls": 2])
         },
-        ConformanceCase("more than there is cannot be used up, and nothing is then") { f in
+        ConformanceCase("more than the amount cannot be consumed, and then nothing is") { f in
             _ = try await f.change(["a": 5, "b": 1])
             try expectEqual(await f.change(["a": -1, "b": -2]), .tooLittle("b", left: 1))
             try expectEqual(await f.change(["none": -1]), .tooLittle("none", left: 0))
@@ -24,7 +24,7 @@ extension ConformanceCase {
             try expectEqual(await f.change(["a": 1]), .tooMuch("a"))
             try expectEqual(await f.store.expendables(of: f.person.id), ["a": most])
         },
-        ConformanceCase("nobody is given nothing") { f in
+        ConformanceCase("an unknown person receives nothing") { f in
             var change = f.makeChange(["a": 1])
             change.person = f.identifier()
             try expectEqual(
@@ -60,7 +60,7 @@ extension ConformanceCase {
             try expectEqual(outcomes.filter { $0 == .changed(["a": 0]) }.count, 1)
             try expectEqual(outcomes.filter { $0 == .tooLittle("a", left: 0) }.count, 29)
         },
-        ConformanceCase("one request at many doors uses up one") { f in
+        ConformanceCase("one request in concurrent transactions consumes once") { f in
             _ = try await f.change(["a": 30])
             let request = f.bytes(16)
             let outcomes = try await f.race { _ in try await f.consume("a", request: request) }
@@ -79,7 +79,7 @@ extension ConformanceCase {
                 await f.store.auditEvents(filter, before: nil, limit: 9).map(\.action),
                 ["entitlement"])
         },
-        ConformanceCase("requests are forgotten when their time is over") { f in
+        ConformanceCase("requests are deleted after their expiry") { f in
             let request = f.bytes(16)
             _ = try await f.change(["a": 1], request)
             _ = try await f.store.sweep(now: f.now + .days(31), batch: 1000)

@@ -68,7 +68,7 @@ extension ConformanceCase {
                 throw ConformanceFailure(description: "a token in use did not rotate")
             }
         },
-        ConformanceCase("generations that nobody was given are unknown, and harm nothing") { f in
+        ConformanceCase("generations that were not issued are unknown, and have no effect") { f in
             let grant = try await f.redeemedGrant()
             for generation: Int64 in [2, 3, 0, -1, .max, .min] {
                 try expectEqual(await f.rotate(grant.id, generation), .unknown)
@@ -89,7 +89,7 @@ extension ConformanceCase {
             try expectEqual(await f.rotate(code.grant.id, 1), .unknown)
             try expectEqual(await f.store.grants(of: f.person.id, now: f.now), [])
         },
-        ConformanceCase("a grant that is over or revoked rotates no more") { f in
+        ConformanceCase("an expired or revoked grant does not rotate") { f in
             let grant = try await f.redeemedGrant()
             try expectEqual(await f.rotate(grant.id, 1, at: grant.expiresAt), .unknown)
             try await f.store.revoke(grant: grant.id, now: f.now)
@@ -97,7 +97,7 @@ extension ConformanceCase {
             try expectEqual(await f.rotate(grant.id, 1), .unknown)
             try expectEqual(await f.store.grant(grant.id)?.revokedAt, f.now)
         },
-        ConformanceCase("living grants are listed newest first") { f in
+        ConformanceCase("active grants are listed newest first") { f in
             var codes: [AuthorizationCode] = []
             for hour in 0..<3 {
                 var grant = f.makeGrant()

@@ -10,12 +10,13 @@ extension ConformanceCase {
             try await neighbour.join("staff", "zoe")
             for name in ["bea", "carl"] { try await f.join("staff", name) }
             try await f.join("Äpfel & Birnen / 100 %", "dora")
-            func groups(after name: String? = nil, _ limit: Int = 9) async throws -> [GroupSize] {
+            func groups(after name: String? = nil, _ limit: Int = 9) async throws -> [GroupSummary]
+            {
                 try await f.store.groups(of: f.project.id, after: name, limit: limit)
             }
             let (staff, fruit) = (
-                GroupSize(name: "staff", members: 2),
-                GroupSize(name: "Äpfel & Birnen / 100 %", members: 1)
+                GroupSummary(name: "staff", members: 2),
+                GroupSummary(name: "Äpfel & Birnen / 100 %", members: 1)
             )
             try expectEqual(await groups(), [staff, fruit])
             try expectEqual(await groups(1), [staff])
@@ -28,12 +29,12 @@ extension ConformanceCase {
             let long = String(repeating: "n", count: 80)
             for end in ["1", "2", "3"] { try await f.join("staff", long + end) }
             var names: [String] = []
-            var place: GroupPlace?
+            var place: GroupMemberCursor?
             repeat {
                 let page = try await f.store.members(
                     of: "staff", in: f.project.id, after: place, limit: 2)
                 names += page.map(\.username)
-                place = page.last.flatMap { GroupPlace(GroupPlace($0).text) }
+                place = page.last.flatMap { GroupMemberCursor(GroupMemberCursor($0).text) }
             } while place != nil
             try expectEqual(names.prefix(2), ["bea", "carl"])
             try expectEqual(names.suffix(2), ["zoe", "Émile"])
@@ -50,16 +51,17 @@ extension ConformanceCase {
             for name in ["dora", "emil"] { try await f.join("staff-north", name) }
             try await f.join("stage", "finn")
             try await f.join("Staff", "gerd")
-            func find(_ prefix: String, after last: String? = nil) async throws -> [GroupSize] {
+            func find(_ prefix: String, after last: String? = nil) async throws -> [GroupSummary] {
                 try await f.store.groups(
                     of: f.project.id, startingWith: prefix, after: last, limit: 2)
             }
             let (staff, north) = (
-                GroupSize(name: "staff", members: 2), GroupSize(name: "staff-north", members: 2)
+                GroupSummary(name: "staff", members: 2),
+                GroupSummary(name: "staff-north", members: 2)
             )
             try expectEqual(await find("staff"), [staff, north])
             try expectEqual(
-                await find("sta", after: "staff"), [north, GroupSize(name: "stage", members: 1)])
+                await find("sta", after: "staff"), [north, GroupSummary(name: "stage", members: 1)])
             try expectEqual(await find("staff", after: "staff-north"), [])
             try expectEqual(await find("staff", after: "a"), [staff, north])
             try expectEqual(await find("_"), [])
@@ -71,21 +73,21 @@ extension ConformanceCase {
             }
             try await f.join("others", "annika")
             func find(
-                _ prefix: String, after place: GroupPlace? = nil
+                _ prefix: String, after place: GroupMemberCursor? = nil
             ) async throws -> [Person] {
                 try await f.store.members(
                     of: "staff", in: f.project.id, startingWith: prefix, after: place, limit: 2)
             }
             let first = try await find("ann")
             try expectEqual(first.map(\.username), ["ann", "anna-1"])
-            let second = try await find("ann", after: first.last.map { GroupPlace($0) })
+            let second = try await find("ann", after: first.last.map { GroupMemberCursor($0) })
             try expectEqual(second.map(\.username), ["annabel", "anne"])
-            let third = try await find("ann", after: second.last.map { GroupPlace($0) })
+            let third = try await find("ann", after: second.last.map { GroupMemberCursor($0) })
             try expectEqual(third.map(\.username), [])
             try expectEqual(await find(long + "n").map(\.username), [long])
             try expectEqual(await find("%").map(\.username), [])
         },
-        ConformanceCase("whatever changes somebody changes whose groups they are in") { f in
+        ConformanceCase("every change of a person's claims changes the group memberships") { f in
             var bea = try await f.join("staff", "bea")
             bea.claims.groups = ["admins", "admins"]
             try expect(await f.store.update(bea, now: f.now))
@@ -133,10 +135,10 @@ extension ConformanceCase {
             let listed = try await f.store.groups(of: f.project.id, after: nil, limit: 9)
             try expectEqual(listed.map(\.name), [names[4]])
         },
-        ConformanceCase("somebody joins and leaves once each, with an event for what changed") {
+        ConformanceCase("a person is added and removed once each, with an event for what changed") {
             f in
             let bea = try await f.join("staff", "bea")
-            func change(_ group: String, joins: Bool) async throws -> GroupChangeOutcome {
+            func change(_ group: String, joins: Bool) async throws -> GroupMembershipOutcome {
                 try await f.change(group, bea.id, joins: joins)
             }
             try expectEqual(await change("staff", joins: true), .unchanged)
@@ -154,15 +156,15 @@ extension ConformanceCase {
             let events = try await f.store.auditEvents(filter, before: nil, limit: 9)
             try expectEqual(events.count, 2)
         },
-        ConformanceCase("nobody, and somebody of another project, joins nothing") { f in
+        ConformanceCase("an unknown person, or one of another project, is not added") { f in
             let neighbour = try await StoreFixture(f.store)
             try expectEqual(await f.change("staff", f.identifier(), joins: true), .unknown)
             try expectEqual(await f.change("staff", neighbour.person.id, joins: true), .unknown)
             try expectEqual(await neighbour.members("staff"), [])
         },
-        ConformanceCase("nobody is in more groups than they may be") { f in
+        ConformanceCase("a person has at most the maximum number of groups") { f in
             var bea = f.makePerson("bea")
-            bea.claims.groups = (0..<GroupChange.mostGroups).map { "g\($0)" }
+            bea.claims.groups = (0..<GroupMembershipChange.mostGroups).map { "g\($0)" }
             _ = try await f.store.create(bea, with: [])
             try expectEqual(await f.change("one more", bea.id, joins: true), .full)
             try expectEqual(await f.change("g7", bea.id, joins: false), .changed)
@@ -170,7 +172,7 @@ extension ConformanceCase {
         },
         ConformanceCase("of many who put one person into groups at once none is lost") { f in
             let bea = try await f.join("staff", "bea")
-            try await withThrowingTaskGroup(of: GroupChangeOutcome.self) { tasks in
+            try await withThrowingTaskGroup(of: GroupMembershipOutcome.self) { tasks in
                 for number in 0..<8 {
                     tasks.addTask { try await f.change("g\(number)", bea.id, joins: true) }
                 }
@@ -185,7 +187,7 @@ extension ConformanceCase {
 }
 
 extension StoreFixture {
-    /// Somebody new who is in that group.
+    /// Inserts a new person with that group.
     @discardableResult
     package func join(_ group: String, _ username: String) async throws -> Person {
         var person = makePerson(username)
@@ -200,9 +202,9 @@ extension StoreFixture {
 
     fileprivate func change(
         _ group: String, _ person: Identifier<Person>, joins: Bool
-    ) async throws -> GroupChangeOutcome {
+    ) async throws -> GroupMembershipOutcome {
         try await store.change(
-            GroupChange(
+            GroupMembershipChange(
                 group: group, person: person, project: project.id, joins: joins, at: now),
             recording: makeEvent("group"))
     }

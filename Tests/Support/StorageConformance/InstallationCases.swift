@@ -27,19 +27,19 @@ extension StoreFixture {
     }
 
     fileprivate func add(
-        _ authenticator: Credential, _ use: SingleUse? = nil
+        _ authenticator: Credential, _ use: OneTimeUse? = nil
     ) async throws -> AddAuthenticatorOutcome {
         try await store.add(
             authenticator: authenticator, using: use ?? self.use(),
             recording: makeEvent("authenticator.added"))
     }
 
-    fileprivate func use() -> SingleUse {
-        SingleUse(UsedMark(.nonce, key: bytes()), until: now + .minutes(5))
+    fileprivate func use() -> OneTimeUse {
+        OneTimeUse(OneTimeIdentifier(.nonce, key: bytes()), until: now + .minutes(5))
     }
 
     fileprivate func give(
-        _ grant: Grant, _ use: SingleUse? = nil
+        _ grant: Grant, _ use: OneTimeUse? = nil
     ) async throws
         -> ProvenGrantOutcome
     {
@@ -58,7 +58,7 @@ extension StoreFixture {
 
 extension ConformanceCase {
     static let installations: [ConformanceCase] = [
-        ConformanceCase("a proven grant stands, rotates and notes the use of its key") { f in
+        ConformanceCase("a proven grant is active, rotates and updates the use of its key") { f in
             let new = try await f.registered()
             let grant = f.grant(to: new)
             let outcome = try await f.store.grant(
@@ -84,7 +84,7 @@ extension ConformanceCase {
             try expectEqual(await f.store.grants(of: new.person.id, now: f.now).count, 1)
             try expectEqual(await f.events("token.assertion"), 1)
         },
-        ConformanceCase("who is disabled or gone gets no grant, and uses up nothing") { f in
+        ConformanceCase("a disabled or deleted person gets no grant, and consumes nothing") { f in
             let new = try await f.registered()
             let use = f.use()
             var person = new.person
@@ -137,7 +137,7 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.register(again, recording: f.makeEvent("registration")), .registered)
         },
-        ConformanceCase("an authenticator is added once, to an installation that stands") { f in
+        ConformanceCase("an authenticator is added once, to an existing installation") { f in
             let new = try await f.registered()
             let authenticator = f.authenticator(of: new)
             let use = f.use()
@@ -188,7 +188,7 @@ extension ConformanceCase {
                 await f.store.credentials(of: other.person.id)
                     .filter { $0.installation != nil }, [foreign])
         },
-        ConformanceCase("a person who is deregistered is gone with everything, once") { f in
+        ConformanceCase("a deregistered person is deleted with all data, once") { f in
             let new = try await f.registered()
             let grant = f.grant(to: new)
             _ = try await f.give(grant)
@@ -206,7 +206,7 @@ extension ConformanceCase {
             try expectEqual(state, .revoked)
             try expectEqual(await f.events("person.deregistered"), 1)
         },
-        ConformanceCase("people of an origin are swept by age, in batches, nobody else") { f in
+        ConformanceCase("only people of an origin are deleted by age, in batches") { f in
             for _ in 0..<3 {
                 var new = f.makeRegistration("t-\(f.identifier() as Identifier<Person>)")
                 new.person.origin = "testKey"
@@ -215,7 +215,8 @@ extension ConformanceCase {
             let kept = try await f.registered()
             func sweep(_ end: Timestamp, limit: Int = 10) async throws -> Int {
                 try await f.store.removePeople(
-                    of: f.project.id, origin: "testKey", before: end, limit: limit
+                    of: f.project.id, origin: "testKey", before: end, limit: limit,
+                    now: f.now
                 ) { $0 > 0 ? f.makeEvent("swept.\($0)") : nil }
             }
             try expectEqual(await sweep(f.now), 0)
@@ -223,7 +224,7 @@ extension ConformanceCase {
             try expectEqual(await sweep(f.now + .seconds(1)), 1)
             try expectEqual(await sweep(f.now + .seconds(1)), 0)
             let nobody = try await f.store.removePeople(
-                of: f.project.id, origin: "", before: f.now + .days(1), limit: 10
+                of: f.project.id, origin: "", before: f.now + .days(1), limit: 10, now: f.now
             ) { _ in nil }
             try expectEqual(nobody, 0)
             try expectEqual(await f.events("swept.2"), 1)

@@ -31,7 +31,7 @@ extension ConformanceCase {
                 second, with: f.password(of: carl), confirming: "x@example.com", now: f.now)
             try expect(await f.store.person(carl.id)?.claims.emailVerified != true)
         },
-        ConformanceCase("an invitation that was replaced, withdrawn or is over gives nothing") {
+        ConformanceCase("an invitation that was replaced, withdrawn or expired gives nothing") {
             f in
             let (bea, link) = try await f.invited()
             let later = f.invitation(of: bea, hash: link.hash, "other")
@@ -49,8 +49,9 @@ extension ConformanceCase {
             try expectEqual(await f.accept(later, of: bea), .linkGone)
             try expectEqual(await f.store.person(bea.id)?.invitedUntil, nil)
         },
-        ConformanceCase("whoever is disabled or has a credential is not invited, and does not come")
-        {
+        ConformanceCase(
+            "a disabled person or one with a credential is not invited, and cannot accept"
+        ) {
             f in
             let (bea, link) = try await f.invited()
             try expect(await f.store.add(f.password(of: bea)))
@@ -64,7 +65,7 @@ extension ConformanceCase {
             second.hash = f.bytes()
             try expect(await !f.store.invite(f.identifier(), by: second))
         },
-        ConformanceCase("whoever has an app is not invited, though it has no key") { f in
+        ConformanceCase("a person with an app is not invited, even without a key") { f in
             var new = f.makeRegistration("dora")
             new.credentials = []
             new.installation.credential = nil
@@ -73,7 +74,8 @@ extension ConformanceCase {
             let link = f.invitation(of: new.person)
             try expect(await !f.store.invite(new.person.id, by: link))
         },
-        ConformanceCase("whoever gets a password or a key otherwise is not invited any more") { f in
+        ConformanceCase("a person who gets a password or a key otherwise is no longer invited") {
+            f in
             let (bea, _) = try await f.invited()
             let isSet = try await f.store.setPassword(
                 f.password(of: bea), replacing: .nothing, keeping: nil, now: f.now)
@@ -119,7 +121,9 @@ extension StoreFixture {
         return password
     }
 
-    fileprivate func accept(_ link: Challenge, of person: Person) async throws -> SpendOutcome {
+    fileprivate func accept(
+        _ link: Challenge, of person: Person
+    ) async throws -> LinkRedemptionOutcome {
         try await store.accept(link, with: password(of: person), confirming: nil, now: now)
     }
 }

@@ -3,7 +3,7 @@ import Primitives
 import Storage
 
 extension StoreFixture {
-    /// A link that somebody holds.
+    /// Returns an issued link.
     fileprivate func link(_ purpose: Challenge.Purpose = .setUp) async throws -> Challenge {
         let link = makeChallenge(purpose)
         try await store.issue(link)
@@ -15,7 +15,7 @@ extension StoreFixture {
             hash: link.hash, purpose: link.purpose, in: link.project, now: now) != nil
     }
 
-    /// Somebody new, with a key of theirs.
+    /// Returns a new person with a key.
     fileprivate func newcomer(_ name: String) -> (Person, Credential) {
         let person = makePerson(name)
         var key = makeCredential()
@@ -30,8 +30,8 @@ extension StoreFixture {
 
     fileprivate func come(
         _ person: Person, _ key: Credential, by link: Challenge, at time: Timestamp? = nil,
-        using use: SingleUse? = nil
-    ) async throws -> SpendOutcome {
+        using use: OneTimeUse? = nil
+    ) async throws -> LinkRedemptionOutcome {
         try await store.create(
             person, with: [key], as: owner(person), spending: link, using: use, now: time ?? now,
             recording: [makeEvent("came")])
@@ -40,7 +40,8 @@ extension StoreFixture {
 
 extension ConformanceCase {
     static let links: [ConformanceCase] = [
-        ConformanceCase("a link makes one person, with key, role and event, and is over") { f in
+        ConformanceCase("a link creates one person, with key, role and event, and is consumed") {
+            f in
             let link = try await f.link()
             let (root, key) = f.newcomer("root")
             try expectEqual(await f.come(root, key, by: link), .spent)
@@ -67,9 +68,9 @@ extension ConformanceCase {
             let (third, own) = f.newcomer("third")
             try expectEqual(await f.come(third, own, by: link), .spent)
         },
-        ConformanceCase("a person of a link uses up what they are made with as well") { f in
-            let mark = UsedMark(.registrationTicket, key: f.bytes(16))
-            let use = SingleUse(mark, until: f.now + .hours(1))
+        ConformanceCase("the person of a link also consumes the one-time identifier") { f in
+            let mark = OneTimeIdentifier(.registrationTicket, key: f.bytes(16))
+            let use = OneTimeUse(mark, until: f.now + .hours(1))
             let first = try await f.link()
             let (root, key) = f.newcomer("root")
             try expectEqual(await f.come(root, key, by: first, using: use), .spent)
@@ -79,7 +80,7 @@ extension ConformanceCase {
             try expectEqual(await f.store.person(other.id), nil)
             try expect(await f.isThere(link))
         },
-        ConformanceCase("a link that is over, or is another one by now, makes nobody") { f in
+        ConformanceCase("an expired or replaced link creates no person") { f in
             let link = try await f.link()
             let (root, key) = f.newcomer("root")
             try expectEqual(await f.come(root, key, by: link, at: link.expiresAt), .linkGone)
@@ -109,7 +110,7 @@ extension ConformanceCase {
         },
         ConformanceCase("of many who come by one link one gets in") { f in
             let link = try await f.link()
-            let came = try await withThrowingTaskGroup(of: SpendOutcome.self) { group in
+            let came = try await withThrowingTaskGroup(of: LinkRedemptionOutcome.self) { group in
                 for number in 0..<8 {
                     let (person, key) = f.newcomer("guest\(number)")
                     group.addTask { try await f.come(person, key, by: link) }

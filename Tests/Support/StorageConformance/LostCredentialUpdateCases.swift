@@ -27,7 +27,7 @@ extension ConformanceCase {
             try expect(await !f.change(password: f.makeCredential(.password), refused: true))
             try expectEqual(await f.store.credentials(of: f.person.id), [first])
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [session])
-            let event = EventOfChange { f.makeEvent("admin.person.update") }
+            let event = TransactionalAuditEvent { f.makeEvent("admin.person.update") }
             let second = f.makeCredential(.password)
             let isKept = try await f.store.recording(event).change(
                 person: f.person.id, password: second, now: f.now, always { _ in }

@@ -54,7 +54,7 @@ extension ConformanceCase {
             try expectEqual(listed, [])
         },
         ConformanceCase("an edit that changes nothing writes nothing, and no event") { f in
-            let due = EventOfChange { f.makeEvent("admin.person.update") }
+            let due = TransactionalAuditEvent { f.makeEvent("admin.person.update") }
             let store = f.store.recording(due)
             let edit: @Sendable (inout Person) -> Never? = always { $0.disabled = false }
             let kept = try await store.change(person: f.person.id, now: f.now, edit)
@@ -142,9 +142,9 @@ extension ConformanceCase {
 }
 
 extension StoreFixture {
-    fileprivate func join(_ group: String, leaves: Bool) async throws -> GroupChangeOutcome {
+    fileprivate func join(_ group: String, leaves: Bool) async throws -> GroupMembershipOutcome {
         try await store.change(
-            GroupChange(
+            GroupMembershipChange(
                 group: group, person: person.id, project: project.id, joins: !leaves, at: now),
             recording: makeEvent("admin.group"))
     }

@@ -59,7 +59,7 @@ extension ConformanceCase {
     ]
 
     private static let machineTokens: [ConformanceCase] = [
-        ConformanceCase("a token is good as often as it says, then no more") { f in
+        ConformanceCase("a token registers up to its maximum number of uses") { f in
             let token = f.makeToken(uses: 2)
             try await f.store.save(token)
             func attempt() async throws -> DeviceRegistrationOutcome {
@@ -74,7 +74,7 @@ extension ConformanceCase {
             }
             try expectEqual(await attempt(), .tokenRefused)
         },
-        ConformanceCase("unknown, over, revoked and others' tokens let nobody in") { f in
+        ConformanceCase("unknown, expired, revoked and other projects' tokens are refused") { f in
             let token = f.makeToken(serial: "C02")
             try await f.store.save(token)
             let machine = f.makeMachine(serial: "C02")
@@ -93,8 +93,15 @@ extension ConformanceCase {
                 try await f.store.revoke(deviceToken: token.id, of: project, now: f.now)
             }
             try expect(await !revoke(f.identifier()))
+            func isActive(_ project: Identifier<Project>, at time: Timestamp) async throws -> Bool {
+                try await f.store.isActive(deviceToken: token.hash, in: project, now: time)
+            }
+            try expect(await isActive(f.project.id, at: f.now))
+            try expect(await !isActive(f.project.id, at: token.expiresAt))
+            try expect(await !isActive(f.identifier(), at: f.now))
             try expect(await revoke(f.project.id))
             try expect(await !revoke(f.project.id))
+            try expect(await !isActive(f.project.id, at: f.now))
             try expectEqual(await f.register(machine, keys, by: by), .tokenRefused)
         },
         ConformanceCase("of many machines with one token for one, one registers") { f in
@@ -112,6 +119,8 @@ extension ConformanceCase {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             try expectEqual(outcomes.filter { $0 }.count, 1)
+            try expect(
+                await !f.store.isActive(deviceToken: token.hash, in: f.project.id, now: f.now))
         },
     ]
 
@@ -150,7 +159,7 @@ extension ConformanceCase {
             try expectEqual(await f.store.unlockKey(unlock.id, now: f.now), nil)
             try expectEqual(await f.store.users(of: machine.id), [])
         },
-        ConformanceCase("whoever registered a machine by signing in may renew it") { f in
+        ConformanceCase("the person who registered a device by signing in may renew it") { f in
             let person = DeviceRegistrationAuthority.person(f.person.id)
             let first = f.makeMachine(serial: "C02", registeredBy: f.person.id)
             try expectEqual(
@@ -180,7 +189,7 @@ extension ConformanceCase {
             // An ended key never comes back, not even to its own machine.
             try expectEqual(await f.register(machine, keys, by: by), .keyTaken)
         },
-        ConformanceCase("hardware that vouches for the machine renews it by an open token") { f in
+        ConformanceCase("an attestation of the device renews it with an open token") { f in
             let (machine, keys) = try await f.registeredMachine(serial: "C02")
             let token = f.makeToken(uses: 2)
             try await f.store.save(token)
@@ -214,7 +223,7 @@ extension ConformanceCase {
             guard case .rotated = try await f.rotate(grant.id, 1) else {
                 throw ConformanceFailure(description: "a migration ended a grant")
             }
-            // Never back: somebody else's keys may be among them by now.
+            // The reverse is refused: other people's keys may be among them.
             let back = f.makeMachine(
                 serial: "C02", sharing: .perUser, registeredBy: f.person.id)
             try expectEqual(
@@ -293,7 +302,7 @@ extension ConformanceCase {
                 await f.register(back, f.makeKeys(of: back), by: .token(hash: token.hash)),
                 .registered(back))
         },
-        ConformanceCase("what device management says is noted on living machines") { f in
+        ConformanceCase("the report of device management is saved for active devices") { f in
             var (machine, _) = try await f.registeredMachine()
             let end = f.now + .days(1)
             func note(
@@ -314,7 +323,7 @@ extension ConformanceCase {
             _ = try await f.store.revoke(device: machine.id, of: f.project.id, now: f.now)
             try expect(await !note(.compliant, f.project.id))
         },
-        ConformanceCase("nobody is let in while a machine is being revoked") { f in
+        ConformanceCase("a sign-in during the revocation of a device is refused") { f in
             let (machine, _) = try await f.registeredMachine()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for racer in 0..<20 {

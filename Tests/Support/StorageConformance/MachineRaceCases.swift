@@ -5,7 +5,7 @@ import Storage
 /// Several who change a machine, a provider or a project's keys, at the same moment.
 extension ConformanceCase {
     static let machineRaces: [ConformanceCase] = [
-        ConformanceCase("a report about a machine outlives that it registers anew meanwhile") { f in
+        ConformanceCase("a report about a device remains after a concurrent registration") { f in
             let (machine, keys) = try await f.registeredMachine(serial: "C02RACE")
             for compliance in Device.Compliance.allCases {
                 _ = try await race(16) { racer in
@@ -39,8 +39,8 @@ extension ConformanceCase {
             let users = try await f.store.users(of: machine.id)
             try expectEqual(users.map(\.lastSignInAt), [f.now + .seconds(14)])
         },
-        ConformanceCase("a provider that is removed while it is changed is gone, with its sessions")
-        { f in
+        ConformanceCase("a provider that is deleted during a change is deleted with its sessions") {
+            f in
             for _ in 0..<3 {
                 let provider = f.makeUpstream()
                 try expect(await f.store.add(provider))

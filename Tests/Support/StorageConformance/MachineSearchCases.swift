@@ -13,7 +13,7 @@ extension ConformanceCase {
             func find(_ prefix: String, after last: Device? = nil) async throws -> [Device] {
                 try await f.store.devices(
                     of: f.project.id, by: .serial, startingWith: prefix,
-                    after: last.map { NamePlace($0, by: .serial) }, limit: 2)
+                    after: last.map { SearchCursor($0, by: .serial) }, limit: 2)
             }
             let same = Array(known[1...2])
             try expectEqual(await find("C02"), same)
@@ -28,7 +28,7 @@ extension ConformanceCase {
         },
         ConformanceCase("registration tokens are found by label and serial number, page by page") {
             f in
-            func add(_ label: String, _ serial: String? = nil) async throws -> DeviceToken {
+            func add(_ label: String, _ serial: String? = nil) async throws -> RegistrationToken {
                 var token = f.makeToken(serial: serial)
                 token.label = label
                 try await f.store.save(token)
@@ -39,12 +39,12 @@ extension ConformanceCase {
                 try await add("lab", "c02b"), try await add(""),
             ]
             func find(
-                _ prefix: String, _ name: DeviceToken.SearchName = .label,
-                after last: DeviceToken? = nil
-            ) async throws -> [DeviceToken] {
+                _ prefix: String, _ name: RegistrationToken.SearchName = .label,
+                after last: RegistrationToken? = nil
+            ) async throws -> [RegistrationToken] {
                 try await f.store.deviceTokens(
                     of: f.project.id, by: name, startingWith: prefix,
-                    after: last.flatMap { NamePlace(NamePlace($0, by: name).key) },
+                    after: last.flatMap { SearchCursor(SearchCursor($0, by: name).key) },
                     limit: 2)
             }
             let same = known[0...1].sorted { $0.id < $1.id }
@@ -66,13 +66,13 @@ extension ConformanceCase {
                 known.insert(try await f.registeredMachine(serial: "S\(number)").0.id)
             }
             var found: [Identifier<Device>] = []
-            var place: NamePlace<Device>?
+            var place: SearchCursor<Device>?
             repeat {
                 let page = try await f.store.devices(
                     of: f.project.id, by: .hostName, startingWith: "ANNA's", after: place,
                     limit: 2)
                 found += page.map(\.id)
-                place = page.last.flatMap { NamePlace(NamePlace($0, by: .hostName).key) }
+                place = page.last.flatMap { SearchCursor(SearchCursor($0, by: .hostName).key) }
             } while place != nil
             try expectEqual(found, known.sorted())
         },

@@ -25,8 +25,8 @@ extension ConformanceCase {
         },
         ConformanceCase("a nonce lets in once on a machine, and refuses without a trace") { f in
             let (machine, _) = try await f.registeredMachine()
-            let nonce = SingleUse(
-                UsedMark(.deviceNonce, key: f.bytes()), until: f.now + .minutes(5))
+            let nonce = OneTimeUse(
+                OneTimeIdentifier(.deviceNonce, key: f.bytes()), until: f.now + .minutes(5))
             try expectEqual(await f.signIn(on: machine, using: nonce).0, .done)
             let (outcome, second) = try await f.signIn(on: machine, using: nonce)
             try expectEqual(outcome, .nonceUsed)
@@ -66,7 +66,7 @@ extension ConformanceCase {
             _ = try await f.store.register(f.makeUser(on: second), key: nil, now: f.now)
             let bea = f.makePerson("bea")
             _ = try await f.store.create(bea, with: [])
-            // Somebody else's key on one's machine is not one's own.
+            // Another person's key on one's device is not one's own.
             _ = try await f.store.register(
                 f.makeUser(on: second, bea), key: f.makeUserKey(on: second, of: bea), now: f.now)
             _ = try await f.store.register(
@@ -167,7 +167,7 @@ extension ConformanceCase {
             own.kid = keys[0].kid
             try expectEqual(await f.store.register(user, key: own, now: f.now), .keyTaken)
         },
-        ConformanceCase("a person is found with their living keys on that machine only") { f in
+        ConformanceCase("a person is found with their active keys on that device only") { f in
             let (machine, _) = try await f.registeredMachine()
             let (other, _) = try await f.registeredMachine()
             func find(

@@ -14,7 +14,7 @@ extension ConformanceCase {
             try expect(status.bytes > 0)
             try expectEqual(await f.store.migrate(), [])
         },
-        ConformanceCase("the store says when its next row is over") { f in
+        ConformanceCase("the store returns the expiry of its next row") { f in
             // Earlier than everything in a store that cases share, and swept again.
             let past = Timestamp(seconds: 800_000_000)
             var challenge = f.makeChallenge()
@@ -28,7 +28,7 @@ extension ConformanceCase {
             let next = try await f.store.nextExpiry()
             try expect(next != past + .hours(1) && next != past + .hours(2))
         },
-        ConformanceCase("the sweeper takes what is over, in batches, and leaves the rest") { f in
+        ConformanceCase("the sweep deletes expired rows, in batches, and leaves the rest") { f in
             // A time before all others, so that cases which share the store are left alone.
             let past = Timestamp(seconds: 1_000_000_000)
             let old = (0..<5).map { number in

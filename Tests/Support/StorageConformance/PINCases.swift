@@ -3,7 +3,7 @@ import Primitives
 package import Storage
 
 extension StoreFixture {
-    /// Somebody who has registered with a PIN.
+    /// Registers a person with a PIN.
     fileprivate func registeredWithPIN() async throws -> NewRegistration {
         let new = makePINRegistration()
         let outcome = try await store.register(new, recording: makeEvent("registration"))
@@ -22,13 +22,13 @@ extension StoreFixture {
         return new
     }
 
-    fileprivate func use() -> SingleUse {
-        SingleUse(UsedMark(.nonce, key: bytes(16)), until: now + .minutes(5))
+    fileprivate func use() -> OneTimeUse {
+        OneTimeUse(OneTimeIdentifier(.nonce, key: bytes(16)), until: now + .minutes(5))
     }
 
     fileprivate func change(
         _ pin: StoredPIN?, to successor: PINChange.Successor?, at revision: Int64? = nil,
-        using use: SingleUse? = nil
+        using use: OneTimeUse? = nil
     ) async throws -> PINChangeOutcome {
         try await store.settle(
             PINChange(
@@ -71,7 +71,7 @@ extension ConformanceCase {
                 .credentialTaken(.signInKey))
             try expectEqual(await f.store.person(second.person.id), nil)
         },
-        ConformanceCase("a change replaces the PIN that was judged, and uses up the nonce") { f in
+        ConformanceCase("a change replaces the PIN of that revision, and consumes the nonce") { f in
             let pin = try await f.registeredWithPIN().pin
             let use = f.use()
             try expectEqual(await f.change(pin, to: .content("{}"), using: use), .settled)
@@ -84,7 +84,7 @@ extension ConformanceCase {
             try expectEqual(await f.change(pin, to: nil, using: use), .nonceGone)
             try expectEqual(await f.stored(pin), changed)
         },
-        ConformanceCase("what was judged too early changes nothing and uses up nothing") { f in
+        ConformanceCase("a change of an older revision changes and consumes nothing") { f in
             let pin = try await f.registeredWithPIN().pin
             let use = f.use()
             for revision: Int64 in [0, 2, -1] {
@@ -98,7 +98,7 @@ extension ConformanceCase {
             try expectEqual(await f.stored(pin), pin)
             try expectEqual(await f.change(pin, to: .content("{}"), using: use), .settled)
         },
-        ConformanceCase("a nonce alone can be used up, once") { f in
+        ConformanceCase("a nonce alone can be consumed, once") { f in
             let pin = try await f.registeredWithPIN().pin
             let use = f.use()
             try expectEqual(await f.change(pin, to: nil, using: use), .settled)
@@ -141,7 +141,7 @@ extension ConformanceCase {
             try expectEqual(await f.change(ended, to: .content("x")), .stale)
             try expectEqual(await f.store.verify(), [])
         },
-        ConformanceCase("whoever removes the installation or its person ends the PIN") { f in
+        ConformanceCase("the deletion of the installation or its person terminates the PIN") { f in
             let removed = try await f.registeredWithPIN()
             _ = try await f.store.remove(
                 installation: removed.installation.id, of: removed.person.id, now: f.now,
@@ -173,7 +173,7 @@ extension ConformanceCase {
     ]
 
     private static let pinRaces: [ConformanceCase] = [
-        ConformanceCase("of many guesses judged at one moment one settles") { f in
+        ConformanceCase("of many concurrent guesses one is saved") { f in
             let pin = try await f.registeredWithPIN().pin
             let outcomes = try await Self.atOnce(40) { racer in
                 try await f.change(
@@ -183,7 +183,7 @@ extension ConformanceCase {
             try expectEqual(outcomes.count { $0 == .stale }, 39)
             try expectEqual(await f.stored(pin)?.revision, 2)
         },
-        ConformanceCase("of many requests with one nonce one settles") { f in
+        ConformanceCase("of many requests with one nonce one is saved") { f in
             let (one, other) = (
                 try await f.registeredWithPIN().pin, try await f.registeredWithPIN().pin
             )
@@ -195,7 +195,7 @@ extension ConformanceCase {
             let revisions = try await [f.stored(one)?.revision, f.stored(other)?.revision]
             try expectEqual(Set(revisions), [1, 2])
         },
-        ConformanceCase("two devices do not stand in each other's way") { f in
+        ConformanceCase("the PINs of two devices are independent") { f in
             let pins = [
                 try await f.registeredWithPIN().pin, try await f.registeredWithPIN().pin,
             ]
@@ -204,7 +204,7 @@ extension ConformanceCase {
             }
             try expectEqual(outcomes, [.settled, .settled])
         },
-        ConformanceCase("of a guess and a removal at once no living PIN is left") { f in
+        ConformanceCase("after a concurrent guess and removal there is no active PIN") { f in
             for _ in 0..<5 {
                 let new = try await f.registeredWithPIN()
                 _ = try await Self.atOnce(2) { racer in

@@ -24,7 +24,7 @@ extension ConformanceCase {
             let nobody = try await f.store.person(verifiedEmail: "a@example.com", in: f.project.id)
             try expectEqual(nobody, nil)
         },
-        ConformanceCase("an e-mail address that is not verified finds nobody") { f in
+        ConformanceCase("an unverified email address does not find a person") { f in
             var person = f.makePerson("bea", email: "bea@example.com")
             person.claims.emailVerified = false
             _ = try await f.store.create(person, with: [])
@@ -32,7 +32,8 @@ extension ConformanceCase {
                 verifiedEmail: "bea@example.com", in: f.project.id)
             try expectEqual(found, nil)
         },
-        ConformanceCase("an e-mail address that two people have verified finds nobody") { f in
+        ConformanceCase("an email address that two people have verified does not find a person") {
+            f in
             for name in ["bea", "ben"] {
                 _ = try await f.store.create(
                     f.makePerson(name, email: "both@example.com"), with: [])
@@ -55,9 +56,9 @@ extension ConformanceCase {
             try expectEqual(await f.store.create(person, with: [copy]), .credentialTaken)
             try expectEqual(await f.store.person(person.id), nil)
         },
-        ConformanceCase("a person uses up what they are made with, and nobody in vain") { f in
-            let mark = UsedMark(.registrationTicket, key: f.bytes(16))
-            let use = SingleUse(mark, until: f.now + .hours(1))
+        ConformanceCase("a person consumes the one-time identifier, and only with success") { f in
+            let mark = OneTimeIdentifier(.registrationTicket, key: f.bytes(16))
+            let use = OneTimeUse(mark, until: f.now + .hours(1))
             let credential = f.makeCredential()
             try expect(await f.store.add(credential))
             let person = f.makePerson("bea")
@@ -102,7 +103,7 @@ extension ConformanceCase {
             try expectEqual(await find("ann"), ["anna", "annabel", "annabell"])
             try expectEqual(await find("ann", after: "annabell"), ["ann\u{E9}"])
             try expectEqual(await find("ann", after: "b"), [])
-            // No pattern: a letter stands for itself.
+            // The search text is not a pattern: characters have no special meaning.
             try expectEqual(await find("a_"), ["a_n"])
             try expectEqual(await find("%"), [])
             try expectEqual(await find("").first, "ANNA")

@@ -87,7 +87,7 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "a consent that is saved while it is withdrawn holds what was saved, or is gone"
+            "a consent that is saved during a withdrawal is complete or absent"
         ) {
             f in
             @Sendable func consent(_ scope: String) -> Consent {

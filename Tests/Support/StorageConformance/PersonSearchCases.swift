@@ -26,7 +26,7 @@ extension ConformanceCase {
                 try expectEqual(await f.found(String(text.prefix(4))), [made.id])
             }
         },
-        ConformanceCase("everybody is found once, page by page, but who is found by user name") {
+        ConformanceCase("all people are found once, page by page, except those found by username") {
             f in
             var wanted: Set<Identifier<Person>> = []
             for number in 0..<9 {
@@ -45,7 +45,7 @@ extension ConformanceCase {
             try expectEqual(seen.count, 9)
             try expectEqual(Set(seen), wanted)
         },
-        ConformanceCase("people are found by what they are called now, and nobody who is gone") {
+        ConformanceCase("people are found by their current names, and not after deletion") {
             f in
             var bea = try await f.named("b1", "Bea Old")
             bea.claims.name = "Bea New"

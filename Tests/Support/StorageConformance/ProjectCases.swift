@@ -62,7 +62,7 @@ extension ConformanceCase {
                     group.addTask {
                         _ = try await f.store.change(project: f.project.id) {
                             project -> String? in
-                            var rule = SystemRules()
+                            var rule = SystemVersionPolicy()
                             rule.name = "system-\(number)"
                             project.policy.registration.systems.append(rule)
                             return nil

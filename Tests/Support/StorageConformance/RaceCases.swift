@@ -84,7 +84,7 @@ extension ConformanceCase {
     ]
 
     private static let credentialRaces: [ConformanceCase] = [
-        ConformanceCase("two removals at once never take the last two ways in") { f in
+        ConformanceCase("two concurrent removals never delete the last two credentials") { f in
             for _ in 0..<10 {
                 let pair = try await StoreFixture(f.store)
                 let ways = [pair.makeCredential(), pair.makeCredential()]
@@ -165,7 +165,7 @@ extension ConformanceCase {
                 do {
                     try await one.store.create(session, replacing: nil, now: one.now)
                     throw ConformanceFailure(description: "a replaced password opened a session")
-                } catch let error as StoreError where error.code == .missingParent {}
+                } catch let error as StorageError where error.code == .missingParent {}
             }
         },
         ConformanceCase("a device sign-in with a credential that was replaced makes no grant") {
@@ -194,15 +194,15 @@ extension ConformanceCase {
             }
         },
         ConformanceCase("a mark is made by one of many") { f in
-            let mark = UsedMark(.clientAssertion, key: f.bytes())
+            let mark = OneTimeIdentifier(.clientAssertion, key: f.bytes())
             let made = try await race { _ in
                 try await f.store.markUsed(mark, expiresAt: f.now + .minutes(1))
             }
             try expectEqual(made.filter { $0 }.count, 1)
         },
         ConformanceCase("a mark with an event is made by one of many, and so is the event") { f in
-            let use = SingleUse(
-                UsedMark(.deviceNonce, key: f.bytes()), until: f.now + .minutes(5))
+            let use = OneTimeUse(
+                OneTimeIdentifier(.deviceNonce, key: f.bytes()), until: f.now + .minutes(5))
             let made = try await race { _ in
                 try await f.store.markUsed(use, recording: f.makeEvent("device.key"))
             }

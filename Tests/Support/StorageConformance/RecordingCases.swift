@@ -56,7 +56,7 @@ extension ConformanceCase {
             do {
                 _ = try await f.rotate(grant.id, 1, recording: event)
                 throw ConformanceFailure(description: "one event was written twice")
-            } catch is StoreError {}
+            } catch is StorageError {}
             try expectEqual(await f.store.grant(grant.id), grant)
             try expectEqual(await refreshes(f), [event])
         },

@@ -3,7 +3,9 @@ import Primitives
 import Storage
 
 extension StoreFixture {
-    fileprivate func register(_ new: NewRegistration) async throws -> RegisterOutcome {
+    fileprivate func register(
+        _ new: NewRegistration
+    ) async throws -> InstallationRegistrationOutcome {
         try await store.register(new, recording: makeEvent("registration"))
     }
 
@@ -25,7 +27,7 @@ extension StoreFixture {
 }
 
 extension StoreFixture {
-    /// One more installation of somebody who is here, of whom that is said by now.
+    /// Returns a further installation of an existing person with new attributes.
     fileprivate func another(of person: Person, attributes: String?) -> NewRegistration {
         var new = makeRegistration()
         new.person = person
@@ -96,7 +98,7 @@ extension ConformanceCase {
             }
             try expectEqual(await f.registrations(), 1)
         },
-        ConformanceCase("a registration id stands for one key and one method") { f in
+        ConformanceCase("a registration id identifies one key and one method") { f in
             let new = f.makeRegistration()
             _ = try await f.register(new)
             let id = new.installation.registrationID
@@ -114,7 +116,7 @@ extension ConformanceCase {
         ConformanceCase("a used nonce, a used token, a taken name or key registers nothing") { f in
             let new = f.makeRegistration()
             _ = try await f.register(new)
-            let refused: [(RegisterOutcome, (inout NewRegistration) -> Void)] = [
+            let refused: [(InstallationRegistrationOutcome, (inout NewRegistration) -> Void)] = [
                 (.used(.nonce), { $0.uses[0] = new.uses[0] }),
                 (.used(.issuedToken), { $0.uses[1] = new.uses[1] }),
                 (
@@ -162,12 +164,13 @@ extension ConformanceCase {
         },
         ConformanceCase("of many registrations under one id all are told the same") { f in
             let new = f.makeRegistration()
-            let told = try await withThrowingTaskGroup(of: RegisterOutcome.self) { group in
+            let told = try await withThrowingTaskGroup(of: InstallationRegistrationOutcome.self) {
+                group in
                 for _ in 0..<20 {
                     let event = f.makeEvent("registration")
                     group.addTask { try await f.store.register(new, recording: event) }
                 }
-                var told: [RegisterOutcome] = []
+                var told: [InstallationRegistrationOutcome] = []
                 for try await outcome in group { told.append(outcome) }
                 return told
             }
@@ -178,7 +181,8 @@ extension ConformanceCase {
         },
         ConformanceCase("of many registrations of one identity one makes a person") { f in
             let first = f.makeRegistration()
-            let told = try await withThrowingTaskGroup(of: RegisterOutcome.self) { group in
+            let told = try await withThrowingTaskGroup(of: InstallationRegistrationOutcome.self) {
+                group in
                 for _ in 0..<20 {
                     let event = f.makeEvent("registration")
                     let new = f.another(like: first) {
@@ -187,7 +191,7 @@ extension ConformanceCase {
                     }
                     group.addTask { try await f.store.register(new, recording: event) }
                 }
-                var told: [RegisterOutcome] = []
+                var told: [InstallationRegistrationOutcome] = []
                 for try await outcome in group { told.append(outcome) }
                 return told
             }

@@ -35,7 +35,7 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.entitlementSequence(named: "trial", in: f.project.id), trial)
         },
-        ConformanceCase("whoever is in a sequence has the set of the moment") { f in
+        ConformanceCase("a person in a sequence has the current set") { f in
             try await f.makeSets()
             _ = try await f.store.save(f.makeSequence())
             try expect(await f.begin("trial"))
@@ -47,7 +47,7 @@ extension ConformanceCase {
             try expectEqual(first?.ofSet, f.makeEntitlementSet("gold").entitlements)
             try expectEqual(
                 first?.place,
-                SequencePlace(
+                SequencePosition(
                     sequence: "trial", startedAt: f.now, changesAt: f.now + .days(1)))
             // The moment at which a step ends is the first of the next one.
             let second = try await set(after: .days(1))
@@ -114,7 +114,7 @@ extension ConformanceCase {
             let after = try await f.store.entitlements(of: f.person.id, now: f.now)
             try expectEqual(after, PersonalEntitlements(set: "", ofSet: nil, explicit: "{}"))
         },
-        ConformanceCase("nobody begins a sequence that is not there, or of another project") { f in
+        ConformanceCase("an unknown sequence, or one of another project, cannot be started") { f in
             try expect(await !f.begin("trial"))
             try await f.makeSets()
             _ = try await f.store.save(f.makeSequence())

@@ -4,7 +4,8 @@ import Storage
 
 extension ConformanceCase {
     static let serverLeases: [ConformanceCase] = [
-        ConformanceCase("a lease lives until it is over, unless it is renewed or released") { f in
+        ConformanceCase("a lease is active until its expiry, unless it is renewed or released") {
+            f in
             // Cases may share a store, and with it the leases.
             func mine(at time: Timestamp) async throws -> [ServerLease] {
                 try await f.store.serverLeases(now: time).filter { $0.name == "\(f.project.id)" }
@@ -24,7 +25,7 @@ extension ConformanceCase {
             try expectEqual(await mine(at: f.now), [])
             try await f.store.release(lease: lease.id)
         },
-        ConformanceCase("the sweeper takes leases that are over") { f in
+        ConformanceCase("the sweep deletes expired leases") { f in
             let past = Timestamp(seconds: 900_000_000)
             try await f.store.renew(
                 ServerLease(id: f.identifier(), name: "gone", expiresAt: past))

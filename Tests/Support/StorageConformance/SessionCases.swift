@@ -4,7 +4,7 @@ import Storage
 
 extension ConformanceCase {
     static let sessions: [ConformanceCase] = [
-        ConformanceCase("a living session is found by its secret, with its person") { f in
+        ConformanceCase("an active session is found by its secret, with its person") { f in
             let session = f.makeSession()
             try await f.store.create(session, replacing: nil, now: f.now)
             let found = try await f.store.session(secretHash: session.secretHash, now: f.now)
@@ -12,7 +12,7 @@ extension ConformanceCase {
             try expectEqual(found?.1, f.person)
             try expect(await f.store.session(secretHash: f.bytes(), now: f.now) == nil)
         },
-        ConformanceCase("a session that is over is not found") { f in
+        ConformanceCase("an expired session is not found") { f in
             let session = f.makeSession()
             try await f.store.create(session, replacing: nil, now: f.now)
             let end = session.expiresAt
@@ -43,7 +43,7 @@ extension ConformanceCase {
             try expectEqual(await f.store.sessions(of: f.person.id, now: f.now), [])
             try expectEqual(await f.rotate(grant.id, 1), .unknown)
         },
-        ConformanceCase("a session that an installation handed over ends with it") { f in
+        ConformanceCase("a session that an installation handed off ends with it") { f in
             let new = f.makeRegistration()
             _ = try await f.store.register(new, recording: f.makeEvent("registered"))
             var handedOver = f.makeSession()
@@ -104,7 +104,30 @@ extension ConformanceCase {
                 hers, replacing: new.id, carryingSince: horizon, now: f.now)
             try expectEqual(other.factors, hers.factors)
         },
-        ConformanceCase("nothing is carried from a session that has ended meanwhile") { f in
+        ConformanceCase("a factor whose credential was removed or replaced is not copied") {
+            f in
+            let (password, key) = (f.makeCredential(.password), f.makeCredential())
+            for credential in [password, key] { try expect(await f.store.add(credential)) }
+            let factors = [f.factor("pwd", with: password), f.factor("hwk", with: key)]
+            func next(after old: Session) async throws -> Session {
+                try await f.store.create(
+                    f.makeSession(factors: [f.factor("otp")]), replacing: old.id,
+                    carryingSince: f.now - .hours(1), now: f.now)
+            }
+            let first = f.makeSession(factors: factors)
+            try await f.store.create(first, replacing: nil, now: f.now)
+            let second = try await next(after: first)
+            try expectEqual(Set(second.factors.flatMap(\.methods)), ["pwd", "hwk", "otp"])
+            try expect(
+                await f.store.setPassword(
+                    f.makeCredential(.password), replacing: .any, keeping: second.id, now: f.now))
+            let third = try await next(after: second)
+            try expectEqual(Set(third.factors.flatMap(\.methods)), ["hwk", "otp"])
+            guard case .removed = try await f.store.remove(credential: key.id, of: f.person.id)
+            else { throw ConformanceFailure(description: "the key was not removed") }
+            try expectEqual(await next(after: third).factors.flatMap(\.methods), ["otp"])
+        },
+        ConformanceCase("nothing is copied from a session that has ended") { f in
             let key = f.makeCredential()
             _ = try await f.store.add(key)
             let old = f.makeSession(factors: [f.factor("hwk", with: key)])
@@ -133,7 +156,7 @@ extension ConformanceCase {
                 await f.store.sessions(of: f.person.id, now: later).map(\.id),
                 [first.id, second.id])
         },
-        ConformanceCase("a touch does not wake a session that is over") { f in
+        ConformanceCase("an update of the last use does not reactivate an expired session") { f in
             let session = f.makeSession()
             try await f.store.create(session, replacing: nil, now: f.now)
             let late = session.expiresAt

@@ -28,7 +28,7 @@ extension ConformanceCase {
             try await f.store.remove(person: stranger.id)
             try expectEqual(await f.shownName(of: local), "boss#local")
         },
-        ConformanceCase("a local name that resembles another place's takes it from nobody") { f in
+        ConformanceCase("a local name that resembles another realm's is still available") { f in
             let local = f.makePerson("anna#acme")
             try expectEqual(await f.store.create(local, with: []), .created)
             let stranger = f.makePerson("anna", realm: "idp:acme")

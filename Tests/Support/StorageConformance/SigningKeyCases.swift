@@ -38,7 +38,7 @@ extension ConformanceCase {
             try expect(!rotated)
             try expectEqual(await f.store.signingKeys(of: f.project.id), [active])
         },
-        ConformanceCase("only a retiring key is retired, and then published no more") { f in
+        ConformanceCase("only a retiring key is retired, and then no longer published") { f in
             let active = f.makeKey(.active)
             try await f.store.addSigningKeys([active, f.makeKey(.next)])
             func retire(_ kid: String) async throws -> Bool {

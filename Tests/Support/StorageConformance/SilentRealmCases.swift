@@ -3,9 +3,9 @@ import Primitives
 import Storage
 
 extension ConformanceCase {
-    /// Whose word counts for nothing lets nobody's app in (attack 33).
+    /// The apps of people in disabled realms cannot sign in (attack 33).
     static let silentRealms: [ConformanceCase] = [
-        ConformanceCase("Attack 33: apps of a service that is switched off, or gone, stand still") {
+        ConformanceCase("Attack 33: apps of a disabled or deleted service are refused") {
             f in
             try await f.serve([f.service("bank"), f.service("badge")])
             let (bank, badge) = (
@@ -30,7 +30,7 @@ extension ConformanceCase {
                 try expectEqual(await f.give(bank).1, .notStanding)
                 for living in [grants.1.0, grants.2.0] {
                     guard case .rotated = try await f.rotate(living.id, 1) else {
-                        throw ConformanceFailure(description: "somebody else's app ended")
+                        throw ConformanceFailure(description: "another person's app ended")
                     }
                 }
                 try expectEqual(await f.give(badge).1, .granted)
@@ -71,7 +71,8 @@ extension ConformanceCase {
             try expect(await f.store.save(key))
             try expectEqual(await f.give(new).1, .notStanding)
         },
-        ConformanceCase("Attack 33: the last two keys removed at one moment leave nobody") { f in
+        ConformanceCase("Attack 33: the last two keys deleted at one moment disable the realm") {
+            f in
             let keys = ["k1", "k2"].map { f.makeIssuerKey("https://idp.example", kid: $0) }
             for key in keys { try expect(await f.store.save(key)) }
             let new = try await f.installed("https://idp.example")
@@ -85,7 +86,7 @@ extension ConformanceCase {
             }
             try expectEqual(await f.give(new).1, .notStanding)
         },
-        ConformanceCase("people of test keys are let in where those are believed") { f in
+        ConformanceCase("people of test keys can sign in where those are accepted") { f in
             let (tester, own) = (
                 try await f.installed("testRegisterIssuer", origin: "testKey"),
                 try await f.installed("")
@@ -104,7 +105,7 @@ extension ConformanceCase {
             try await f.change { $0.environment = .development }
             try expectEqual(await f.give(tester).1, .granted)
         },
-        ConformanceCase("a project that begins in production believes no test keys") { f in
+        ConformanceCase("a project that starts in production accepts no test keys") { f in
             let project = Project(
                 id: f.identifier(), name: "p-\(f.identifier() as Identifier<Project>)",
                 environment: .production, createdAt: f.now)
@@ -131,7 +132,7 @@ extension ConformanceCase {
                     return try await f.store.create(
                         session, replacing: nil, carryingSince: nil, now: f.now
                     ).id
-                } catch let error as StoreError where error.code == .missingParent { return nil }
+                } catch let error as StorageError where error.code == .missingParent { return nil }
             }
             func living(_ person: Person) async throws -> [Identifier<Session>] {
                 try await f.store.sessions(of: person.id, now: f.now).map(\.id)
@@ -160,7 +161,7 @@ extension ConformanceCase {
                         session.person = new.person.id
                         do {
                             try await f.store.create(session, replacing: nil, now: f.now)
-                        } catch let error as StoreError where error.code == .missingParent {}
+                        } catch let error as StorageError where error.code == .missingParent {}
                     }
                 }
                 try await group.waitForAll()
@@ -190,7 +191,7 @@ extension ConformanceCase {
             for key in try await f.store.issuerKeys(of: f.project.id, kind: .federation) {
                 _ = try await f.store.remove(issuerKey: key.id, of: f.project.id)
             }
-            // The project's own anna, and issuers whose names only resemble those that are gone.
+            // The project's own anna, and issuers whose names only resemble deleted ones.
             for (name, realm) in [
                 ("anna", ""), ("a", "hanna"), ("b", "100 are sure"), ("c", "ann"),
             ] {
@@ -230,14 +231,14 @@ extension ConformanceCase {
 }
 
 extension StoreFixture {
-    fileprivate func service(_ id: String, enabled: Bool = true) -> CustomProviderRules {
-        var rules = CustomProviderRules()
+    fileprivate func service(_ id: String, enabled: Bool = true) -> CustomProviderSettings {
+        var rules = CustomProviderSettings()
         rules.id = id
         rules.enabled = enabled
         return rules
     }
 
-    fileprivate func serve(_ services: [CustomProviderRules]) async throws {
+    fileprivate func serve(_ services: [CustomProviderSettings]) async throws {
         try await change { $0.policy.registration.identityProviders = services }
     }
 
@@ -247,7 +248,7 @@ extension StoreFixture {
         }
     }
 
-    /// Somebody of that realm, with their app.
+    /// Registers a person of that realm with an app.
     fileprivate func installed(
         _ realm: String, named name: String? = nil, origin: String = "signedJWT"
     ) async throws -> NewRegistration {

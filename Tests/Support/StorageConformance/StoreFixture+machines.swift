@@ -10,7 +10,7 @@ extension StoreFixture {
     ) -> Device {
         Device(
             id: identifier(), project: project.id, sharing: sharing,
-            facts: DeviceFacts(serial: serial, model: "Mac15,3", hostName: "anna's Mac"),
+            facts: DeviceAttributes(serial: serial, model: "Mac15,3", hostName: "anna's Mac"),
             registeredBy: registeredBy, registeredAt: now, lastSeenAt: now)
     }
 
@@ -35,8 +35,8 @@ extension StoreFixture {
             method: .password, loginName: "anna", registeredAt: now)
     }
 
-    package func makeToken(serial: String? = nil, uses: Int64 = 1) -> DeviceToken {
-        DeviceToken(
+    package func makeToken(serial: String? = nil, uses: Int64 = 1) -> RegistrationToken {
+        RegistrationToken(
             id: identifier(), project: project.id, hash: bytes(), label: "lab", serial: serial,
             maximumUses: uses, createdAt: now, expiresAt: now + .days(7))
     }
@@ -75,7 +75,7 @@ extension StoreFixture {
     package func signIn(
         _ person: Person? = nil, on device: Device, at time: Timestamp? = nil,
         with credential: Credential? = nil,
-        using nonce: SingleUse? = nil
+        using nonce: OneTimeUse? = nil
     ) async throws -> (DeviceUserOutcome, Grant) {
         let person = person ?? self.person
         var grant = makeGrant()

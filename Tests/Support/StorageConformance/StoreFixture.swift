@@ -61,7 +61,7 @@ package struct StoreFixture: Sendable {
             assurance: kind == .publicKey ? "security_key" : "", createdAt: createdAt ?? now)
     }
 
-    /// One thing that somebody showed.
+    /// Returns one factor.
     package func factor(
         _ methods: String..., at time: Timestamp? = nil, with key: Credential? = nil
     ) -> AuthenticationFactor {
@@ -126,7 +126,7 @@ package struct StoreFixture: Sendable {
             requestID: "r1", details: #"{"a":1}"#)
     }
 
-    /// A new person whom an issuer vouches for, with a key of their installation.
+    /// Returns a new person with a federated identity and a key of their installation.
     package func makeRegistration(
         _ username: String = "carla", realm: String = "https://idp.example"
     ) -> NewRegistration {
@@ -148,8 +148,8 @@ package struct StoreFixture: Sendable {
             installation: installation, person: person,
             credentials: [key, credential(.federatedIdentity)],
             uses: [
-                SingleUse(UsedMark(.nonce, key: bytes()), until: now + .minutes(5)),
-                SingleUse(UsedMark(.issuedToken, key: bytes()), until: now + .hours(1)),
+                OneTimeUse(OneTimeIdentifier(.nonce, key: bytes()), until: now + .minutes(5)),
+                OneTimeUse(OneTimeIdentifier(.issuedToken, key: bytes()), until: now + .hours(1)),
             ])
     }
 

@@ -112,7 +112,7 @@ extension ConformanceCase {
             try await f.disable(acme)
             try expectEqual(await f.rotate(dead.0.id, 1), .unknown)
             guard case .rotated = try await f.rotate(living.0.id, 1) else {
-                throw ConformanceFailure(description: "an app of somebody of ours ended")
+                throw ConformanceFailure(description: "an app of a local person ended")
             }
             try expectEqual(await give(brought).1, .notStanding)
             try expectEqual(await give(linked).1, .granted)
@@ -125,7 +125,7 @@ extension ConformanceCase {
             do {
                 try await f.store.create(f.makeSession(from: link), replacing: nil, now: f.now)
                 throw ConformanceFailure(description: "a session began")
-            } catch let error as StoreError {
+            } catch let error as StorageError {
                 try expectEqual(error.code, .missingParent)
             }
         },
@@ -190,7 +190,7 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.sessions(of: f.person.id, now: f.now).map(\.id), [free.id])
         },
-        ConformanceCase("the provider's session goes along while its word does") { f in
+        ConformanceCase("the provider's session is copied while its factor is valid") { f in
             let (_, link) = try await f.linked()
             var old = f.makeSession(from: link)
             old.restsOn = f.bytes()
@@ -205,7 +205,7 @@ extension ConformanceCase {
             _ = try await f.store.remove(credential: link.id, of: f.person.id)
             try expectEqual(await f.replaced(carried, by: key).restsOn, nil)
         },
-        ConformanceCase("of an older session only the word of providers that stand goes along") {
+        ConformanceCase("only the factors of enabled providers are copied from an older session") {
             f in
             let (_, link) = try await f.linked()
             let old = f.makeSession(from: link)
@@ -217,7 +217,8 @@ extension ConformanceCase {
             _ = try await f.store.remove(credential: link.id, of: f.person.id)
             try expectEqual(await f.replaced(carried, by: key).factors.flatMap(\.methods), ["hwk"])
         },
-        ConformanceCase("a link is a way in like any other, and never removed as the last") { f in
+        ConformanceCase("a federated identity is a sign-in method, and never removed as the last") {
+            f in
             let (_, link) = try await f.linked()
             try expectEqual(
                 await f.store.remove(credential: link.id, of: f.person.id), .lastWayIn)
@@ -231,7 +232,8 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.remove(credential: key.id, of: f.person.id), .lastWayIn)
         },
-        ConformanceCase("a link to a provider that lets nobody in is no way in") { f in
+        ConformanceCase("a federated identity of a link-only provider is not a sign-in method") {
+            f in
             let (acme, _) = try await f.linked()
             var linkOnly = f.makeUpstream("linked")
             linkOnly.settings.linkOnly = true
@@ -273,19 +275,19 @@ extension StoreFixture {
         return (provider, link)
     }
 
-    /// A session in the place of an older one, in which that key was shown.
+    /// Replaces an older session by one with that key.
     fileprivate func replaced(_ older: Session, by key: Credential) async throws -> Session {
         try await store.create(
             makeSession(factors: [factor("hwk", with: key)]), replacing: older.id,
             carryingSince: now - .hours(1), now: now)
     }
 
-    /// Whether somebody still vouches for it.
+    /// Whether the session can be inserted.
     fileprivate func begins(_ session: Session) async throws -> Bool {
         do {
             try await store.create(session, replacing: nil, now: now)
             return true
-        } catch let error as StoreError where error.code == .missingParent {
+        } catch let error as StorageError where error.code == .missingParent {
             return false
         }
     }

@@ -49,7 +49,7 @@ struct Attack17Tests {
     }
 
     @Test(
-        "Attack 17: an algorithm that nobody knows",
+        "Attack 17: an unknown algorithm",
         arguments: [0, 1, -1, -6, -46, -260, -65534, -65536, .min, .max] as [Int64])
     func unknown(_ number: Int64) async throws {
         let refused = await Self.registered(try .make(.es256), as: number)

@@ -7,7 +7,7 @@ import Testing
 import WebAuthn
 
 /// The forms of ECDSA signatures are in ``ECDSASignatureTests``, the forms of keys in
-/// ``COSEKeyTests``; here stands what both lists leave open.
+/// ``COSEKeyTests``; this suite covers what both omit.
 @Suite("Attack 18: weak points, odd numbers and second spellings")
 struct Attack18Tests {
     private static func okp(_ algorithm: Int64, _ curve: Int64, _ x: [UInt8]) -> CBORValue {

@@ -37,7 +37,7 @@ struct Attack19Tests {
         #expect(await u2f.refusal() == trustRefusal(.attestationUntrusted))
     }
 
-    @Test("Attack 19: a leaf of the root's name, signed by nobody known")
+    @Test("Attack 19: a leaf with the root's name and an unknown signer")
     func foreignRoot() async throws {
         var made = try Attested.packed(authority: try Authority())
         try made.trust([try Authority().root.der])
@@ -134,7 +134,7 @@ struct Attack19Tests {
                 == trustRefusal(.attestationUntrusted))
     }
 
-    @Test("Attack 19: a critical alternative name that only TPM statements judge")
+    @Test("Attack 19: a critical alternative name that only TPM statements verify")
     func criticalName() async throws {
         let name = try Certificate.Extension(
             SubjectAlternativeNames([.dnsName("a.example")]), critical: true)

@@ -126,7 +126,7 @@ struct Attack20Tests {
         }
     }
 
-    @Test("Attack 20: compound of nine, and of things that are no statements")
+    @Test("Attack 20: compound of nine, and of values that are not statements")
     func malformed() async throws {
         let (made, certified, _) = try Self.parts()
         let bad: [[CBORValue]] = [

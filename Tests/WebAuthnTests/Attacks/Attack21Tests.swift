@@ -40,7 +40,7 @@ struct Attack21Tests {
         ("y changed", .attestationKeyMismatch, { $0.area[$0.area.count - 1] ^= 1 }),
     ]
 
-    @Test("Attack 21: one part of a TPM's word is wrong", arguments: spoilt.indices)
+    @Test("Attack 21: one part of a TPM's statement is wrong", arguments: spoilt.indices)
     func refused(_ index: Int) async throws {
         let (name, code, spoil) = Self.spoilt[index]
         let made = try Attested.tpm(spoil)

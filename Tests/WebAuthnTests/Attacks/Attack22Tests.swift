@@ -53,7 +53,7 @@ struct Attack22Tests {
     }
 
     @Test(
-        "Attack 22: W3C's vector, which names neither origin nor purpose, where hardware must vouch",
+        "Attack 22: W3C's vector without origin and purpose, where hardware enforcement is required",
         .enabled(if: L3Vector.isPresent))
     func specificationVector() async throws {
         let vector = try #require(L3Vector.all.first { $0.name == "android-key-es256" })
@@ -112,7 +112,7 @@ struct Attack22Tests {
         #expect(await made.refusal() == statementRefusal(.attestationKeyDescriptionMalformed))
     }
 
-    /// Skipped without ../shared/vectors: a clone that stands alone has no such folder.
+    /// Skipped without ../shared/vectors: a separate clone has no such directory.
     @Test(
         "The key descriptions of two real phones are read",
         .enabled(if: L3Vector.isPresent),

@@ -6,7 +6,7 @@ import WebAuthn
 
 /// Attacks with a clock.
 @Suite struct ClockAttackTests {
-    @Test("Attack 44: certificates and metadata are judged at the given moment, to the second")
+    @Test("Attack 44: certificates and metadata are validated at the given moment, to the second")
     func clock() async throws {
         let authority = try AttestationAuthority()
         let publisher = try MetadataPublisher(authority: authority)

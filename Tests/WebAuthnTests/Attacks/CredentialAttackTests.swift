@@ -4,7 +4,8 @@ import Primitives
 import Testing
 import WebAuthn
 
-/// Attacks with the credential of somebody else, another one of the same person, or an older state of it.
+/// Attacks with the credential of another person, another credential of the same person, or an
+/// older state of it.
 @Suite struct CredentialAttackTests {
     @Test("Attack 9: a credential of another person than was named is refused")
     func owner() throws {
@@ -19,7 +20,7 @@ import WebAuthn
         ceremony.userHandle = [7, 7]
         ceremony.expectation.owner = [7, 7]
         _ = try ceremony.verify().get()
-        // A record of nobody is not this person's.
+        // A record without a person is not this person's.
         ceremony.stored.userHandle = nil
         #expect(
             try ceremony.verify().refusal

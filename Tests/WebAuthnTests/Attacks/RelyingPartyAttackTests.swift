@@ -164,7 +164,7 @@ import WebAuthn
             assertion.passkey.flags = flags & 0b0001_1111
             assertion.stored.backupEligible = nil
             assertion.expectation.userVerification = .required
-            // The client's word does not stand in for the flag.
+            // The client's statement does not replace the flag.
             assertion.clientExtensions["uvm"] = [[2, 4, 2]]
             let refused = try assertion.verify().refusal
             #expect(refused == refusal(.authentication, 17, .userVerificationMissing))

@@ -34,7 +34,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(id): \(what)" }
 
-    /// The response with this case's mistake in it.
+    /// Returns the response with this case's error.
     func spoil(_ json: JSONValue) -> JSONValue {
         var credential = json.object ?? JSONObject()
         switch part {
@@ -48,7 +48,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
         return .object(credential)
     }
 
-    /// The client data with this case's mistake in it.
+    /// Returns the client data with this case's error.
     func spoil(clientData bytes: [UInt8]) -> [UInt8] {
         guard part == .clientData,
             var object = try? JSONParser.parseObject(bytes, maximumBytes: 8192)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Every case of the FIDO conformance tests for servers, 1.9.1 (168 of them) and SafetyNet's eight
-/// of the tool before, is the name of exactly one test of ours, or of one of its arguments.
+/// of the previous tool, is the name of exactly one test, or of one of its arguments.
 @Suite struct ConformanceLedgerTests {
     private static let registration = "ServerAuthenticatorAttestationResponse-Resp-"
     private static let assertion = "ServerAuthenticatorAssertionResponse-Resp-"
@@ -70,14 +70,14 @@ import Testing
         path: "../../../../shared/reference/webauthn-ctap.md"
     ).standardizedFileURL
 
-    /// Skipped where the reference does not stand beside the checkout.
+    /// Skipped without a checkout of the reference in the same directory.
     @Test(
         "The list is that of the reference",
         .enabled(if: FileManager.default.fileExists(atPath: reference.path)))
     func sameAsReference() throws {
         let text = try String(contentsOf: Self.reference, encoding: .utf8)
         let section = try #require(text.firstMatch(of: #/### 3\.2 [\s\S]*?\n### /#)).output
-        // What stands in brackets is said about a case, and names none.
+        // Text in brackets describes a case and is not a name.
         let list = section.replacing(#/\([^()]*\)/#, with: "")
         var (prefix, found) = ("", [String]())
         for part in list.split(separator: "**").dropFirst() {
@@ -104,7 +104,7 @@ import Testing
 }
 
 extension [String] {
-    /// What stands twice in a sorted list.
+    /// The repeated elements of a sorted list.
     fileprivate var adjacentTwins: [String] {
         zip(self, dropFirst()).filter { $0.0 == $0.1 }.map(\.0)
     }

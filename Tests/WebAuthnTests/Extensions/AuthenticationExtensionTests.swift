@@ -111,7 +111,7 @@ import WebAuthn
                 """)
     }
 
-    @Test("Attack 28: outputs that nobody asked for are ignored, or refused by policy")
+    @Test("Attack 28: outputs that were not requested are ignored, or refused by policy")
     func unsolicited() throws {
         for (name, value) in [("prf", [:]), ("x", true), ("largeBlob", 1)] as [(String, JSONValue)]
         {

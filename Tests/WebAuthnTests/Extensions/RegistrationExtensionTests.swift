@@ -5,7 +5,7 @@ import Primitives
 import Testing
 import WebAuthn
 
-/// Step 7.1.28: extension outputs beside a new credential (attack 28).
+/// Step 7.1.28: extension outputs of a new credential (attack 28).
 @Suite struct RegistrationExtensionTests {
     private static let secret = Base64URL.encode([UInt8](repeating: 0x5A, count: 32))
 
@@ -71,7 +71,7 @@ import WebAuthn
         #expect(RegistrationExtensions().json.isEmpty)
     }
 
-    @Test("Attack 28: outputs that nobody asked for are ignored, or refused by policy")
+    @Test("Attack 28: outputs that were not requested are ignored, or refused by policy")
     func unsolicited() async throws {
         let client: [(String, JSONValue)] = [
             ("credProps", ["rk": true]), ("prf", ["enabled": true]), ("appid", true), ("x", .null),

@@ -66,7 +66,7 @@ import WebAuthn
         #expect(await refusal(bytes, by: verifier) == .signatureInvalid)
     }
 
-    @Test("MDS3 F-3: a BLOB whose chain leads to no root of ours is refused")
+    @Test("MDS3 F-3: a BLOB whose chain does not lead to a configured root is refused")
     func chain() async throws {
         let publisher = try Publisher()
         let verifier = try publisher.verifier()
@@ -118,7 +118,7 @@ import WebAuthn
         }
     }
 
-    @Test("A list that is by somebody else revokes nothing")
+    @Test("A list of another issuer revokes nothing")
     func foreignList() async throws {
         let publisher = try Publisher()
         let forged = try Publisher.list(
@@ -127,7 +127,8 @@ import WebAuthn
             await refusal(try publisher.blob(), by: try publisher.verifier(lists: [forged])) == nil)
     }
 
-    @Test("A revocation list that cannot be read, or has a critical extension, is our own mistake")
+    @Test(
+        "A revocation list that is unreadable or has a critical extension is a configuration error")
     func listMalformed() throws {
         let publisher = try Publisher()
         let good = try Publisher.list(by: publisher.authority.root)
@@ -183,7 +184,7 @@ import WebAuthn
         #expect(await refusal(bytes, by: strict, now: late) == .outdated)
     }
 
-    @Test("Attack 24: a certificate for another name is refused, whoever certified it")
+    @Test("Attack 24: a certificate for another name is refused, whatever its issuer")
     func signerName() async throws {
         for names in [["login.example.org"], ["evil-mds.example.org", "mds.example.org.evil"]] {
             let publisher = try Publisher(names: names)

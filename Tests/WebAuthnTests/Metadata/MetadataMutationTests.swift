@@ -45,7 +45,7 @@ import WebAuthn
         #expect(taken == 0)
     }
 
-    @Test("A damaged header that is signed anew is refused or read")
+    @Test("A damaged header with a new signature is refused or read")
     func header() async throws {
         let publisher = try MetadataPublisher()
         let verifier = try publisher.verifier()

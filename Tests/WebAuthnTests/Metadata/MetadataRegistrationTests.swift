@@ -61,7 +61,7 @@ import WebAuthn
         #expect(facts.assurance == .attestedSecurityKey)
     }
 
-    @Test("Without metadata, or with a stranger's root, it is untrusted")
+    @Test("Without metadata, or with another root, it is untrusted")
     func untrusted() async throws {
         var made = try Self.attested()
         #expect(await made.refusal() == trustRefusal(.attestationUntrusted))
@@ -77,7 +77,7 @@ import WebAuthn
         #expect(refused == trustRefusal(.attestationModelNotAllowed))
     }
 
-    @Test("Full attestation where the model only vouches for itself is refused")
+    @Test("Full attestation of a model with self attestation only is refused")
     func attestationType() async throws {
         let refused = try await Self.refusal { $0["attestationTypes"] = ["basic_surrogate"] }
         #expect(refused == trustRefusal(.attestationNotAcceptable))

@@ -99,9 +99,9 @@ import WebAuthn
         #expect(trust != nil && trust?.refusal == nil)
     }
 
-    // MARK: Mistakes in metadata
+    // MARK: Errors in metadata
 
-    @Test("An entry with a mistake is known, and refused; its neighbours are not touched")
+    @Test("An entry with an error is stored and refused; other entries are not affected")
     func faults() throws {
         let spoilt: [(String, JSONValue?)] = [
             ("statusReports", nil), ("statusReports", "x"), ("statusReports", [[:]]),
@@ -122,7 +122,7 @@ import WebAuthn
         }
     }
 
-    @Test("Two entries of one model are judged by the reports of both")
+    @Test("Two entries of one model are evaluated by the reports of both")
     func twice() throws {
         let entries = [[], [["status": "REVOKED"]]].map { reports in
             MetadataEntry(Publisher.entry(reports: reports).object ?? JSONObject())
@@ -168,7 +168,7 @@ import WebAuthn
     }
 
     @Test(
-        "Names that are none are mistakes",
+        "Invalid names are errors",
         arguments: [
             "", "ee882879721c491397753dfcce97072a", "ee882879-721c-4913-9775-3dfcce97072",
             "ee882879-721c-4913-9775-3dfcce97072g", "{ee882879-721c-4913-9775-3dfcce97072a}",
@@ -201,7 +201,7 @@ import WebAuthn
         #expect(strict.statement(for: try Self.model())?.refusal != nil)
     }
 
-    @Test("Out-of-date metadata that nobody demands vouch for no model, and still warn")
+    @Test("Expired metadata that are not required give no trust, and still warn")
     func staleUndemanded() async throws {
         let publisher = try Publisher()
         let warned = "00000000-0000-0000-0000-000000000001"
@@ -293,7 +293,7 @@ import WebAuthn
         for name in ["description", "attestationTypes", "attestationRootCertificates"] {
             var spoilt = json
             spoilt[name] = nil
-            #expect(throws: MetadataFault.self) { try MetadataEntry(statement: spoilt) }
+            #expect(throws: MetadataParseError.self) { try MetadataEntry(statement: spoilt) }
         }
     }
 }

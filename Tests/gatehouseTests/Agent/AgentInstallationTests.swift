@@ -8,7 +8,7 @@ import Testing
 
 @testable import gatehouse
 
-/// Each test has a machine of its own, whose systemd remembers what it was told.
+/// Each test has a fake system whose systemd records its calls.
 @Suite struct AgentInstallationTests {
     private final class System: Sendable {
         let calls = Mutex<[String]>([])
@@ -42,7 +42,7 @@ import Testing
     }
 
     private func install(_ system: System, runs: Bool = true) throws {
-        let arrival = ArrivalUnits(program: "/usr/local/bin/gatehouse")
+        let arrival = SessionStartUnits(program: "/usr/local/bin/gatehouse")
         let units = ServiceUnits(program: "/usr/local/bin/gatehouse")
         try installation(system, runs: runs)
             .install(AgentInstallation.files(units, arrival), arrival)
@@ -98,7 +98,7 @@ import Testing
         let system = System()
         var image = installation(system, runs: false)
         image.isImage = true
-        let arrival = ArrivalUnits(program: "/usr/local/bin/gatehouse")
+        let arrival = SessionStartUnits(program: "/usr/local/bin/gatehouse")
         let units = ServiceUnits(program: "/usr/local/bin/gatehouse")
         try image.install(AgentInstallation.files(units, arrival), arrival)
         #expect(there == Self.names && system.told.isEmpty)
@@ -132,7 +132,7 @@ import Testing
         #expect(there == Self.names)
     }
 
-    @Test("While PAM asks the agent whom to let in nothing is changed")
+    @Test("While PAM checks an admission, nothing is changed")
     func doors() throws {
         try install(System())
         try pam(
@@ -147,7 +147,7 @@ import Testing
     @Test("What was added to PAM to ask people is named, and comments are not")
     func lines() throws {
         try install(System())
-        let line = ArrivalUnits(program: "/usr/local/bin/gatehouse").pamLine
+        let line = SessionStartUnits(program: "/usr/local/bin/gatehouse").pamLine
         try pam("auth include common\n  \(line)\n", "login")
         try pam("# \(line)\n#auth required pam_exec.so gatehouse agent admit login\n", "sshd")
         let removal = try installation(System()).uninstall()

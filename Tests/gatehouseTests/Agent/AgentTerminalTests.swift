@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("What Enter alone says stands before the colon, and nothing of it is obeyed")
+    @Test("The default of Enter is before the colon, and control characters have no effect")
     func prompt() {
         #expect(
             AgentTerminal.prompt("Your user name:", "anna") == "Your user name (Enter for anna):")
@@ -52,7 +52,7 @@ import Testing
         #expect(!AgentTerminal.prompt("a\u{1B}[2J:", "\u{1B}c").contains("\u{1B}"))
     }
 
-    @Test("What was under way when it failed stands as failed; in a log only what is done stands")
+    @Test("A step that failed is displayed as failed; a log contains only completed steps")
     func failed() {
         let broken = told(columns: 80) {
             $0.show(.signingIn)
@@ -66,7 +66,7 @@ import Testing
         #expect(log.all == "  ✓ Signed in\n")
     }
 
-    @Test("A sentence of an extension stands, and nothing of it is obeyed")
+    @Test("A sentence of an extension is displayed, and its control characters have no effect")
     func notice() async throws {
         let screen = Screen()
         let terminal = AgentTerminal(

@@ -9,11 +9,11 @@ import Testing
 
 @testable import gatehouse
 
-@Suite struct VisitorTests {
+@Suite struct SessionUserTests {
     private func visitor(
         _ environment: [String: String] = [:], named: String? = nil, user: UInt32 = 1000
-    ) -> Visitor? {
-        Visitor(named: named, environment: environment, user: user) {
+    ) -> SessionUser? {
+        SessionUser(named: named, environment: environment, user: user) {
             ["root": 0, "daemon": 1, "anna": 1000][$0]
         }
     }
@@ -43,11 +43,11 @@ import Testing
         #expect(visitor(user: 0) == nil && visitor(user: 999) == nil)
     }
 
-    @Test("Nor are nobody and the accounts that systemd makes for services and containers")
+    @Test("The account nobody and the accounts of systemd are not prompted")
     func ranges() {
         for none: UInt32 in [0, 999, 60_514, 61_184, 65_519, 65_534, 65_535] {
             #expect(visitor(user: none) == nil, "\(none)")
-            let told = Visitor(
+            let told = SessionUser(
                 named: nil, environment: ["PAM_USER": "x"], user: 0, identifier: { _ in none })
             #expect(told == nil, "\(none)")
         }
@@ -57,23 +57,23 @@ import Testing
         }
     }
 
-    @Test("The system knows root, and nobody by a name that is nobody's")
+    @Test("The system has the account root, and no account of an unknown name")
     func identifiers() {
-        #expect(Visitor.identifier(of: "root") == 0)
-        #expect(Visitor.identifier(of: "no such account here") == nil)
+        #expect(SessionUser.identifier(of: "root") == 0)
+        #expect(SessionUser.identifier(of: "no such account here") == nil)
     }
 }
 
 @Suite struct ArrivalTextTests {
     private static let now = "2026-11-22T12:00:00Z"
 
-    private func text(_ person: JSONValue) throws -> (ArrivalAdvice, ArrivalText) {
+    private func text(_ person: JSONValue) throws -> (SessionStartAdvice, ArrivalText) {
         let status = try #require(
             AgentStatus([
                 "now": .string(Self.now), "key_store": "file", "extension": "a", "devices": [],
                 "people": [person], "problems": [],
             ]))
-        let advice = try #require(ArrivalAdvice(status, account: "anna"))
+        let advice = try #require(SessionStartAdvice(status, account: "anna"))
         return (advice, ArrivalText(advice, now: status.now))
     }
 
@@ -123,7 +123,7 @@ import Testing
     }
 }
 
-@Suite struct DesktopNoticeTests {
+@Suite struct DesktopNotificationTests {
     private final class Desktop: Sendable {
         let calls = Mutex<[[String]]>([])
         let pauses = Mutex(0)
@@ -139,7 +139,7 @@ import Testing
 
     private func notice(
         _ desktop: Desktop, tools: [String], bus: String = "unix:path=/nowhere"
-    ) throws -> DesktopNotice {
+    ) throws -> DesktopNotification {
         for tool in tools {
             let path = folder.path(tool)
             try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: path))
@@ -149,7 +149,7 @@ import Testing
             "PATH": folder.path(""), "XDG_RUNTIME_DIR": folder.path(""),
             "DBUS_SESSION_BUS_ADDRESS": bus,
         ]
-        return DesktopNotice(
+        return DesktopNotification(
             environment: environment,
             run: { program, words in
                 if words.contains("GetNameOwner") {
@@ -173,7 +173,7 @@ import Testing
         #expect(calls.last?.suffix(3) == ["--", "You are signed out.", "Type"])
     }
 
-    @Test("At a service that was started anew a number may be another program's, and is not used")
+    @Test("After a restart of the service a number may be another program's, and is not used")
     func restarted() async throws {
         let desktop = Desktop(["7\n", "7\n", "3\n", "3\n"])
         let notice = try notice(desktop, tools: ["notify-send", "busctl"])
@@ -232,12 +232,12 @@ import Testing
         #expect(desktop.calls.withLock { $0 }.isEmpty)
     }
 
-    @Test("Work that takes longer than somebody can wait is left to itself")
+    @Test("Work beyond the time limit continues without the caller")
     func limited() async {
-        #expect(await LimitedTime.run(.seconds(60)) { 1 } == 1)
-        #expect(await LimitedTime.run(.seconds(60)) { nil as Int? } == nil)
+        #expect(await Deadline.run(.seconds(60)) { 1 } == 1)
+        #expect(await Deadline.run(.seconds(60)) { nil as Int? } == nil)
         let (never, continuation) = AsyncStream<Int>.makeStream()
-        let found = await LimitedTime.run(.milliseconds(1)) { () async -> Int? in
+        let found = await Deadline.run(.milliseconds(1)) { () async -> Int? in
             for await number in never { return number }
             return nil
         }

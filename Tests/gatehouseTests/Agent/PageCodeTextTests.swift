@@ -4,7 +4,7 @@ import Testing
 
 @testable import gatehouse
 
-/// What whoever signs in on a phone sees in the terminal.
+/// The terminal output for a person who signs in on a phone.
 @Suite struct PageCodeTextTests {
     private static let url = "https://idp.example.com/device"
 
@@ -15,7 +15,7 @@ import Testing
         ).text
     }
 
-    @Test("A code that the edge would break is not drawn, and nobody is told to scan it")
+    @Test("A code that would not fit is not drawn, and no scan is requested")
     func narrow() throws {
         let width = try #require(QRCode(Self.url + "?user_code=BCDF-GHJK")).columns + 2
         #expect(text(width).contains("▀") && text(width).contains("Scan the code, or open"))

@@ -37,7 +37,7 @@ import Testing
     @Test("A program of its owner's, in folders of its owner's, may run")
     func accepted() throws { #expect(refusal(try program()) == nil) }
 
-    @Test("One that others may write, or put another in the place of, may not")
+    @Test("A program that others can write or replace is refused")
     func writable() throws {
         let path = try program()
         chmod(path, 0o775)
@@ -51,7 +51,7 @@ import Testing
         #expect(refusal(path) == nil)
     }
 
-    @Test("One that belongs to somebody else may not", .enabled(if: geteuid() == 0, "needs root"))
+    @Test("A program of another owner is refused", .enabled(if: geteuid() == 0, "needs root"))
     func foreign() throws {
         let path = try program()
         chown(path, 12_345, 12_345)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "One in a home is refused, whoever owns it: the service would not see it",
+        "A program in a home directory is refused: the service would not see it",
         arguments: ["/home/anna/gatehouse", "/root/gatehouse", "/run/user/0/gatehouse"])
     func home(path: String) {
         #expect(refusal(path)?.contains("lies in a home") == true)

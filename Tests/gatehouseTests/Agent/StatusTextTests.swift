@@ -78,7 +78,7 @@ import Testing
         #expect(try lines(60, .object(elsewhere)).joined().contains("/srv/profiles"))
     }
 
-    @Test("Where a finger is asked for, the status says besides what, and no more places")
+    @Test("With biometrics, the status shows the other method, and no further locations")
     func finger() throws {
         var person = try #require(Self.full["people"]?.array?.first?.object)
         person["places"] = [

@@ -42,7 +42,7 @@ import UserClient
     }
 
     @Test(
-        "Variables of other commands and of apps are no settings, and no mistakes",
+        "Variables of other commands and of apps are not settings, and are accepted",
         arguments: [
             "AGENT_SOCKET", "AGENT_PIN_FILE", "REGISTRATION_TOKEN", "SECURITY_KEY",
             "SECURITY_KEY_PIN", "SECURITY_KEY_NEW_PIN", "STORE_PASSPHRASE", "PASSKEYS",
@@ -65,7 +65,7 @@ import UserClient
     }
 
     @Test(
-        "Attack 78: proxies are addresses and networks; metrics are public only when somebody says so"
+        "Attack 78: proxies are addresses and networks; metrics are public only by an explicit setting"
     )
     func proxies() throws {
         let file = "trusted-proxies: [10.0.0.0/8, 'fd00::/8', 192.0.2.7]\n"
@@ -76,7 +76,7 @@ import UserClient
     }
 
     @Test(
-        "Plain HTTP for others is served when somebody says so, or behind a proxy that ends TLS",
+        "Plain HTTP for others requires an explicit setting, or a proxy that ends TLS",
         arguments: [
             "listen: 0.0.0.0:8080\nissuer: https://login.example.com",
             "listen: 0.0.0.0:8080\ninsecure-http: true",
@@ -136,9 +136,9 @@ import UserClient
         #expect(complaint(environment: ["GATEHOUSE_AUDIT_RETENTION_DAYS": "0"]) != "")
     }
 
-    @Test("Whom the provider may ask has a key; a developer's provider asks its own machine")
+    @Test("The allowed outgoing addresses are a setting; a developer's provider may use loopback")
     func outgoing() throws {
-        #expect(try load().outgoing == OutgoingRules(asksOwnMachine: true))
+        #expect(try load().outgoing == OutgoingRequestPolicy(asksOwnMachine: true))
         for (issuer, isDevelopers) in [
             ("http://localhost:9", true), ("http://127.0.0.1", true), ("http://[::1]:8080", true),
             ("https://a.localhost", true), ("https://id.example", false),
@@ -146,14 +146,14 @@ import UserClient
             ("https://127.example", false),
         ] {
             let rules = try load(flags: ["issuer": [issuer]]).outgoing
-            #expect(rules == OutgoingRules(asksOwnMachine: isDevelopers), "\(issuer)")
+            #expect(rules == OutgoingRequestPolicy(asksOwnMachine: isDevelopers), "\(issuer)")
         }
         let named = try load(
             environment: ["GATEHOUSE_OUTGOING_ALLOW": "10.0.0.0/8,badges.corp.example"]
         ).outgoing
         let permissions = ["10.0.0.0/8", "badges.corp.example"]
-            .compactMap { OutgoingRules.Permission($0) }
-        #expect(named == OutgoingRules(permissions, asksOwnMachine: true))
+            .compactMap { OutgoingRequestPolicy.Permission($0) }
+        #expect(named == OutgoingRequestPolicy(permissions, asksOwnMachine: true))
         let wrong = complaint(file: "outgoing-allow: [10.0.0.1/8]")
         #expect(wrong.hasPrefix("g.yaml:1") && wrong.contains("10.0.0.1/8"))
     }
@@ -201,7 +201,7 @@ import UserClient
                 == "g.yaml:2:1: unknown key \"lisen\"; did you mean \"listen\"?")
     }
 
-    @Test("An unknown variable of ours is refused with a suggestion; others are not ours")
+    @Test("An unknown GATEHOUSE variable is refused with a suggestion; others are ignored")
     func unknownVariable() throws {
         #expect(
             complaint(environment: ["GATEHOUSE_LISEN": "x"]).contains(

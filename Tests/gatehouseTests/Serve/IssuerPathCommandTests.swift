@@ -54,17 +54,17 @@ struct IssuerPathCommandTests {
         _ issuer: String, _ body: @escaping @Sendable (Provider, String) async throws -> Void
     ) async throws {
         let provider = try await TestProvider.empty(issuer: issuer)
-        try await ProviderSetUp.ensureDefaults(provider)
+        try await ProviderBootstrap.ensureDefaults(provider)
         let directory = try DataDirectory.open(folder.path("data"))
         let secret = try directory.adminToken(orNew: Secret("gha_path"))
         let admin = AdminAPI(
             provider, token: AdminToken(secret, secrets: provider.secrets) { _ in },
-            notices: MailWords(try WebFolder().translations))
+            notices: LocalizedNotificationComposer(try WebResources().translations))
         let listener = Listener(
             .init(host: "127.0.0.1", port: 0),
             dispatcher: Dispatcher(provider: provider, groups: [admin]))
-        let notice = StartNotice(
-            ProviderHouse(provider: provider, metrics: Metrics(), metadata: nil, isNew: false),
+        let notice = StartupMessage(
+            ProviderServices(provider: provider, metrics: Metrics(), metadata: nil, isNew: false),
             try ServeConfiguration(
                 SettingValues(flags: ["issuer": [issuer]], environment: [:], file: nil)), directory)
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)

@@ -49,6 +49,6 @@ final class MetadataHost: Sendable {
 
     var known: [String] { shared.state.withLock { $0.known } }
 
-    /// Nobody listens any more.
+    /// Closes the port.
     func stop() async throws { try await host.stop() }
 }

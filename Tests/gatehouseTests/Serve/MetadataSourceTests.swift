@@ -36,7 +36,7 @@ import WebAuthn
         #expect(FileManager.default.contents(atPath: folder.path("kept.jwt")) == Data(newest))
     }
 
-    @Test("A file that is gone, or that is an older one, takes nothing away")
+    @Test("A file that is missing or older removes nothing")
     func fileGone() async throws {
         let (_, refresh) = try source(folder.path("blob.jwt"))
         try write("blob.jwt", try blob(5))
@@ -82,7 +82,7 @@ import WebAuthn
     }
 
     @Test(
-        "Attack 24: an older list and a stranger's are refused, and must be sent again: no tag is kept"
+        "Attack 24: an older list and one of another signer are refused, and no tag is stored for them"
     )
     func rollBack() async throws {
         let host = try await MetadataHost()
@@ -117,7 +117,7 @@ import WebAuthn
         try await host.stop()
     }
 
-    @Test("A kept copy that somebody wrote over is not believed")
+    @Test("A stored copy that was overwritten is not accepted")
     func forgedCopy() async throws {
         try write("kept.jwt", try Publisher().blob(Publisher.payload(number: 99)))
         let (again, refresh) = try source(folder.path("blob.jwt"))
@@ -125,7 +125,7 @@ import WebAuthn
         #expect(await refresh.store == nil)
     }
 
-    @Test("Overdue metadata count until the grace is over; then they vouch for no model")
+    @Test("Overdue metadata are used until the grace period ends; then no model is trusted")
     func grace() async throws {
         let (_, refresh) = try source(folder.path("blob.jwt")) { $0.grace = .days(30) }
         try write("blob.jwt", try blob(5))
@@ -136,7 +136,7 @@ import WebAuthn
         #expect(await trust(refresh)?.refusal == nil)
         clock.advance(by: .seconds(1))
         #expect(await trust(refresh)?.refusal?.contains("out of date") == true)
-        // Neither is it taken over by whoever has nothing yet.
+        // A source without earlier metadata does not accept it either.
         let (_, late) = try source(folder.path("blob.jwt")) { $0.grace = .days(30) }
         #expect(await late.refresh() == .refused(MetadataRefusal(.outdated, "")))
         // The next one ends it.
@@ -150,7 +150,7 @@ import WebAuthn
 
     // MARK: Revocation
 
-    @Test("A revocation list is read anew each time: what it names is refused from then on")
+    @Test("A revocation list is read each time: its entries are refused from then on")
     func revoked() async throws {
         let authority = publisher.authority
         try write("list.crl", try Publisher.list(by: authority.root))
@@ -214,7 +214,7 @@ import WebAuthn
         }
     }
 
-    // MARK: What the tests stand on
+    // MARK: Test support
 
     private func source(
         _ place: String, _ change: (inout ServeConfiguration.Metadata) -> Void = { _ in }

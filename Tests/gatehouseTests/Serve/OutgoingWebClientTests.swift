@@ -30,25 +30,25 @@ import UserClient
         var seen: [HTTPRequestHead] { heads.all.withLock { $0 } }
 
         /// The same service under another name.
-        func address(as name: String) throws -> OutgoingAddress {
+        func address(as name: String) throws -> OutgoingURL {
             let port = host.address.split(separator: ":").last ?? ""
-            return try #require(OutgoingAddress("http://\(name):\(port)/x"))
+            return try #require(OutgoingURL("http://\(name):\(port)/x"))
         }
     }
 
-    private static func addresses(_ texts: [String]) -> LimitedLookup.Lookup {
+    private static func addresses(_ texts: [String]) -> BoundedHostResolver.Lookup {
         { _ in texts.compactMap { NetworkAddress(text: $0) } }
     }
 
     private func ask(
-        _ address: OutgoingAddress, _ client: OutgoingWebClient
-    ) async -> Result<OutgoingAnswer, OutgoingHTTPError> {
+        _ address: OutgoingURL, _ client: OutgoingWebClient
+    ) async -> Result<OutgoingResponse, OutgoingHTTPError> {
         do { return .success(try await client.send(OutgoingRequest("GET", address))) } catch {
             return .failure(error)
         }
     }
 
-    private func code(_ outcome: Result<OutgoingAnswer, OutgoingHTTPError>) -> String {
+    private func code(_ outcome: Result<OutgoingResponse, OutgoingHTTPError>) -> String {
         switch outcome {
         case .success(let answer): String(decoding: answer.body, as: UTF8.self)
         case .failure(let error): error.code.rawValue
@@ -58,7 +58,7 @@ import UserClient
     @Test("Attack 45: this machine is not asked, by whatever name, and hears nothing of it")
     func ownMachine() async throws {
         let service = try await Service()
-        let client = OutgoingWebClient(OutgoingRules(asksOwnMachine: false))
+        let client = OutgoingWebClient(OutgoingRequestPolicy(asksOwnMachine: false))
         for name in ["localhost", "127.0.0.1"] {
             let outcome = await ask(try service.address(as: name), client)
             #expect(code(outcome) == "not_allowed", "\(name)")
@@ -70,13 +70,14 @@ import UserClient
     @Test("A developer's provider asks its own machine, also where only one family is served")
     func developer() async throws {
         let service = try await Service()
-        let client = OutgoingWebClient(OutgoingRules(asksOwnMachine: true))
+        let client = OutgoingWebClient(OutgoingRequestPolicy(asksOwnMachine: true))
         for name in ["localhost", "127.0.0.1"] {
             #expect(code(await ask(try service.address(as: name), client)) == "here", "\(name)")
         }
-        // Nobody listens on the first; the question goes to the second, once.
+        // The first port is closed; the request is sent to the second, once.
         let both = OutgoingWebClient(
-            OutgoingRules(asksOwnMachine: true), lookup: Self.addresses(["127.0.0.2", "127.0.0.1"]))
+            OutgoingRequestPolicy(asksOwnMachine: true),
+            lookup: Self.addresses(["127.0.0.2", "127.0.0.1"]))
         let before = service.seen.count
         #expect(code(await ask(try service.address(as: "localhost"), both)) == "here")
         #expect(service.seen.count == before + 1)
@@ -91,7 +92,7 @@ import UserClient
         let address = try service.address(as: "localhost")
         for found in [["127.0.0.1"], ["::ffff:127.0.0.1"], ["10.0.0.1", "169.254.169.254"]] {
             let client = OutgoingWebClient(
-                OutgoingRules(asksOwnMachine: false), lookup: Self.addresses(found))
+                OutgoingRequestPolicy(asksOwnMachine: false), lookup: Self.addresses(found))
             #expect(code(await ask(address, client)) == "not_allowed", "\(found)")
         }
         #expect(service.seen.isEmpty)
@@ -105,8 +106,8 @@ import UserClient
         let service = try await Service()
         final class Count: Sendable { let value = Mutex(0) }
         let asked = Count()
-        let rules = OutgoingRules(
-            [try #require(OutgoingRules.Permission("127.0.0.1"))], asksOwnMachine: false)
+        let rules = OutgoingRequestPolicy(
+            [try #require(OutgoingRequestPolicy.Permission("127.0.0.1"))], asksOwnMachine: false)
         // A second look would lead elsewhere.
         let client = OutgoingWebClient(rules) { _ in
             let count = asked.value.withLock { count in
@@ -127,26 +128,28 @@ import UserClient
 
     @Test("A name that leads nowhere, or whose answer never comes, is away")
     func away() async throws {
-        let address = try #require(OutgoingAddress("https://nobody.example/"))
-        let none = OutgoingWebClient(OutgoingRules(asksOwnMachine: true), lookup: { _ in [] })
+        let address = try #require(OutgoingURL("https://nobody.example/"))
+        let none = OutgoingWebClient(
+            OutgoingRequestPolicy(asksOwnMachine: true), lookup: { _ in [] })
         #expect(code(await ask(address, none)) == "unreachable")
         struct Lost: Error {}
         let lost = OutgoingWebClient(
-            OutgoingRules(asksOwnMachine: true), lookup: { _ in throw Lost() })
+            OutgoingRequestPolicy(asksOwnMachine: true), lookup: { _ in throw Lost() })
         #expect(code(await ask(address, lost)) == "unreachable")
         let service = try await Service()
         let gone = try service.address(as: "127.0.0.1")
         try await service.host.stop()
-        let client = OutgoingWebClient(OutgoingRules(asksOwnMachine: true))
+        let client = OutgoingWebClient(OutgoingRequestPolicy(asksOwnMachine: true))
         #expect(code(await ask(gone, client)) == "unreachable")
     }
 
-    @Test("A resolver that does not end costs whoever asks their time, and no more")
+    @Test("A resolver that does not end costs the caller only its timeout")
     func stuck() async throws {
         let resolver = StuckResolver()
         let client = OutgoingWebClient(
-            OutgoingRules(asksOwnMachine: true), lookup: { try await resolver.addresses(of: $0) })
-        let address = try #require(OutgoingAddress("https://nobody.example/"))
+            OutgoingRequestPolicy(asksOwnMachine: true),
+            lookup: { try await resolver.addresses(of: $0) })
+        let address = try #require(OutgoingURL("https://nobody.example/"))
         do {
             _ = try await client.send(OutgoingRequest("GET", address, seconds: 1))
             Issue.record("somebody answered")
@@ -156,13 +159,13 @@ import UserClient
 
     @Test("The system finds addresses by name, and reads other writings of them as what they are")
     func lookup() async throws {
-        let loopback = try await HostLookup.addresses(of: "localhost")
+        let loopback = try await HostResolver.addresses(of: "localhost")
         #expect(!loopback.isEmpty)
         #expect(loopback.allSatisfy { ["127.0.0.1", "::1"].contains($0.description) })
-        #expect(try await HostLookup.addresses(of: "[::1]").map(\.description) == ["::1"])
-        #expect(try await HostLookup.addresses(of: "127.1").map(\.description) == ["127.0.0.1"])
+        #expect(try await HostResolver.addresses(of: "[::1]").map(\.description) == ["::1"])
+        #expect(try await HostResolver.addresses(of: "127.1").map(\.description) == ["127.0.0.1"])
         #expect(
-            try await HostLookup.addresses(of: "2130706433").map(\.description) == ["127.0.0.1"])
+            try await HostResolver.addresses(of: "2130706433").map(\.description) == ["127.0.0.1"])
     }
 
     @Test(
@@ -170,8 +173,8 @@ import UserClient
         .enabled(if: TLSSite.openssl != nil, "needs the openssl command"))
     func trustAdvice() async throws {
         let site = try TLSSite(.good, answer: "HTTP/1.0 200 OK\r\n\r\n")
-        let client = OutgoingWebClient(OutgoingRules(asksOwnMachine: true))
-        let address = try #require(OutgoingAddress("https://localhost:\(site.port)/"))
+        let client = OutgoingWebClient(OutgoingRequestPolicy(asksOwnMachine: true))
+        let address = try #require(OutgoingURL("https://localhost:\(site.port)/"))
         guard case .failure(let error) = await ask(address, client) else {
             Issue.record("accepted")
             return

@@ -124,7 +124,7 @@ struct TriedSettingTests {
         return error.map { "\($0)" } ?? ""
     }
 
-    /// What is set beside it, a line each.
+    /// Returns the other settings, one per line.
     private func lines(of mistake: Mistake) -> [String] {
         var settings = mistake.others.mapValues(path)
         settings["listen"] = "127.0.0.1:0"

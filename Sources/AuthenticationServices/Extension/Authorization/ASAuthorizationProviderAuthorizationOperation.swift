@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What an app asks an extension for.
+/// The operation that an app requests of an extension.
 public struct ASAuthorizationProviderAuthorizationOperation: RawRepresentable, Hashable, Sendable {
     /// Its name; empty for a request that was taken over on its way.
     public let rawValue: String
@@ -10,8 +10,8 @@ public struct ASAuthorizationProviderAuthorizationOperation: RawRepresentable, H
     /// - Parameter rawValue: its name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// The profile is gone: whatever the extension kept is to go too.
+    /// The profile was removed: the extension must delete its stored data.
     public static let configurationRemoved = Self("configurationRemoved")
-    /// Sent to the extension itself, in the place of a page.
+    /// A request to the extension instead of a page.
     public static let directRequest = Self("directRequest")
 }

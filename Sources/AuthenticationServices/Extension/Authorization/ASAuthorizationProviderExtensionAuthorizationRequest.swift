@@ -7,25 +7,26 @@ import SingleSignOn
     public import FoundationNetworking
 #endif
 
-/// A request of an app, or one that was taken over on its way. It ends with the first of the methods
-/// that end it; further ones change nothing. One that is lost without an end goes its ordinary way.
+/// A request of an app, or an intercepted HTTP request. The first of the completing methods ends
+/// it; further ones change nothing. A request that is released without an end continues without the
+/// extension.
 public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObject, Sendable {
     private let request: OpenRequest
     private let facts: ExtensionAuthorizationRequest
-    private let end: AnswerOnce
+    private let end: OneShotResponder
 
     package init?(_ request: OpenRequest) {
         guard case .authorize(let facts, _) = request.request else { return nil }
         self.request = request
         self.facts = facts
-        end = AnswerOnce(request, name: "The end of the authorization request")
+        end = OneShotResponder(request, name: "The end of the authorization request")
     }
 
     // MARK: The request
 
     /// Whole, with its query.
     public var url: URL { URL(string: facts.url) ?? URL(filePath: "/") }
-    /// What is asked for; empty for a request that was taken over on its way.
+    /// The requested operation; empty for an intercepted HTTP request.
     public var requestedOperation: ASAuthorizationProviderAuthorizationOperation {
         .init(facts.operation)
     }
@@ -35,7 +36,7 @@ public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObjec
     public var httpBody: Data { Data(facts.body) }
     /// The realm of a challenge.
     public var realm: String { facts.realm }
-    /// What the app says besides.
+    /// Further options of the app.
     public var authorizationOptions: [AnyHashable: Any] { facts.options }
     /// `ExtensionData` of the profile.
     public var extensionData: [AnyHashable: Any] {
@@ -46,28 +47,28 @@ public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObjec
 
     /// The app.
     public var callerBundleIdentifier: String { facts.callerBundleIdentifier }
-    /// Who signed the app.
+    /// The signing team of the app.
     public var callerTeamIdentifier: String { facts.callerTeamIdentifier }
-    /// What people call the app.
+    /// The displayed name of the app.
     public var localizedCallerDisplayName: String { facts.callerDisplayName }
-    /// The app's process in the form of `audit_token_t`, 32 bytes: user, group, process, and which
-    /// process of that number. Empty when the agent does not know it.
+    /// The app's process in the form of `audit_token_t`, 32 bytes: user, group, process, and
+    /// process version. Empty if the agent has not identified it.
     public var callerAuditToken: Data { Data(facts.callerProcess?.auditToken ?? []) }
     /// Whether the organisation installed it.
     public var isCallerManaged: Bool { facts.isCallerManaged }
     /// Whether something may be shown.
     public var isUserInterfaceEnabled: Bool { facts.isUserInterfaceEnabled }
 
-    /// The system's side, for what Platform SSO keeps.
+    /// The login manager for the stored state of Platform SSO.
     public var loginManager: ASAuthorizationProviderExtensionLoginManager? {
         ASAuthorizationProviderExtensionLoginManager(request)
     }
 
     // MARK: The person
 
-    /// Shows the person that something is asked of them; only while the request is open.
+    /// Displays the request to the person; only while it is open.
     ///
-    /// - Parameter completion: whether it is shown, and why not.
+    /// - Parameter completion: Whether it is displayed, and the error otherwise.
     public func presentAuthorizationViewController(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -91,7 +92,7 @@ public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObjec
         return true
     }
 
-    /// Asks the person, once something is shown.
+    /// Prompts the person, after the request is displayed.
     public var dialog: ASAuthorizationProviderExtensionDialog { .init(request) }
 
     // MARK: Ends
@@ -104,7 +105,7 @@ public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObjec
         end(.authorization(.headers(httpAuthorizationHeaders)))
     }
 
-    /// Done, with an answer in the place of the server's.
+    /// Completes the request with a response that replaces the server's.
     public func complete(httpResponse: HTTPURLResponse, httpBody: Data?) {
         var headers: [String: String] = [:]
         for (name, value) in httpResponse.allHeaderFields {
@@ -117,7 +118,7 @@ public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObjec
                     headers: headers, body: httpBody.map { Array($0) })))
     }
 
-    /// Done, with a result. One that holds nothing is as ``complete()``.
+    /// Completes the request with a result. An empty one is equal to ``complete()``.
     public func complete(
         authorizationResult: ASAuthorizationProviderExtensionAuthorizationResult
     ) {
@@ -143,9 +144,9 @@ public final class ASAuthorizationProviderExtensionAuthorizationRequest: NSObjec
                     reason: String(error.localizedDescription.prefix(1000)))))
     }
 
-    /// It goes its ordinary way.
+    /// Continues the request without the extension.
     public func doNotHandle() { end(.authorization(.notHandled)) }
 
-    /// The person gave up; it goes nowhere.
+    /// Cancels the request for the person; it ends.
     public func cancel() { end(.authorization(.canceled)) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Answers requests of apps.
+/// A handler of requests of apps.
 @MainActor
 public protocol ASAuthorizationProviderExtensionAuthorizationRequestHandler:
     NSObjectProtocol
@@ -9,7 +9,7 @@ public protocol ASAuthorizationProviderExtensionAuthorizationRequestHandler:
     /// Begins with a request. One of the request's methods that end it is to be called, once.
     func beginAuthorization(with request: ASAuthorizationProviderExtensionAuthorizationRequest)
 
-    /// Whoever asked is gone.
+    /// The caller has disconnected.
     func cancelAuthorization(with request: ASAuthorizationProviderExtensionAuthorizationRequest)
 }
 

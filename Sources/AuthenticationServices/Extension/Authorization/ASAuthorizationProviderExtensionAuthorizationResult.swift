@@ -5,15 +5,16 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What an extension hands back to an app: headers, or a whole answer.
+/// An extension's result for an app: headers, or a whole response.
 public final class ASAuthorizationProviderExtensionAuthorizationResult: NSObject {
     /// Headers that the app is to send.
     public var httpAuthorizationHeaders: [String: String]?
-    /// What the app gets in the place of the server's answer.
+    /// The response that replaces the server's.
     public var httpResponse: HTTPURLResponse?
     /// Its body.
     public var httpBody: Data?
-    /// Keys for the app; none reach it, for keys do not leave the agent. Standard error says so.
+    /// Keys for the app. They are not delivered, because keys do not leave the agent; a warning is
+    /// written to standard error.
     public var privateKeys: [Any] = []
 
     /// Headers that the app is to send.
@@ -21,7 +22,7 @@ public final class ASAuthorizationProviderExtensionAuthorizationResult: NSObject
         self.httpAuthorizationHeaders = httpAuthorizationHeaders
     }
 
-    /// What the app gets in the place of the server's answer.
+    /// Creates a result with a response that replaces the server's.
     public init(httpResponse: HTTPURLResponse, httpBody: Data?) {
         self.httpResponse = httpResponse
         self.httpBody = httpBody

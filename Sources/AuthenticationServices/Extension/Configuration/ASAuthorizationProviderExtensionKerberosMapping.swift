@@ -2,7 +2,8 @@
 public import Foundation
 import PlatformSSO
 
-/// Where a login response keeps a Kerberos ticket. A mapping without all of its names is not used.
+/// The location of a Kerberos ticket in a login response. A mapping without all of its names is
+/// ignored.
 public final class ASAuthorizationProviderExtensionKerberosMapping: NSObject, Sendable {
     private struct Names: Sendable {
         var ticket: String?
@@ -19,7 +20,7 @@ public final class ASAuthorizationProviderExtensionKerberosMapping: NSObject, Se
     /// A mapping without names.
     public override init() {}
 
-    /// The key path of the dictionary that holds the ticket.
+    /// The key path of the dictionary with the ticket.
     public var ticketKeyPath: String? {
         get { names[\.ticket] }
         set { names[\.ticket] = newValue }

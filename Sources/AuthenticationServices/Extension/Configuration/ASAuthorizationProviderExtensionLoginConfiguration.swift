@@ -2,8 +2,8 @@
 public import Foundation
 package import PlatformSSO
 
-/// What an extension tells the system about its provider: where it is, and what it wants to be asked.
-/// Nothing is judged before it is saved with the login manager.
+/// The configuration of a provider that an extension passes to the system: its endpoints and the
+/// form of requests. It is validated when the login manager saves it.
 public final class ASAuthorizationProviderExtensionLoginConfiguration: NSObject, Sendable {
     /// The configuration, with texts that may turn out to be no predicates.
     struct Draft: Sendable {
@@ -37,12 +37,12 @@ public final class ASAuthorizationProviderExtensionLoginConfiguration: NSObject,
     /// The identifier of the client at the provider.
     public var clientID: String { shared.whole.value.clientID }
 
-    /// Who issues ID tokens.
+    /// The issuer of ID tokens.
     public var issuer: String { shared.whole.value.issuer }
 
-    /// What is saved.
+    /// Returns the configuration to save.
     ///
-    /// - Throws: ``ASAuthorizationError/Code/failed`` with what is wrong.
+    /// - Throws: ``ASAuthorizationError/Code/failed`` with the reason.
     package func checked() throws(ASAuthorizationError) -> LoginConfiguration {
         let draft = shared.whole
         var configuration = draft.value
@@ -62,13 +62,13 @@ public final class ASAuthorizationProviderExtensionLoginConfiguration: NSObject,
     ) throws(ASAuthorizationError) -> ResponsePredicate? {
         guard let text else { return nil }
         do { return try ResponsePredicate(text) } catch {
-            throw ASAuthorizationError(.failed, "\(name) is no predicate: \(error).")
+            throw ASAuthorizationError(.failed, "\(name) is not a predicate: \(error).")
         }
     }
 
     // MARK: Between Foundation's types and ours
 
-    /// An address that was given as one can be read as one.
+    /// Returns the URL of a text that was set from a URL.
     static func url(_ text: String) -> URL { URL(string: text) ?? URL(filePath: "/") }
 
     static func items(_ fields: [FormField]) -> [URLQueryItem] {

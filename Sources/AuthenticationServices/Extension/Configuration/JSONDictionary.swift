@@ -6,9 +6,9 @@ import JOSE
 enum JSONDictionary {
     private static let maximumDepth = 16
 
-    /// The object that a dictionary says.
+    /// Returns the JSON object of a dictionary.
     ///
-    /// - Throws: ``ASAuthorizationError/Code/failed`` for what JSON cannot say.
+    /// - Throws: ``ASAuthorizationError/Code/failed`` for values without a JSON form.
     static func object(_ dictionary: [String: Any]) throws -> JSONObject {
         try object(dictionary, depth: maximumDepth)
     }
@@ -27,7 +27,7 @@ enum JSONDictionary {
 
     private static func json(_ value: Any, depth: Int) throws -> JSONValue {
         guard depth > 0 else { throw unspeakable("something too deep") }
-        // Objects first: an NSNumber lets itself be taken for a Bool and an Int alike.
+        // Objects first: an NSNumber can be cast to both Bool and Int.
         if type(of: value) is AnyClass { return try json(ofObject: value) }
         switch value {
         case let value as Bool: return .bool(value)
@@ -75,6 +75,6 @@ enum JSONDictionary {
     }
 
     private static func unspeakable(_ what: String) -> ASAuthorizationError {
-        ASAuthorizationError(.failed, "JSON cannot say \(what).")
+        ASAuthorizationError(.failed, "JSON cannot represent \(what).")
     }
 }

@@ -75,12 +75,12 @@ package final class HandlerPrincipal: ExtensionPrincipal {
         let manager = ASAuthorizationProviderExtensionLoginManager(request)
         switch request.request {
         case .registerDevice(_, let options):
-            let once = AnswerOnce(request, name: "The completion of beginDeviceRegistration")
+            let once = OneShotResponder(request, name: "The completion of beginDeviceRegistration")
             handler.beginDeviceRegistration(
                 loginManager: manager, options: .init(rawValue: options.rawValue)
             ) { once(.registration($0.result)) }
         case .registerUser(_, let userName, let method, let options):
-            let once = AnswerOnce(request, name: "The completion of beginUserRegistration")
+            let once = OneShotResponder(request, name: "The completion of beginUserRegistration")
             handler.beginUserRegistration(
                 loginManager: manager, userName: userName, method: .init(method),
                 options: .init(rawValue: options.rawValue)
@@ -101,7 +101,7 @@ package final class HandlerPrincipal: ExtensionPrincipal {
     ) {
         switch request.request {
         case .keyWillRotate(_, let type, let newKey):
-            let once = AnswerOnce(request, name: "The completion of keyWillRotate")
+            let once = OneShotResponder(request, name: "The completion of keyWillRotate")
             guard let keyType = ASAuthorizationProviderExtensionKeyType(rawValue: type.rawValue)
             else { return missing(request) }
             let key = SecKey(newKey, ExtensionKeyReference(type, isPending: true), in: request)
@@ -109,10 +109,10 @@ package final class HandlerPrincipal: ExtensionPrincipal {
                 once(.decision($0))
             }
         case .displayNames(_, let groups):
-            let once = AnswerOnce(request, name: "The completion of displayNames")
+            let once = OneShotResponder(request, name: "The completion of displayNames")
             handler.displayNames(forGroups: groups, using: manager) { once(.names($0)) }
         case .profilePicture:
-            let once = AnswerOnce(request, name: "The completion of profilePictureForUser")
+            let once = OneShotResponder(request, name: "The completion of profilePictureForUser")
             handler.profilePictureForUser(using: manager) { once(.picture(Array($0))) }
         default: missing(request)
         }

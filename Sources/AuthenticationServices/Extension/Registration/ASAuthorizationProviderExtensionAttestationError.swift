@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Why no certificates vouch for a key on Linux. Not of Apple's API, where the vendor of the hardware
-/// certifies its keys.
+/// The reason why there are no certificates for a key on Linux. Not part of Apple's API, where the
+/// hardware vendor certifies its keys.
 public enum ASAuthorizationProviderExtensionAttestationError: Error, LocalizedError, Hashable,
     Sendable
 {
-    /// The key is in a TPM, which signs a statement of it and writes no certificates: it is what
-    /// `attestationStatement(ofType:clientDataHash:isPending:)` of the login manager gives.
+    /// The key is in a TPM, which signs a statement and issues no certificates: use
+    /// `attestationStatement(ofType:clientDataHash:isPending:)` of the login manager.
     case statementOnly
-    /// The key is in a file or on a token: nothing vouches for it.
+    /// The key is in a file or on a token, without attestation.
     case notInHardware
 
-    /// What happened and what to do, for a developer.
+    /// The error and the remedy, for a developer.
     public var errorDescription: String? {
         switch self {
         case .statementOnly:
             "The TPM has a statement of this key and no certificates: attestationStatement(ofType:)."
-        case .notInHardware: "The key is in no TPM, and nothing vouches for it."
+        case .notInHardware: "The key is not in a TPM and has no attestation."
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SingleSignOn
 
-/// How a person proves who they are.
+/// The authentication method of a person.
 public enum ASAuthorizationProviderExtensionAuthenticationMethod: Int, Sendable {
     /// With a password.
     case password = 1
@@ -12,7 +12,7 @@ public enum ASAuthorizationProviderExtensionAuthenticationMethod: Int, Sendable 
     /// On a page of the provider (macOS 27). Apple has not published its number; this one is ours.
     case openID = 4
 
-    init(_ method: AuthenticationMethod) {
+    init(_ method: PlatformSSOAuthenticationMethod) {
         self =
             switch method {
             case .password: .password

@@ -2,9 +2,10 @@
 public import Foundation
 import PlatformSSO
 
-/// How answers are encrypted to the device. Only ``ecdhe_A256GCM`` is spoken here.
+/// The encryption of responses to the device. Only ``ecdhe_A256GCM`` is supported here.
 ///
-/// Apple has not published the numbers; these are ours, and never leave the process.
+/// Apple has not published the raw values; these are specific to this package and never leave the
+/// process.
 public struct ASAuthorizationProviderExtensionEncryptionAlgorithm: RawRepresentable, Hashable,
     @unchecked Sendable
 {

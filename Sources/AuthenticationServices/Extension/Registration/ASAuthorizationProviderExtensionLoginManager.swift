@@ -6,10 +6,11 @@ import Primitives
 package import SSOExtensions
 import SingleSignOn
 
-/// What an extension has of the system while a request is open: keys, configurations, and the person.
+/// An extension's access to the system while a request is open: keys, configurations, and the
+/// person.
 ///
-/// It is good for one request. When that has been answered nothing can be saved or signed any more.
-/// Methods that are not `async` wait for the system, a moment as a rule.
+/// It is valid for one request and can neither save nor sign afterwards. Methods that are not
+/// `async` block until the system responds, usually for a short time.
 public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Sendable {
     let request: OpenRequest
     private let state: SharedValue<ExtensionLoginState>
@@ -30,7 +31,7 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
     /// `RegistrationToken` of the profile.
     public var registrationToken: String? { state[\.registrationToken]?.revealText() }
 
-    /// How people prove who they are, by the profile.
+    /// The authentication method of the profile.
     public var authenticationMethod: ASAuthorizationProviderExtensionAuthenticationMethod {
         .init(state[\.authenticationMethod])
     }
@@ -40,7 +41,7 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
         state[\.extensionData].dictionary
     }
 
-    /// Whom the person is at the provider; part of ``userLoginConfiguration`` since macOS 14. It
+    /// The person's username at the provider; part of ``userLoginConfiguration`` since macOS 14. It
     /// cannot be set during the registration of a device.
     public var loginUserName: String? {
         get { state[\.loginUserName] }
@@ -53,8 +54,8 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
 
     // MARK: Tokens
 
-    /// What the last login response held for the person; `nil` before there was one. What is set
-    /// replaces it.
+    /// The tokens of the person's last login response; `nil` before the first. A new value replaces
+    /// it.
     public var ssoTokens: [AnyHashable: Any]? {
         get { state[\.tokens].map { JSONDictionary.dictionary($0) } }
         set {
@@ -71,14 +72,14 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
 
     // MARK: Configurations
 
-    /// What was saved last.
+    /// The last saved configuration.
     public var loginConfiguration: ASAuthorizationProviderExtensionLoginConfiguration? {
         state[\.loginConfiguration]
             .flatMap { try? LoginConfiguration(json: $0) }
             .map { ASAuthorizationProviderExtensionLoginConfiguration($0) }
     }
 
-    /// What was saved last for the person.
+    /// The last saved configuration of the person.
     public var userLoginConfiguration: ASAuthorizationProviderExtensionUserLoginConfiguration? {
         state[\.userLoginConfiguration]
             .flatMap { try? UserLoginConfiguration(json: $0) }
@@ -98,8 +99,8 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
 
     /// Saves or replaces the configuration of the person.
     ///
-    /// - Throws: ``ASAuthorizationError``; always during the registration of a device, which is
-    ///   nobody's.
+    /// - Throws: ``ASAuthorizationError``; always during the registration of a device, which has no
+    ///   person.
     public func saveUserLoginConfiguration(
         _ userLoginConfiguration: ASAuthorizationProviderExtensionUserLoginConfiguration
     ) throws {
@@ -139,13 +140,13 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
         attempt { try perform(.userRegistrationNeedsRepair) }
     }
 
-    /// Has the key of the key service made anew.
+    /// Requests a new key of the key service.
     public func decryptionKeysNeedRepair() { attempt { try perform(.decryptionKeysNeedRepair) } }
 
-    /// Shows the person that something is asked of them. Only while a registration is open, and only
-    /// with ``ASAuthorizationProviderExtensionRequestOptions/userInteractionEnabled``.
+    /// Displays the registration to the person. Only while a registration is open, and only with
+    /// ``ASAuthorizationProviderExtensionRequestOptions/userInteractionEnabled``.
     ///
-    /// - Parameter completion: with `nil` when it is shown; ``dialog`` can then be used.
+    /// - Parameter completion: Called with `nil` if it is displayed; ``dialog`` can then be used.
     public func presentRegistrationViewController(
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -162,13 +163,14 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
         try await performLater(.present)
     }
 
-    /// Asks the person, once something is shown. On Apple's systems a view controller does that.
+    /// Prompts the person, after the registration is displayed. On Apple's systems a view
+    /// controller does that.
     public var dialog: ASAuthorizationProviderExtensionDialog { .init(request) }
 
     // MARK: Calls
 
     @discardableResult
-    func perform(_ call: ExtensionCall) throws(ASAuthorizationError) -> ExtensionCallAnswer {
+    func perform(_ call: ExtensionCall) throws(ASAuthorizationError) -> ExtensionCallResponse {
         do throws(ExtensionCallRefusal) { return try request.call(call) } catch {
             throw ASAuthorizationError(error)
         }
@@ -177,13 +179,13 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
     @discardableResult
     func performLater(
         _ call: ExtensionCall
-    ) async throws(ASAuthorizationError) -> ExtensionCallAnswer {
+    ) async throws(ASAuthorizationError) -> ExtensionCallResponse {
         do throws(ExtensionCallRefusal) { return try await request.perform(call) } catch {
             throw ASAuthorizationError(error)
         }
     }
 
-    /// For methods that tell nothing of a failure: the log does.
+    /// Calls `work` for a method that cannot report an error, and logs the error.
     @discardableResult
     func attempt(_ work: () throws -> Void) -> Bool {
         do {
@@ -206,7 +208,7 @@ public final class ASAuthorizationProviderExtensionLoginManager: NSObject, Senda
 }
 
 extension ASAuthorizationError {
-    /// What an extension is told when the system does not do something.
+    /// Converts the system's refusal for the extension.
     init(_ refusal: ExtensionCallRefusal) {
         let code: Code =
             switch refusal.code {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Registers devices and people with an identity provider (Apple "Registering devices and users").
+/// A handler of registrations of devices and people with an identity provider (Apple "Registering
+/// devices and users").
 ///
-/// Every completion handler is to be called once. A second call changes nothing, and an extension
-/// that loses its handler is taken to have failed. All methods are called on the main
-/// actor.
+/// Every completion handler must be called once. A second call changes nothing. If an extension
+/// releases its handler without a call, the operation has failed. All methods are called on the
+/// main actor.
 ///
-/// Of a method with a completion handler and the `async` one beside it, an extension implements
-/// either, as on Apple's systems. The system calls the first, which by default calls the second.
+/// Of a method with a completion handler and its `async` form, an extension implements either, as
+/// on Apple's systems. The system calls the first, which by default calls the second.
 @MainActor public protocol ASAuthorizationProviderExtensionRegistrationHandler: NSObjectProtocol {
-    /// Registers the device. It is nobody's: nothing of a person can be set.
+    /// Registers the device. The registration has no person: data of a person cannot be set.
     func beginDeviceRegistration(
         loginManager: ASAuthorizationProviderExtensionLoginManager,
         options: ASAuthorizationProviderExtensionRequestOptions,
@@ -27,39 +28,40 @@ public import Foundation
         completion:
             @escaping @Sendable (ASAuthorizationProviderExtensionRegistrationResult) -> Void)
 
-    /// The registration is over, and the person has signed in.
+    /// The registration is complete, and the person has signed in.
     func registrationDidComplete()
 
     /// The person gave the registration up.
     func registrationDidCancel()
 
-    /// Which version is spoken; 1.0 unless it says otherwise.
+    /// Returns the protocol version; 1.0 by default.
     func protocolVersion() -> ASAuthorizationProviderExtensionPlatformSSOProtocolVersion
 
-    /// What proves a person. Apple states no default; here it is a password and keys.
+    /// Returns the supported credentials of people. Apple documents no default; here it is a
+    /// password and keys.
     func supportedGrantTypes() -> ASAuthorizationProviderExtensionSupportedGrantTypes
 
-    /// The system is about to take another key of that type into use.
+    /// The system is about to activate a new key of that type.
     ///
-    /// - Parameter completion: whether it may; when the provider knows the new key.
+    /// - Parameter completion: Whether it may; call it after the provider has the new key.
     func keyWillRotate(
         for keyType: ASAuthorizationProviderExtensionKeyType, newKey: SecKey,
         loginManager: ASAuthorizationProviderExtensionLoginManager,
         completion: @escaping @Sendable (Bool) -> Void)
 
-    /// How the device's keys may sign, best first.
+    /// The signature algorithms of the device's keys, preferred first.
     var supportedDeviceSigningAlgorithms: [ASAuthorizationProviderExtensionSigningAlgorithm] { get }
 
-    /// How answers may be encrypted to the device, best first.
+    /// The encryption algorithms of responses to the device, preferred first.
     var supportedDeviceEncryptionAlgorithms: [ASAuthorizationProviderExtensionEncryptionAlgorithm]
     { get }
 
-    /// How people's keys may sign, best first.
+    /// The signature algorithms of people's keys, preferred first.
     var supportedUserSecureEnclaveKeySigningAlgorithms:
         [ASAuthorizationProviderExtensionSigningAlgorithm]
     { get }
 
-    /// What groups are called, by their identifiers.
+    /// Returns the displayed names of groups, by their identifiers.
     func displayNames(
         forGroups groups: [String],
         using loginManager: ASAuthorizationProviderExtensionLoginManager,
@@ -103,7 +105,7 @@ public import Foundation
     ) async -> Data
 }
 
-/// What an extension may leave out, as on Apple's systems.
+/// The default implementations of optional methods, as on Apple's systems.
 extension ASAuthorizationProviderExtensionRegistrationHandler {
     /// Does nothing.
     public func registrationDidComplete() {}

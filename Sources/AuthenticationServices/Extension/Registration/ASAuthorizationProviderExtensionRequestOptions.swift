@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a registration came about.
+/// The circumstances of a registration.
 public struct ASAuthorizationProviderExtensionRequestOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -7,7 +7,7 @@ public struct ASAuthorizationProviderExtensionRequestOptions: OptionSet, Sendabl
     /// - Parameter rawValue: the bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// A person is there and may be asked.
+    /// A person is present and may be prompted.
     public static let userInteractionEnabled = Self(rawValue: 1)
     /// It was registered before, and something broke.
     public static let registrationRepair = Self(rawValue: 2)
@@ -17,11 +17,11 @@ public struct ASAuthorizationProviderExtensionRequestOptions: OptionSet, Sendabl
     public static let registrationDeviceKeyMigration = Self(rawValue: 8)
     /// There is a stronger kind of key than the one in use.
     public static let strongerKeyAvailable = Self(rawValue: 16)
-    /// The person's key is no good any more.
+    /// The person's key is invalid.
     public static let userKeyInvalid = Self(rawValue: 32)
     /// During the first setup of the device.
     public static let setupAssistant = Self(rawValue: 64)
-    /// A page is to stand in where a finger fails, so the configuration needs a web login (macOS 27).
-    /// Apple has not published its bit; this one is ours.
+    /// A page replaces a failed biometric check, so the configuration requires a web login (macOS
+    /// 27). Apple has not published its bit; this one is specific to this package.
     public static let openIDFallback = Self(rawValue: 128)
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// How a device's or a person's key signs.
+/// The signature algorithm of a device's or a person's key.
 ///
-/// Apple has not published the numbers; these are ours, and never leave the process.
+/// Apple has not published the raw values; these are specific to this package and never leave the
+/// process.
 public struct ASAuthorizationProviderExtensionSigningAlgorithm: RawRepresentable, Hashable,
     @unchecked Sendable
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the extension and its provider take as proof of a person.
+/// The credentials that the extension and its provider accept from a person.
 public struct ASAuthorizationProviderExtensionSupportedGrantTypes: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int

@@ -3,8 +3,8 @@ import Crypto
 import Foundation
 import JOSE
 
-/// ECDSA signatures in both of their forms: JOSE's two numbers, and the DER of ANSI X9.62 that
-/// `SecKey` gives.
+/// The conversion of ECDSA signatures between JOSE's two numbers and the DER of ANSI X9.62 in
+/// `SecKey`.
 enum EllipticCurveSignature {
     static func der(_ raw: [UInt8], _ algorithm: JWSAlgorithm) -> Data? {
         switch algorithm {

@@ -26,7 +26,7 @@ public final class SecKey: Hashable, Sendable, CustomStringConvertible {
         held = Held(reference: reference, request: request)
     }
 
-    /// Its public half; nothing here knows a private one.
+    /// The public key; this process never has the private one.
     public var description: String {
         "<SecKey \(held == nil ? "public" : "private"), \(publicKey.thumbprintText)>"
     }
@@ -73,7 +73,7 @@ public func SecKeyCreateWithData(
         let key = try? PublicJWK(
             .ellipticCurve(curve, x: Array(point[1...half]), y: Array(point[(half + 1)...])),
             parameters: KeyParameters())
-    else { return fail(error, "This is no public key on P-256 or P-384.") }
+    else { return fail(error, "This is not a public key on P-256 or P-384.") }
     return SecKey(key)
 }
 
@@ -123,14 +123,15 @@ public func SecKeyVerifySignature(
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> Bool {
     guard EllipticCurveSignature.holds(signature, over: signedData, algorithm, key.publicKey) else {
-        let _: CFData? = fail(error, "The signature does not hold.")
+        let _: CFData? = fail(error, "The signature is not valid.")
         return false
     }
     return true
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// What a private key and another's public key agree on. Waits for the agent.
+/// Returns the key agreement of a private key and another public key. Blocks until the agent
+/// responds.
 public func SecKeyCopyKeyExchangeResult(
     _ privateKey: SecKey, _ algorithm: SecKeyAlgorithm, _ publicKey: SecKey,
     _ parameters: CFDictionary, _ pointer: UnsafeMutablePointer<Unmanaged<CFError>?>?

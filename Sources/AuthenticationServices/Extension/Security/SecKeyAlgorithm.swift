@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// How a key is used, by Apple's names.
+/// The algorithm of a key operation, by Apple's names.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String
@@ -52,7 +52,7 @@ public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// What a key may be asked to do.
+/// The operation of a key.
 public enum SecKeyOperationType: Int, Sendable {
     /// Sign.
     case sign = 0

@@ -5,15 +5,15 @@ package import Primitives
 /// A software key that other programs can use, as they use a key on a USB port.
 ///
 ///     let key = try await EmulatedSecurityKey.open(
-///         storeAt: path, vault: KeyFileVault(path: path + ".key"), gesture: AutomaticGesture(),
+///         storeAt: path, vault: KeyFileProtector(path: path + ".key"), gesture: AutomaticGesture(),
 ///         clock: SystemWallClock(), random: SystemRandomSource())
 ///     let served = try key.serve(on: .pty)
 ///     print(served.path)          // what fido2-token, fido2-cred, … take as the device
 ///     await served.ended()        // after served.stop(), from a signal handler for example
 package struct EmulatedSecurityKey: Sendable {
-    /// Where the key is served.
+    /// The endpoint that clients connect to.
     package enum Endpoint: Sendable {
-        /// A new pseudo-terminal. Its path stands for the device.
+        /// A new pseudo-terminal. Clients use its path as the device.
         case pty
         /// A new Unix socket at this path, which only its owner may connect to: `SOCK_SEQPACKET`
         /// where the system has it, one report in each packet.
@@ -34,7 +34,7 @@ package struct EmulatedSecurityKey: Sendable {
     /// Opens the key in the file, or makes a new one there. What blocks runs on a thread of its
     /// own.
     package static func open(
-        storeAt path: String, vault: some KeyVault,
+        storeAt path: String, vault: some KeyProtector,
         configuration: AuthenticatorConfiguration = AuthenticatorConfiguration(),
         hardware: (any CredentialHardware)? = nil,
         gesture: any UserGesture, clock: any WallClock, random: any RandomSource
@@ -77,17 +77,4 @@ package struct EmulatedSecurityKey: Sendable {
             return ServedSecurityKey(path: nil, service: service)
         }
     }
-}
-
-/// A software key while it is served.
-package struct ServedSecurityKey: Sendable {
-    /// The device path of a pty, or the socket's.
-    package let path: String?
-    let service: any KeyService
-
-    /// Ends the service. The store stays open as long as the authenticator lives.
-    package func stop() { service.stop() }
-
-    /// Waits for the end of the service.
-    package func ended() async { await service.ended() }
 }

@@ -4,7 +4,7 @@ import Platform
 /// A Unix socket for clients of a software key, which only its owner may use. Packets
 /// where the system has them, so that a report stays whole; else a stream.
 struct ListeningSocket {
-    /// How many clients may wait to be accepted.
+    /// The maximum number of clients that wait to be accepted.
     private static let backlog: Int32 = 4
 
     let file: Descriptor

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Platform
 
-/// A pair of terminals in raw mode, whose path programs open as if it were a hidraw device.
+/// A pair of terminals in raw mode. Programs open its path as they open a hidraw device.
 ///
-/// A terminal keeps 4,095 bytes for its reader and cuts the report that no longer fits in two,
-/// which readers of hidraw devices do not expect. Every CTAP message is far below that; only a
-/// PING of more than 3,600 bytes to a slow reader is not.
+/// A terminal buffers 4,095 bytes and truncates a report that exceeds them, which readers of hidraw
+/// devices do not expect. Every CTAP message is far shorter; only a PING of more than 3,600 bytes
+/// to a slow reader is not.
 struct PseudoTerminal {
     let controller: Descriptor
     let terminal: Descriptor
@@ -46,23 +46,5 @@ struct PseudoTerminal {
             terminal.close()
             return nil
         }
-    }
-}
-
-/// Why a software key cannot be served.
-package enum ServingError: Error, Sendable, Equatable {
-    /// A system call failed.
-    case system(call: String, code: Int32)
-    /// The path of a Unix socket is longer than the system allows (about 100 bytes).
-    case pathTooLong
-    /// A process listens on that path already, or the path is not a socket.
-    case inUse
-}
-
-extension ServingError {
-    init(_ error: PlatformError) {
-        self =
-            error.code == .nameTooLong
-            ? .pathTooLong : .system(call: error.call, code: error.code.rawValue)
     }
 }

@@ -3,9 +3,9 @@ import Platform
 import Primitives
 import Synchronization
 
-/// Serves one software key to whoever connects to a Unix socket: each client has channels of its
-/// own, and the key answers one of them at a time.
-final class ReportListener: KeyService {
+/// Connects the clients of a Unix socket with one software key. Each client has separate channels,
+/// and the key processes one request at a time.
+final class ReportListener: AuthenticatorService {
     private struct State {
         var clients: [ObjectIdentifier: ReportService] = [:]
         var isStopping = false
@@ -70,7 +70,7 @@ final class ReportListener: KeyService {
         client.start(port)
         Task {
             await client.ended()
-            forget(client)
+            remove(client)
         }
     }
 
@@ -82,7 +82,7 @@ final class ReportListener: KeyService {
         }
     }
 
-    private func forget(_ client: ReportService) {
+    private func remove(_ client: ReportService) {
         state.withLock { $0.clients[ObjectIdentifier(client)] = nil }
     }
 }

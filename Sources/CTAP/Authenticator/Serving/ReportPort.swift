@@ -4,7 +4,7 @@ import Primitives
 
 /// A file descriptor over which HID reports of 64 bytes come and go.
 ///
-/// Its calls block; only the thread that serves makes them.
+/// Its calls block; only the serving thread makes them.
 struct ReportPort {
     enum Framing {
         /// A pty, used as a hidraw device is: what arrives has the report number 0 in front.
@@ -35,10 +35,9 @@ struct ReportPort {
         file.isNonBlocking = true
     }
 
-    /// The whole reports that can be read now; `nil` when the other side has gone.
+    /// Returns the complete reports that can be read now; `nil` if the peer has disconnected.
     ///
-    /// Part of a report whose rest does not come within half a second was left by a writer that
-    /// died, and is dropped.
+    /// An incomplete report is dropped after half a second, because its writer has ended.
     mutating func read(at now: Timestamp) -> [[UInt8]]? {
         if framing == .packets { return packets() }
         let chunk: [UInt8]
@@ -90,8 +89,8 @@ struct ReportPort {
         return reports
     }
 
-    /// Writes the reports of one message, at once where reports have no borders; `false` when
-    /// nobody takes them for two seconds. The rest of the message would then only confuse the next.
+    /// Writes the reports of one message, in one call if the framing permits. Returns `false` if
+    /// the peer reads nothing for two seconds; the remaining reports are then dropped.
     func write(_ reports: [[UInt8]]) -> Bool {
         if framing == .packets { return reports.allSatisfy { write(bytes: $0) } }
         var bytes: [UInt8] = []
@@ -114,7 +113,7 @@ struct ReportPort {
         return true
     }
 
-    /// Whether the other side, which has gone, may come back.
+    /// Returns whether the peer, which has disconnected, may reconnect.
     mutating func recover() -> Bool {
         guard let path, let old = terminal else { return false }
         old.close()
@@ -124,7 +123,7 @@ struct ReportPort {
     }
 
     /// Throws away what was written and not yet read.
-    func forgetUnread() {
+    func discardUnread() {
         if let terminal { terminal.discardInput() }
     }
 

@@ -26,7 +26,7 @@ extension AuthenticatorState {
     }
 
     private func cbor(_ secrets: LentSecrets) -> CBORValue {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(0, octet: Self.form)
         writer.set(1, bytes: secrets.lend(attestationKey))
         writer.set(2, bytes: attestationCertificate)
@@ -55,7 +55,7 @@ extension AuthenticatorState {
     /// Reads what ``encode()`` wrote; anything else is refused.
     package init(cbor encoded: Secret) throws(AuthenticatorStoreError) {
         let bytes = encoded.reveal()
-        // Whatever the state keeps of the bytes is a copy.
+        // The state contains copies of the bytes.
         defer { Secret.overwrite(bytes) }
         do { self = try Self.read(bytes) } catch { throw .damaged }
     }
@@ -63,7 +63,7 @@ extension AuthenticatorState {
     private static func read(_ bytes: [UInt8]) throws(CTAPMessageError) -> AuthenticatorState {
         let value: CBORValue
         do { value = try CBORValue.decode(bytes, profile: profile) } catch { throw .cbor(error) }
-        let reader = try MemberReader(value, "state")
+        let reader = try CTAPMapReader(value, "state")
         guard try reader.octet(0, "form") == form else { throw .outOfRange("form") }
         func member(_ key: MemberKey, _ name: String) throws(CTAPMessageError) -> [UInt8] {
             try reader.required(try reader.bytes(key, name), name)
@@ -85,12 +85,12 @@ extension AuthenticatorState {
     private static func secret(_ bytes: consuming [UInt8]) -> Secret { Secret(wiping: &bytes) }
 
     private static func required(
-        _ reader: MemberReader, _ key: MemberKey
+        _ reader: CTAPMapReader, _ key: MemberKey
     ) throws(CTAPMessageError) -> UInt64 {
         try reader.required(try reader.unsigned(key, "number"), "number")
     }
 
-    private mutating func readPIN(_ reader: MemberReader) throws(CTAPMessageError) {
+    private mutating func readPIN(_ reader: CTAPMapReader) throws(CTAPMessageError) {
         if let hash = try reader.bytes(9, "pinHash", lengths: 16...16) {
             let length = try reader.required(try reader.count(10, "pinLength"), "pinLength")
             pin = StoredPIN(hash: Self.secret(hash), codePoints: length)
@@ -109,7 +109,7 @@ extension AuthenticatorState {
             .map(Self.secret)
     }
 
-    private mutating func readSettings(_ reader: MemberReader) throws(CTAPMessageError) {
+    private mutating func readSettings(_ reader: CTAPMapReader) throws(CTAPMessageError) {
         alwaysVerifies = try reader.required(try reader.bool(17, "alwaysUv"), "alwaysUv")
         attestsEnterprise = try reader.bool(18, "ep") ?? false
         longTouchForReset = try reader.bool(19, "longTouchForReset") ?? false
@@ -123,7 +123,7 @@ extension AuthenticatorState {
     private static func cbor(
         _ credential: AuthenticatorCredential, _ secrets: LentSecrets
     ) -> CBORValue {
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         writer.set(1, bytes: credential.id)
         writer.set(2, bytes: credential.rpIdHash)
         writer.set(3, .integer(credential.key.algorithm.rawValue))
@@ -144,7 +144,7 @@ extension AuthenticatorState {
     private static func credential(
         _ value: CBORValue
     ) throws(CTAPMessageError) -> AuthenticatorCredential {
-        let reader = try MemberReader(value, "credential")
+        let reader = try CTAPMapReader(value, "credential")
         func bytes(_ key: MemberKey) throws(CTAPMessageError) -> [UInt8] {
             try reader.required(try reader.bytes(key, "bytes"), "bytes")
         }
@@ -174,7 +174,7 @@ extension AuthenticatorState {
     }
 }
 
-/// Stands where every drawn byte is overwritten at once.
+/// A source of zeros, for values that are overwritten at once.
 private struct NoRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 }

@@ -3,12 +3,12 @@ import Crypto
 import Primitives
 import TPM
 
-/// A counter in the memory of a TPM (`TPM_NT_COUNTER`): nothing makes it fall, not even taking it
-/// away and making it anew.
+/// A counter in the memory of a TPM (`TPM_NT_COUNTER`). Its value never falls, even if it is
+/// deleted and created again.
 ///
-/// Its password comes from the key of the store, so that no other program counts by mistake. Who
-/// holds the TPM's owner authorisation, which is empty on most machines, can take the counter away:
-/// then the store does not open any more, as when its file is deleted.
+/// Its password is derived from the key of the store, so that no other program increments it
+/// accidentally. The owner authorisation of the TPM, which is empty on most computers, permits
+/// deletion of the counter: the store can then no longer be read, as if its file had been deleted.
 struct TPMCounter: MonotonicCounter {
     private let tpm: TPMDevice
     private let index: UInt32
@@ -24,15 +24,15 @@ struct TPMCounter: MonotonicCounter {
                 for: Array("gatehouse counter".utf8), using: key))
     }
 
-    /// Makes a counter at an index that is free, among those that owners may use (TCG Registry of
-    /// Reserved TPM 2.0 Handles, section 2.2), and gives it its first value.
+    /// Creates a counter at a free index of the range for owners (TCG Registry of Reserved TPM 2.0
+    /// Handles, section 2.2), and sets its first value.
     static func define(
         in tpm: TPMDevice, password: Secret, random: any RandomSource
-    ) throws(TPMFailure) -> UInt32 {
+    ) throws(TPMError) -> UInt32 {
         for _ in 0..<8 {
             let drawn = random.bytes(3).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
             let index = 0x0180_0000 | (drawn & 0x003F_FFFF)
-            do throws(TPMFailure) {
+            do throws(TPMError) {
                 try tpm.defineCounter(index, password: password)
                 return index
             } catch {
@@ -43,7 +43,7 @@ struct TPMCounter: MonotonicCounter {
     }
 
     func value() throws(AuthenticatorStoreError) -> UInt64 {
-        do throws(TPMFailure) { return try tpm.counter(index, password: password) } catch {
+        do throws(TPMError) { return try tpm.counter(index, password: password) } catch {
             // No such index, another password, or another TPM.
             if case .refused = error { throw .rolledBack }
             throw AuthenticatorStoreError(error)
@@ -51,7 +51,7 @@ struct TPMCounter: MonotonicCounter {
     }
 
     func increment() throws(AuthenticatorStoreError) {
-        try AuthenticatorStoreError.asking { () throws(TPMFailure) in
+        try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.increment(index, password: password)
         }
     }

@@ -4,7 +4,7 @@ import TPM
 /// Objects of a TPM in the maps that stores are made of.
 extension TPMObject {
     /// Reads members 1 and 2 of a map.
-    init?(_ reader: MemberReader) {
+    init?(_ reader: CTAPMapReader) {
         guard let privatePart = try? reader.bytes(1, "private", lengths: 1...1024),
             let publicPart = try? reader.bytes(2, "public", lengths: 1...1024)
         else { return nil }
@@ -13,13 +13,13 @@ extension TPMObject {
 
     /// The object that a key of ``TPMCredentialKeys`` is.
     init(_ key: HardwareKey) throws(AuthenticatorStoreError) {
-        guard let reader = try? MemberReader(key.handle, "key"), let object = TPMObject(reader)
+        guard let reader = try? CTAPMapReader(key.handle, "key"), let object = TPMObject(reader)
         else { throw .damaged }
         self = object
     }
 
     /// Writes members 1 and 2 of a map.
-    func add(to writer: inout MemberWriter) {
+    func add(to writer: inout CTAPMapWriter) {
         writer.set(1, bytes: privatePart)
         writer.set(2, bytes: publicPart)
     }
@@ -29,14 +29,14 @@ extension HardwareKey {
     /// A key that a TPM has made.
     init(_ object: TPMObject) throws(AuthenticatorStoreError) {
         guard let point = object.point else { throw .tpmProtocol }
-        var writer = MemberWriter()
+        var writer = CTAPMapWriter()
         object.add(to: &writer)
         self.init(point: point, handle: writer.encoded)
     }
 }
 
 extension AuthenticatorStoreError {
-    init(_ failure: TPMFailure) {
+    init(_ failure: TPMError) {
         self =
             switch failure {
             case .system(let call, let code): .system(call: call, code: code)
@@ -46,10 +46,10 @@ extension AuthenticatorStoreError {
             }
     }
 
-    /// What a TPM gives, its failures in the words of a store.
-    static func asking<Value>(
-        _ body: () throws(TPMFailure) -> Value
+    /// Runs a TPM operation, and converts its errors into errors of a store.
+    static func converting<Value>(
+        _ body: () throws(TPMError) -> Value
     ) throws(AuthenticatorStoreError) -> Value {
-        do throws(TPMFailure) { return try body() } catch { throw AuthenticatorStoreError(error) }
+        do throws(TPMError) { return try body() } catch { throw AuthenticatorStoreError(error) }
     }
 }

@@ -45,7 +45,7 @@ package struct HIDRawDevices: AuthenticatorSource {
                 guard names.contains(where: { $0.hasPrefix("hidraw") }) else { return }
                 continuation.yield(list())
             }
-            // The watch comes first, so that no device slips in between.
+            // The watch starts first, so that no device is missed.
             continuation.yield(list())
             continuation.onTermination = { _ in watch?.stop() }
         }

@@ -4,16 +4,16 @@ import Synchronization
 
 /// Reports over a file descriptor: a hidraw device, a pseudo-terminal, or a socket.
 package final class FileReportStream: ReportStream {
-    /// How many bytes stand for one report on the way out.
+    /// The encoding of a report when it is written.
     package enum Framing: Sendable {
-        /// A report number of zero in front, 65 bytes: hidraw wants it (Linux, hidraw.rst), and
-        /// libfido2 writes it to whatever device path it is given. Streams have it as well.
+        /// A report number of zero in front, 65 bytes: hidraw requires it (Linux, hidraw.rst), and
+        /// libfido2 writes it to every device path. Streams have it as well.
         case numbered
-        /// The 64 bytes alone: sockets that keep packets apart.
+        /// The 64 bytes alone: sockets that preserve packets.
         case plain
     }
 
-    /// How long a report may wait to be taken, in milliseconds.
+    /// The maximum time for writing one report, in milliseconds.
     private static let writeLimit: Int64 = 5000
 
     private let descriptor: Descriptor
@@ -22,13 +22,13 @@ package final class FileReportStream: ReportStream {
     /// Whether reports follow one another without borders: then many of them go in one call.
     private let isByteStream: Bool
     private let clock: any MonotonicClock
-    /// Where reads wait, which others may end, and where writes do, which nobody does.
+    /// The waits for reading, which other threads may end, and for writing, which they may not.
     private let (arrival, room): (ThreadWait, ThreadWait)
-    /// Bytes that have come and were not yet asked for: on a byte stream whole reports, and
-    /// everywhere parts of one.
+    /// Bytes that were received and not yet read: complete reports of a byte stream, and parts of
+    /// one.
     private let pending = Mutex<[UInt8]>([])
-    /// How many bytes of a byte stream are read at once: most messages, and no more than the
-    /// stack has room for.
+    /// The number of bytes of a stream that are read at once: longer than most messages, and
+    /// small enough for the stack.
     private static let portion = 1024
     private let isClosed = Mutex(false)
 
@@ -128,7 +128,7 @@ package final class FileReportStream: ReportStream {
         }
     }
 
-    /// The first report of those that have come, once it is whole.
+    /// Returns the first received report if it is complete.
     private func nextReport() -> [UInt8]? {
         pending.withLock { pending in
             guard pending.count >= CTAPHIDPacket.reportLength else { return nil }

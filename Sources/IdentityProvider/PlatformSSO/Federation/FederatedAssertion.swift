@@ -17,7 +17,9 @@ struct FederatedAssertion {
     let person: Person?
 
     /// All refusals are "later" to macOS: the person's password was right where it was typed.
-    func redeem(_ call: DeviceCall) async throws -> Result<ProvenPerson, Declined> {
+    func redeem(
+        _ call: DeviceRequestContext
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         let policy = call.place.policy.federation
         guard !policy.issuer.isEmpty else {
             return .refused(
@@ -39,10 +41,10 @@ struct FederatedAssertion {
         guard try await isFirstUse(of: assertion, call) else {
             return refused(.samlRefused, "the assertion was used before")
         }
-        return .success(ProvenPerson(person: person, factor: factor(assertion, call)))
+        return .success(VerifiedPerson(person: person, factor: factor(assertion, call)))
     }
 
-    private func verifier(_ call: DeviceCall) -> SAMLAssertionVerifier {
+    private func verifier(_ call: DeviceRequestContext) -> SAMLAssertionVerifier {
         let policy = call.place.policy.federation
         let issuer = SAMLAssertionVerifier.Issuer(name: policy.issuer, keys: Self.keys(policy))
         return SAMLAssertionVerifier(
@@ -59,19 +61,20 @@ struct FederatedAssertion {
     }
 
     private func isFirstUse(
-        of assertion: VerifiedSAMLAssertion, _ call: DeviceCall
+        of assertion: VerifiedSAMLAssertion, _ call: DeviceRequestContext
     ) async throws -> Bool {
         let name = "\(assertion.issuer)\u{0}\(assertion.identifier)"
         let hash = SHA256.hash(data: call.context.project.bytes + Array(name.utf8))
         // As long as clocks may differ, it could come once more.
         return try await call.context.store.markUsed(
-            UsedMark(.samlAssertion, key: Array(hash)), expiresAt: assertion.expiresAt + .minutes(5)
+            OneTimeIdentifier(.samlAssertion, key: Array(hash)),
+            expiresAt: assertion.expiresAt + .minutes(5)
         )
     }
 
     /// As old as the token service says: nobody is fresher here than there.
     private func factor(
-        _ assertion: VerifiedSAMLAssertion, _ call: DeviceCall
+        _ assertion: VerifiedSAMLAssertion, _ call: DeviceRequestContext
     ) -> AuthenticationFactor {
         AuthenticationFactor(
             at: min(assertion.authenticatedAt ?? call.now, call.now),
@@ -81,7 +84,7 @@ struct FederatedAssertion {
 
     private func refused(
         _ code: PlatformSSORefusal.Code, _ reason: String
-    ) -> Result<ProvenPerson, Declined> {
+    ) -> Result<VerifiedPerson, CeremonyRefusal> {
         .refused(code, because: reason, person: person?.id)
     }
 }

@@ -18,7 +18,7 @@ struct FederatedSubject {
             }
         case .email:
             if let email = person.claims.email, person.claims.emailVerified == true {
-                addresses(of: assertion).contains { EmailAddress.canonical($0) == email }
+                addresses(of: assertion).contains { EmailAddressSyntax.canonical($0) == email }
             } else {
                 false
             }

@@ -8,9 +8,9 @@ import Storage
 ///
 /// It goes by the domain of the name alone, so it tells nobody who has an account here.
 package struct FederationDiscovery: Sendable {
-    private let place: PlatformSSOPlace
+    private let place: PlatformSSOEndpointInfo
 
-    package init(of tenant: Tenant) { place = PlatformSSOPlace(tenant) }
+    package init(of tenant: Tenant) { place = PlatformSSOEndpointInfo(tenant) }
 
     /// `nil` where no token service is believed.
     package func json(user: String) -> [UInt8]? {

@@ -9,14 +9,14 @@ package import Storage
 /// them; they sign nothing.
 package final class EncryptionKeyRing: Sendable {
     private let store: any ProviderStore
-    private let secrets: ServerSecrets
+    private let secrets: DerivedKeys
     private let clock: any WallClock
     private let random: any RandomSource
-    private let cache = FreshnessCache<Identifier<Project>, [PrivateJWK]>(
+    private let cache = ExpiringCache<Identifier<Project>, [PrivateJWK]>(
         capacity: 20_000, freshness: .seconds(30))
 
     init(
-        store: any ProviderStore, secrets: ServerSecrets, clock: any WallClock,
+        store: any ProviderStore, secrets: DerivedKeys, clock: any WallClock,
         random: any RandomSource
     ) {
         self.store = store

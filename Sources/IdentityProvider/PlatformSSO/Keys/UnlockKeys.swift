@@ -15,7 +15,7 @@ struct UnlockKeys {
     let person: Person
     let now: Timestamp
 
-    typealias Cache = FreshnessCache<Identifier<UnlockKey>, PrivateJWK>
+    typealias Cache = ExpiringCache<Identifier<UnlockKey>, PrivateJWK>
 
     private static let purpose = VerifiedKeyRequest.userUnlock
     /// How long after its certificate, or after it was last used, a key still opens what was locked

@@ -38,7 +38,7 @@ enum DeviceAttestation {
         var endorsementKey: String?
 
         /// What the machine says of itself, with what it left out and the hardware says.
-        func completing(_ facts: DeviceFacts) -> DeviceFacts {
+        func completing(_ facts: DeviceAttributes) -> DeviceAttributes {
             var facts = facts
             if let serial, facts.serial.isEmpty { facts.serial = serial }
             if let udid, facts.udid.isEmpty { facts.udid = udid }
@@ -46,7 +46,7 @@ enum DeviceAttestation {
         }
 
         /// Whether the hardware vouched for what a machine with those facts is known by.
-        func proves(_ facts: DeviceFacts) -> Bool {
+        func proves(_ facts: DeviceAttributes) -> Bool {
             facts.serial.isEmpty ? udid != nil : serial != nil
         }
     }
@@ -156,7 +156,7 @@ extension DeviceAttestation.Evidence {
 }
 
 /// Judging.
-struct DeviceAttestationJudge {
+struct DeviceAttestationVerifier {
     let policy: DeviceAttestationPolicy
     let secrets: EndorsementSecrets
     let now: Timestamp
@@ -180,7 +180,8 @@ struct DeviceAttestationJudge {
         do throws(AttestationRefusal) {
             let vouched = try await verify(evidence, message, nonce)
             try check(
-                vouched.serial, message.facts.serial, "the serial number", DeviceFacts.compared)
+                vouched.serial, message.facts.serial, "the serial number", DeviceAttributes.compared
+            )
             try check(vouched.udid, message.facts.udid, "the UDID") { $0 }
             return .success(vouched)
         } catch {

@@ -14,13 +14,13 @@ import WebAuthn
 /// the registration takes the nonce out of use.
 package struct DeviceEndorsement: Sendable {
     private let context: CeremonyContext
-    private let place: PlatformSSOPlace
+    private let place: PlatformSSOEndpointInfo
 
     package static let action = "device.endorsement"
 
     package init(_ context: CeremonyContext) {
         self.context = context
-        place = PlatformSSOPlace(context.tenant)
+        place = PlatformSSOEndpointInfo(context.tenant)
     }
 
     package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
@@ -28,7 +28,7 @@ package struct DeviceEndorsement: Sendable {
         if case .failure(let refusal) = answer {
             context.log(refusal, of: "endorsement")
             await context.provider.audit.count(
-                AuditDraft(
+                AuditEventDraft(
                     Self.action, in: context.project, facts: context.facts, code: refusal.code))
         }
         return answer
@@ -46,7 +46,7 @@ package struct DeviceEndorsement: Sendable {
             nonce = try claims.requiredText("nonce")
             area = try claims.area("endorsement_area")
             evidence = try UnverifiedTPMEndorsement(claims)
-            let nonces = ServerNonces(context.provider, of: context.tenant)
+            let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
             guard nonces.use(of: nonce, now: context.now) != nil else {
                 throw PlatformSSORefusal(.serverNonceRefused, "not ours, or too old")
             }
@@ -71,7 +71,7 @@ package struct DeviceEndorsement: Sendable {
 /// What is sealed for TPMs: 32 bytes for each nonce, endorsement key and attestation key, that
 /// nobody else can compute.
 struct EndorsementSecrets: Sendable {
-    private let secrets: ServerSecrets
+    private let secrets: DerivedKeys
     private let project: Identifier<Project>
 
     init(_ provider: Provider, of tenant: Tenant) {

@@ -12,7 +12,7 @@ import Storage
 /// register) → binding.
 package struct DeviceRegistration: Sendable {
     private let context: CeremonyContext
-    private let place: PlatformSSOPlace
+    private let place: PlatformSSOEndpointInfo
 
     package static let action = "device.registration"
     /// How long a key still works after another has taken its place.
@@ -20,7 +20,7 @@ package struct DeviceRegistration: Sendable {
 
     package init(_ context: CeremonyContext) {
         self.context = context
-        place = PlatformSSOPlace(context.tenant)
+        place = PlatformSSOEndpointInfo(context.tenant)
     }
 
     /// - Parameter accessToken: of the person who registers the machine.
@@ -55,21 +55,21 @@ package struct DeviceRegistration: Sendable {
         } catch {
             return .failure(Refusal(error))
         }
-        guard
-            try await ServerNonces(context.provider, of: context.tenant)
-                .consume(nonce, now: context.now)
-        else {
-            return .failure(
-                .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
+        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
+        let refused = Refusal.platformSSO(.serverNonceRefused, "not ours, too old, or used before")
+        // An unknown device without a right to register leaves no mark of its nonce.
+        guard nonces.use(of: nonce, now: context.now) != nil else { return .failure(refused) }
+        let authority: DeviceRegistrationAuthority
+        switch try await self.authority(message, nonce, accessToken) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let found): authority = found
         }
-        let judge = DeviceAttestationJudge(
+        guard try await nonces.consume(nonce, now: context.now) else { return .failure(refused) }
+        let judge = DeviceAttestationVerifier(
             policy: place.policy.attestation,
             secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now)
-        switch await judge.judge(message.attestation, of: message, nonce: nonce) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let vouched):
-            return try await authority(message, nonce, accessToken).map { ($0, vouched) }
-        }
+        return await judge.judge(message.attestation, of: message, nonce: nonce)
+            .map { (authority, $0) }
     }
 
     /// The nonce that both proofs were made for.
@@ -104,15 +104,28 @@ package struct DeviceRegistration: Sendable {
             return .success(.key(of: device.device.id))
         }
         if let proof = message.previousKeyProof { return try await previous(proof, message, nonce) }
-        if let token = message.token {
-            return .success(
-                .token(hash: context.provider.secrets.hash(token.utf8, for: .deviceToken)))
-        }
+        if let token = message.token { return try await holder(of: token, message) }
         guard let accessToken, place.policy.registrationByPeople else {
             return .failure(Self.notEntitled("neither token nor person"))
         }
         return try await DeviceRegistrationEvidence(context).person(accessToken: accessToken)
             .map { .person($0.person.id) }
+    }
+
+    /// A device that asks twice at once may have used its token up with the other request.
+    private func holder(
+        of token: String, _ message: DeviceRegistrationMessage
+    ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
+        let hash = context.provider.secrets.hash(token.utf8, for: .deviceToken)
+        if try await context.store.isActive(
+            deviceToken: hash, in: context.project, now: context.now)
+        {
+            return .success(.token(hash: hash))
+        }
+        guard let twin = try await registered(KeyIdentifier(message.signing)) else {
+            return .failure(Self.notEntitled("the token is not active"))
+        }
+        return .success(.key(of: twin.device.id))
     }
 
     private func previous(
@@ -224,25 +237,29 @@ package struct DeviceRegistration: Sendable {
         object["client_id"] = .string(place.policy.clientID)
         object["audience"] = .string(place.audience)
         let endpoints = [
-            ("nonce", PlatformSSOPlace.noncePath), ("token", PlatformSSOPlace.tokenPath),
-            ("refresh", PlatformSSOPlace.refreshPath), ("key", PlatformSSOPlace.keyPath),
-            ("jwks", PlatformSSOPlace.jwksPath),
-            ("user_registration", PlatformSSOPlace.usersPath),
+            ("nonce", PlatformSSOEndpointInfo.noncePath),
+            ("token", PlatformSSOEndpointInfo.tokenPath),
+            ("refresh", PlatformSSOEndpointInfo.refreshPath),
+            ("key", PlatformSSOEndpointInfo.keyPath),
+            ("jwks", PlatformSSOEndpointInfo.jwksPath),
+            ("user_registration", PlatformSSOEndpointInfo.usersPath),
         ]
         for (name, path) in endpoints {
             object["\(name)_endpoint"] = .string(place.issuer + path)
         }
         if place.allows(.webLogin) {
-            object["web_login_endpoint"] = .string(place.issuer + PlatformSSOPlace.webLoginPath)
+            object["web_login_endpoint"] = .string(
+                place.issuer + PlatformSSOEndpointInfo.webLoginPath)
         }
         if !place.policy.federation.issuer.isEmpty {
-            object["federation_endpoint"] = .string(place.issuer + PlatformSSOPlace.federationPath)
+            object["federation_endpoint"] = .string(
+                place.issuer + PlatformSSOEndpointInfo.federationPath)
             object["federation_request_urn"] = .string(place.federationAudience)
         }
         object["login_request_encryption_key"] = encryption?.json
         object["login_frequency"] = .integer(place.policy.loginFrequency)
         object["methods"] = .array(place.policy.allowedMethods.map(JSONValue.string))
-        var settings = MachineProfile(context.tenant).settings
+        var settings = DeviceProfile(context.tenant).settings
         if message.sharing == .perUser { settings.useSharedDeviceKeys = false }
         object["profile"] = settings.propertyList.json
         return object
@@ -265,7 +282,7 @@ package struct DeviceRegistration: Sendable {
         ])
         details["endorsement_key"] = vouched.endorsementKey.map(JSONValue.string)
         try await context.provider.audit.record(
-            AuditDraft(
+            AuditEventDraft(
                 Self.action, in: context.project, facts: context.facts, person: person,
                 clientID: place.policy.clientID, details: JSONValue.object(details).text))
     }
@@ -274,7 +291,7 @@ package struct DeviceRegistration: Sendable {
     private func refuse(_ refusal: Refusal) async -> Result<JSONObject, Refusal> {
         context.log(refusal, of: "device registration")
         await context.provider.audit.count(
-            AuditDraft(
+            AuditEventDraft(
                 Self.action, in: context.project, facts: context.facts, code: refusal.code))
         return .failure(refusal)
     }

@@ -26,7 +26,8 @@ struct DeviceRegistrationEvidence {
             accessToken, tenant: context.tenant, for: .provider, shownWith: .bearer,
             now: context.now)
         let clientID = context.tenant.project.policy.platformSSO.clientID
-        guard let claims = verified?.claims, verified?.hasScope(PlatformSSOPlace.scope) == true,
+        guard let claims = verified?.claims,
+            verified?.hasScope(PlatformSSOEndpointInfo.scope) == true,
             claims.clientID == clientID, claims.grant != nil,
             let id = Identifier<Person>(claims.subject),
             let person = try await context.store.person(id), !person.disabled,
@@ -54,11 +55,12 @@ struct DeviceRegistrationEvidence {
 
     static func refused(_ reason: String) -> Refusal {
         Refusal(
-            "registration_refused", "Sign in first, with the scope \(PlatformSSOPlace.scope).",
+            "registration_refused",
+            "Sign in first, with the scope \(PlatformSSOEndpointInfo.scope).",
             reason: reason)
     }
 
     private static var stale: Refusal {
-        PeopleRefusal.freshSignInNeeded.refusal(because: "the sign-in is too long ago")
+        UserFacingRefusal.freshSignInNeeded.refusal(because: "the sign-in is too long ago")
     }
 }

@@ -16,7 +16,7 @@ package struct DeviceRegistrationMessage: Sendable {
     let sharing: Device.Sharing
     /// What hardware says of the keys.
     let attestation: DeviceAttestation.Evidence?
-    let facts: DeviceFacts
+    let facts: DeviceAttributes
 
     /// - Throws: anything that makes it unreadable, by its code.
     package init(_ body: JSONObject) throws(PlatformSSORefusal) {
@@ -65,11 +65,13 @@ package struct DeviceRegistrationMessage: Sendable {
         return isShared ? .shared : .perUser
     }
 
-    private static func facts(_ claims: MessageClaims) throws(PlatformSSORefusal) -> DeviceFacts {
+    private static func facts(
+        _ claims: MessageClaims
+    ) throws(PlatformSSORefusal) -> DeviceAttributes {
         func read(_ name: String) throws(PlatformSSORefusal) -> String {
             try claims.text(name, maximumBytes: 256) ?? ""
         }
-        return DeviceFacts(
+        return DeviceAttributes(
             serial: try read("serial_number"), udid: try read("udid"), model: try read("model"),
             hostName: try read("host_name"), systemVersion: try read("system_version"))
     }

@@ -11,14 +11,14 @@ import Storage
 /// not there is as good as removed, and a machine that is not known is told so.
 package struct DeviceUnregistration: Sendable {
     private let context: CeremonyContext
-    private let place: PlatformSSOPlace
+    private let place: PlatformSSOEndpointInfo
 
     package static let deviceAction = "device.unregistration"
     package static let userAction = "device.user-unregistration"
 
     package init(_ context: CeremonyContext) {
         self.context = context
-        place = PlatformSSOPlace(context.tenant)
+        place = PlatformSSOEndpointInfo(context.tenant)
     }
 
     /// - Parameter body: `proof`, a JWS of the machine's signing key; with `sub` in it the person of
@@ -28,7 +28,7 @@ package struct DeviceUnregistration: Sendable {
         case .failure(let refusal):
             context.log(refusal, of: "unregistration")
             await context.provider.audit.count(
-                AuditDraft(
+                AuditEventDraft(
                     Self.deviceAction, in: context.project, facts: context.facts,
                     code: refusal.code))
             return .failure(refusal)
@@ -63,7 +63,7 @@ package struct DeviceUnregistration: Sendable {
                 try proof.claims.text("sub", maximumBytes: 512)
             )
         } catch { return .failure(Refusal(error)) }
-        let nonces = ServerNonces(context.provider, of: context.tenant)
+        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
         guard try await nonces.consume(said.nonce, now: context.now) else {
             return .failure(
                 .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
@@ -89,7 +89,7 @@ package struct DeviceUnregistration: Sendable {
             "device": .string(device.id.description), "removed": .bool(wasThere),
         ]
         try await context.provider.audit.record(
-            AuditDraft(
+            AuditEventDraft(
                 username == nil ? Self.deviceAction : Self.userAction, in: context.project,
                 facts: context.facts, person: person, clientID: place.policy.clientID,
                 details: details.text))

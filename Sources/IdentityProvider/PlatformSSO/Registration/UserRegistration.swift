@@ -12,13 +12,13 @@ import Storage
 /// a card; registering it tells at once whether it will do.
 package struct UserRegistration: Sendable {
     private let context: CeremonyContext
-    private let place: PlatformSSOPlace
+    private let place: PlatformSSOEndpointInfo
 
     package static let action = "device.user-registration"
 
     package init(_ context: CeremonyContext) {
         self.context = context
-        place = PlatformSSOPlace(context.tenant)
+        place = PlatformSSOEndpointInfo(context.tenant)
     }
 
     private typealias Message = UserRegistrationMessage
@@ -46,31 +46,31 @@ package struct UserRegistration: Sendable {
         else {
             return await refuseStranger(.platformSSO(.deviceUnknown, "no device has that key now"))
         }
-        let call = DeviceCall(
+        let call = DeviceRequestContext(
             context: context, place: place, registered: registered, client: client)
         let outcome = try await register(message, accessToken, call)
         return try await settle(outcome, method, call)
     }
 
     private func register(
-        _ message: Message, _ accessToken: String?, _ call: DeviceCall
-    ) async throws -> Result<Registered, Declined> {
+        _ message: Message, _ accessToken: String?, _ call: DeviceRequestContext
+    ) async throws -> Result<Registered, CeremonyRefusal> {
         let proven: (nonce: String, username: String)
         let credential: Credential
         do throws(PlatformSSORefusal) {
             credential = try self.credential(message)
             proven = try possession(message, credential, call)
         } catch {
-            return .failure(Declined(Refusal(error), isStranger: true))
+            return .failure(CeremonyRefusal(Refusal(error), isStranger: true))
         }
-        let nonces = ServerNonces(context.provider, of: context.tenant)
+        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
         guard try await nonces.consume(proven.nonce, now: context.now) else {
             return .refused(.serverNonceRefused, because: "not ours, too old, or used before")
         }
         let isHeld: Bool
         switch await self.isHeld(message, credential, nonce: proven.nonce, call) {
         case .success(let answer): isHeld = answer
-        case .failure(let refusal): return .failure(Declined(refusal))
+        case .failure(let refusal): return .failure(CeremonyRefusal(refusal))
         }
         return try await person(message, accessToken, call).continued { shown in
             let person = shown.person
@@ -113,7 +113,7 @@ package struct UserRegistration: Sendable {
 
     /// Both proofs say the same: this key, for this person, on this device, for this nonce.
     private func possession(
-        _ message: Message, _ credential: Credential, _ call: DeviceCall
+        _ message: Message, _ credential: Credential, _ call: DeviceRequestContext
     ) throws(PlatformSSORefusal) -> (nonce: String, username: String) {
         let signing = call.registered.keys.signing
         let algorithms = credential.isCard ? PossessionProof.cardAlgorithms : [.es256]
@@ -137,9 +137,9 @@ package struct UserRegistration: Sendable {
     }
 
     private func isHeld(
-        _ message: Message, _ credential: Credential, nonce: String, _ call: DeviceCall
+        _ message: Message, _ credential: Credential, nonce: String, _ call: DeviceRequestContext
     ) async -> Result<Bool, Refusal> {
-        await DeviceAttestationJudge(
+        await DeviceAttestationVerifier(
             policy: place.policy.attestation,
             secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now
         ).isHeld(credential.key, on: call.registered, message.attestation, nonce: nonce)
@@ -148,13 +148,13 @@ package struct UserRegistration: Sendable {
     /// A card must be the person's by the project's rules, and still hold.
     private func accept(
         _ credential: Credential, of person: Person
-    ) async throws -> Result<Credential, Declined> {
+    ) async throws -> Result<Credential, CeremonyRefusal> {
         guard credential.isCard else { return .success(credential) }
-        func refused(_ refusal: PlatformSSORefusal) -> Result<Credential, Declined> {
-            .failure(Declined(Refusal(refusal), person: person.id))
+        func refused(_ refusal: PlatformSSORefusal) -> Result<Credential, CeremonyRefusal> {
+            .failure(CeremonyRefusal(Refusal(refusal), person: person.id))
         }
         let policy = place.policy.smartCards
-        let judge = SmartCardJudge(
+        let judge = SmartCardVerifier(
             provider: context.provider, project: context.project, policy: policy,
             now: context.now)
         switch await SmartCard.find(
@@ -174,21 +174,23 @@ package struct UserRegistration: Sendable {
     // MARK: The person
 
     private func person(
-        _ message: Message, _ accessToken: String?, _ call: DeviceCall
-    ) async throws -> Result<DeviceRegistrationEvidence.Shown, Declined> {
+        _ message: Message, _ accessToken: String?, _ call: DeviceRequestContext
+    ) async throws -> Result<DeviceRegistrationEvidence.Shown, CeremonyRefusal> {
         let evidence = DeviceRegistrationEvidence(context)
         if let token = message.refreshToken {
             return try await DeviceGrant.find(token, call).continued { held in
                 guard held.isRecent, held.isInUse(call) else {
                     return .refused(.refreshTokenRefused, because: "an old token")
                 }
-                return evidence.person(of: held).mapError { Declined($0, person: held.person.id) }
+                return evidence.person(of: held).mapError {
+                    CeremonyRefusal($0, person: held.person.id)
+                }
             }
         }
         guard let accessToken else {
-            return .failure(Declined(DeviceRegistrationEvidence.refused("neither token")))
+            return .failure(CeremonyRefusal(DeviceRegistrationEvidence.refused("neither token")))
         }
-        return try await evidence.person(accessToken: accessToken).mapError { Declined($0) }
+        return try await evidence.person(accessToken: accessToken).mapError { CeremonyRefusal($0) }
     }
 
     // MARK: Binding
@@ -200,8 +202,8 @@ package struct UserRegistration: Sendable {
 
     private func bind(
         _ credential: Credential, _ person: Person, _ contextClass: ContextClass,
-        _ username: String, _ call: DeviceCall
-    ) async throws -> Result<Registered, Declined> {
+        _ username: String, _ call: DeviceRequestContext
+    ) async throws -> Result<Registered, CeremonyRefusal> {
         let user = DeviceUser(
             project: context.project, device: call.device.id, person: person.id,
             method: credential.method, loginName: username, registeredAt: context.now)
@@ -226,12 +228,13 @@ package struct UserRegistration: Sendable {
             let refusal = Refusal(
                 "key_taken", "This key was registered before. Make a new one.",
                 reason: "a key of another person, device or use, or ended")
-            return .failure(Declined(refusal, person: person.id))
+            return .failure(CeremonyRefusal(refusal, person: person.id))
         }
     }
 
     private func settle(
-        _ outcome: Result<Registered, Declined>, _ method: DeviceUser.Method, _ call: DeviceCall
+        _ outcome: Result<Registered, CeremonyRefusal>, _ method: DeviceUser.Method,
+        _ call: DeviceRequestContext
     ) async throws -> Result<JSONObject, Refusal> {
         switch outcome {
         case .success(let made):
@@ -255,7 +258,7 @@ package struct UserRegistration: Sendable {
     private func refuseStranger(_ refusal: Refusal) async -> Result<JSONObject, Refusal> {
         context.log(refusal, of: "user registration")
         await context.provider.audit.count(
-            AuditDraft(
+            AuditEventDraft(
                 Self.action, in: context.project, facts: context.facts, code: refusal.code))
         return .failure(refusal)
     }

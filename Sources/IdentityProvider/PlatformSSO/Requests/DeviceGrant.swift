@@ -13,8 +13,8 @@ struct DeviceGrant: Sendable {
     /// In the hands of another device, or at the token endpoint, it is no token at all. Moves
     /// nothing.
     static func find(
-        _ token: Secret, _ call: DeviceCall
-    ) async throws -> Result<DeviceGrant, Declined> {
+        _ token: Secret, _ call: DeviceRequestContext
+    ) async throws -> Result<DeviceGrant, CeremonyRefusal> {
         guard
             let shown = RefreshToken(
                 token.revealText(), for: call.client.client.id, on: call.device.id,
@@ -42,7 +42,7 @@ struct DeviceGrant: Sendable {
     }
 
     /// Whether the family has moved within the project's idle lifetime.
-    func isInUse(_ call: DeviceCall) -> Bool {
+    func isInUse(_ call: DeviceRequestContext) -> Bool {
         let idle = call.tenant.project.policy.refreshTokenIdleLifetime
         return call.now - grant.rotatedAt < .seconds(idle)
     }

@@ -10,11 +10,15 @@ struct DeviceKeyRequest: DeviceRequest {
 
     var action: String { "device.key" }
 
-    func verify(_ call: DeviceCall) async throws -> Result<VerifiedKeyRequest, PlatformSSORefusal> {
+    func verify(
+        _ call: DeviceRequestContext
+    ) async throws -> Result<VerifiedKeyRequest, PlatformSSORefusal> {
         call.verifier.verify(request, device: call.registered.keys, now: call.now)
     }
 
-    func facts(of verified: VerifiedKeyRequest) -> PlatformSSO.RequestFacts { verified.facts }
+    func facts(of verified: VerifiedKeyRequest) -> PlatformSSO.VerifiedRequestClaims {
+        verified.facts
+    }
 
     /// An exchange changes nothing and is answered to the device alone.
     func takesNonceLast(_ verified: VerifiedKeyRequest) -> Bool {
@@ -22,8 +26,8 @@ struct DeviceKeyRequest: DeviceRequest {
     }
 
     func answer(
-        _ verified: VerifiedKeyRequest, _ call: DeviceCall
-    ) async throws -> Result<DeviceAnswer, Declined> {
+        _ verified: VerifiedKeyRequest, _ call: DeviceRequestContext
+    ) async throws -> Result<DeviceResponse, CeremonyRefusal> {
         try await DeviceGrant.find(verified.refreshToken, call).continued { held in
             let person = held.person
             guard held.isRecent, held.isInUse(call) else {
@@ -41,8 +45,8 @@ struct DeviceKeyRequest: DeviceRequest {
     }
 
     private func respond(
-        _ operation: VerifiedKeyRequest.Operation, _ keys: UnlockKeys, _ call: DeviceCall
-    ) async throws -> Result<DeviceAnswer, Declined> {
+        _ operation: VerifiedKeyRequest.Operation, _ keys: UnlockKeys, _ call: DeviceRequestContext
+    ) async throws -> Result<DeviceResponse, CeremonyRefusal> {
         switch operation {
         case .provision: try await provision(keys, call)
         case .exchange(let other, let context):
@@ -51,8 +55,8 @@ struct DeviceKeyRequest: DeviceRequest {
     }
 
     private func provision(
-        _ keys: UnlockKeys, _ call: DeviceCall
-    ) async throws -> Result<DeviceAnswer, Declined> {
+        _ keys: UnlockKeys, _ call: DeviceRequestContext
+    ) async throws -> Result<DeviceResponse, CeremonyRefusal> {
         let lifetime = call.tenant.project.policy.platformSSO.unlockKeyLifetime
         guard let key = try await keys.provision(lifetime: .seconds(lifetime)) else {
             return .refused(
@@ -61,14 +65,14 @@ struct DeviceKeyRequest: DeviceRequest {
         let response = KeyResponse(
             .certificate(key.certificate), keyContext: try keys.context(of: key), now: call.now)
         return .success(
-            DeviceAnswer(person: keys.person.id, type: .keyResponse, keeping: .event) {
+            DeviceResponse(person: keys.person.id, type: .keyResponse, keeping: .event) {
                 response.json
             })
     }
 
     private func exchange(
-        with other: PublicJWK, _ context: String?, _ keys: UnlockKeys, _ call: DeviceCall
-    ) async throws -> Result<DeviceAnswer, Declined> {
+        with other: PublicJWK, _ context: String?, _ keys: UnlockKeys, _ call: DeviceRequestContext
+    ) async throws -> Result<DeviceResponse, CeremonyRefusal> {
         let person = keys.person.id
         guard let key = try await keys.key(of: context) else {
             return .refused(
@@ -80,12 +84,12 @@ struct DeviceKeyRequest: DeviceRequest {
         do throws(PlatformSSORefusal) {
             agreed = try KeyResponse.agree(provisioned: own, other: other)
         } catch {
-            return .failure(Declined(Refusal(error), person: person))
+            return .failure(CeremonyRefusal(Refusal(error), person: person))
         }
         try await keys.noteUse(of: key)
         let response = KeyResponse(.key(agreed), keyContext: context, now: call.now)
         return .success(
-            DeviceAnswer(person: person, type: .keyResponse, keeping: .event) {
+            DeviceResponse(person: person, type: .keyResponse, keeping: .event) {
                 response.json
             })
     }

@@ -32,7 +32,7 @@ struct DeviceLogin: DeviceRequest {
         }
     }
 
-    func verify(_ call: DeviceCall) async throws -> Result<Verified, PlatformSSORefusal> {
+    func verify(_ call: DeviceRequestContext) async throws -> Result<Verified, PlatformSSORefusal> {
         let (person, registered) = try await person(call)
         var keys = LoginKeys()
         var card: Result<SmartCard, PlatformSSORefusal>?
@@ -69,7 +69,7 @@ struct DeviceLogin: DeviceRequest {
     }
 
     private func card(
-        _ assertion: UnverifiedSignedAssertion, of person: Person?, _ call: DeviceCall
+        _ assertion: UnverifiedSignedAssertion, of person: Person?, _ call: DeviceRequestContext
     ) async -> Result<SmartCard, PlatformSSORefusal> {
         guard call.place.allows(.smartCard) else {
             return .failure(PlatformSSORefusal(.grantUnsupported, "cards are not allowed here"))
@@ -79,7 +79,7 @@ struct DeviceLogin: DeviceRequest {
     }
 
     /// Whom the request names, with the keys that they have on this device when one has signed.
-    private func person(_ call: DeviceCall) async throws -> (Person?, [DeviceKey]) {
+    private func person(_ call: DeviceRequestContext) async throws -> (Person?, [DeviceKey]) {
         guard let typed = request.message.username else { return (nil, []) }
         let context = call.context
         guard case .signed = request.assertion else {
@@ -94,7 +94,7 @@ struct DeviceLogin: DeviceRequest {
         return (found?.0, found?.1 ?? [])
     }
 
-    func facts(of verified: Verified) -> PlatformSSO.RequestFacts { verified.login.facts }
+    func facts(of verified: Verified) -> PlatformSSO.VerifiedRequestClaims { verified.login.facts }
 
     /// The signature of a person's key has been verified; a password has not.
     func takesNonceLast(_ verified: Verified) -> Bool {
@@ -102,9 +102,9 @@ struct DeviceLogin: DeviceRequest {
     }
 
     func answer(
-        _ verified: Verified, _ call: DeviceCall
-    ) async throws -> Result<DeviceAnswer, Declined> {
-        let (method, outcome) = try await DeviceLoginProof(verified, call).run()
+        _ verified: Verified, _ call: DeviceRequestContext
+    ) async throws -> Result<DeviceResponse, CeremonyRefusal> {
+        let (method, outcome) = try await DeviceLoginVerifier(verified, call).run()
         return
             try await outcome
             .continued { proven in try await letIn(proven, by: method, verified, call) }
@@ -112,9 +112,9 @@ struct DeviceLogin: DeviceRequest {
 
     // 5. Policy.  6. Issue.
     private func letIn(
-        _ proven: ProvenPerson, by method: DeviceUser.Method, _ verified: Verified,
-        _ call: DeviceCall
-    ) async throws -> Result<DeviceAnswer, Declined> {
+        _ proven: VerifiedPerson, by method: DeviceUser.Method, _ verified: Verified,
+        _ call: DeviceRequestContext
+    ) async throws -> Result<DeviceResponse, CeremonyRefusal> {
         let (login, person) = (verified.login, proven.person)
         guard person.project == call.context.project, !person.disabled else {
             return .refused(
@@ -123,7 +123,7 @@ struct DeviceLogin: DeviceRequest {
         if let refusal = DeviceSignInPolicy(call: call).refusal(
             of: person, contextClass: proven.factor.contextClass)
         {
-            return .failure(Declined(refusal, person: person.id))
+            return .failure(CeremonyRefusal(refusal, person: person.id))
         }
         let tokens = DeviceTokens(call: call, person: person)
         let grant = tokens.makeGrant(proven.factor, scope: login.scope)
@@ -134,7 +134,7 @@ struct DeviceLogin: DeviceRequest {
         let event = call.provider.audit.prepare(
             call.draft(action, person: person.id, noting: verified.details))
         return .success(
-            DeviceAnswer(
+            DeviceResponse(
                 person: person.id, type: .loginResponse,
                 keeping: .verb {
                     try await keep(user, proven.factor.credential, grant, event, call)
@@ -146,8 +146,8 @@ struct DeviceLogin: DeviceRequest {
 
     private func keep(
         _ user: DeviceUser, _ credential: Identifier<Credential>?, _ grant: Grant,
-        _ event: AuditEvent, _ call: DeviceCall
-    ) async throws -> Result<Void, Declined> {
+        _ event: AuditEvent, _ call: DeviceRequestContext
+    ) async throws -> Result<Void, CeremonyRefusal> {
         switch try await call.context.store.signIn(
             user, with: credential, grant: grant, overlap: Self.overlap, using: call.nonce,
             recording: event,

@@ -11,16 +11,18 @@ struct DeviceRefresh: DeviceRequest {
     let action = "device.refresh"
 
     func verify(
-        _ call: DeviceCall
+        _ call: DeviceRequestContext
     ) async throws -> Result<VerifiedRefreshRequest, PlatformSSORefusal> {
         call.verifier.verify(request, device: call.registered.keys, now: call.now)
     }
 
-    func facts(of verified: VerifiedRefreshRequest) -> PlatformSSO.RequestFacts { verified.facts }
+    func facts(of verified: VerifiedRefreshRequest) -> PlatformSSO.VerifiedRequestClaims {
+        verified.facts
+    }
 
     func answer(
-        _ verified: VerifiedRefreshRequest, _ call: DeviceCall
-    ) async throws -> Result<DeviceAnswer, Declined> {
+        _ verified: VerifiedRefreshRequest, _ call: DeviceRequestContext
+    ) async throws -> Result<DeviceResponse, CeremonyRefusal> {
         try await DeviceGrant.find(verified.refreshToken, call).continued { held in
             let policy = call.tenant.project.policy
             let fullLogin = held.grant.authenticatedAt + .seconds(policy.platformSSO.loginFrequency)
@@ -31,15 +33,15 @@ struct DeviceRefresh: DeviceRequest {
             if let refusal = DeviceSignInPolicy(call: call).refusal(
                 of: held.person, contextClass: GrantedContext(held.grant).contextClass)
             {
-                return .failure(Declined(refusal, person: held.person.id))
+                return .failure(CeremonyRefusal(refusal, person: held.person.id))
             }
             return try await rotate(held, verified, call)
         }
     }
 
     private func rotate(
-        _ held: DeviceGrant, _ verified: VerifiedRefreshRequest, _ call: DeviceCall
-    ) async throws -> Result<DeviceAnswer, Declined> {
+        _ held: DeviceGrant, _ verified: VerifiedRefreshRequest, _ call: DeviceRequestContext
+    ) async throws -> Result<DeviceResponse, CeremonyRefusal> {
         let policy = call.tenant.project.policy
         let draft = call.draft(action, person: held.person.id)
         let outcome = try await call.context.store.rotateRefreshToken(
@@ -47,7 +49,7 @@ struct DeviceRefresh: DeviceRequest {
             idleLifetime: .seconds(policy.refreshTokenIdleLifetime),
             grace: .seconds(policy.refreshGrace), now: call.now,
             recording: call.provider.audit.prepare(draft))
-        let (grant, keeping): (Grant, DeviceAnswer.Keeping)
+        let (grant, keeping): (Grant, DeviceResponse.Keeping)
         switch outcome {
         case .rotated(let moved): (grant, keeping) = (moved, .kept)
         case .replayed(let moved): (grant, keeping) = (moved, .event)
@@ -61,7 +63,7 @@ struct DeviceRefresh: DeviceRequest {
         }
         let tokens = DeviceTokens(call: call, person: held.person)
         return .success(
-            DeviceAnswer(person: held.person.id, type: .loginResponse, keeping: keeping) {
+            DeviceResponse(person: held.person.id, type: .loginResponse, keeping: keeping) {
                 try await tokens.answer(
                     grant, to: verified.facts, groups: verified.requestedGroups)
             })

@@ -5,7 +5,7 @@ import Storage
 /// Whether somebody who is proven may use a machine, by the rules of the project. Asked at each login
 /// and at each refresh, so that what changes counts at the next of them.
 struct DeviceSignInPolicy {
-    let call: DeviceCall
+    let call: DeviceRequestContext
 
     /// All are "later" to macOS: no other password would help.
     ///

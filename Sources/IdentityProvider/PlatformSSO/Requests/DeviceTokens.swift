@@ -8,7 +8,7 @@ import Storage
 /// What a device is given for a person: an ID token, and a refresh token that is good on that
 /// device only.
 struct DeviceTokens: Sendable {
-    let call: DeviceCall
+    let call: DeviceRequestContext
     let person: Person
 
     private var policy: ProjectPolicy { call.tenant.project.policy }
@@ -30,7 +30,7 @@ struct DeviceTokens: Sendable {
     /// - Parameter groups: those that the device asks about. It takes away the membership in each
     ///   that is not in the answer.
     func answer(
-        _ grant: Grant, to facts: PlatformSSO.RequestFacts, groups: [String]
+        _ grant: Grant, to facts: PlatformSSO.VerifiedRequestClaims, groups: [String]
     ) async throws -> [UInt8] {
         let token = RefreshToken(grant: grant.id, generation: grant.generation)
             .text(for: grant.client, on: call.device.id, secrets: call.provider.secrets)
@@ -54,7 +54,8 @@ struct DeviceTokens: Sendable {
             provider: call.provider, tenant: call.tenant, client: call.client,
             facts: call.context.facts
         ).make(
-            for: grant, of: person, scope: scope.subtracting(ScopeSet([PlatformSSOPlace.scope])))
+            for: grant, of: person,
+            scope: scope.subtracting(ScopeSet([PlatformSSOEndpointInfo.scope])))
     }
 
     private func idToken(_ grant: Grant, nonce: String, groups: [String]) async throws -> String {
@@ -80,7 +81,7 @@ struct DeviceTokens: Sendable {
     ) async throws -> [(name: String, value: JSONValue)] {
         let forAccounts = ScopeSet(["profile", "email"]).intersection(call.client.scope)
         let claims = PersonClaimsWriter(person: person).values(
-            for: scope.contains(PlatformSSOPlace.scope)
+            for: scope.contains(PlatformSSOEndpointInfo.scope)
                 ? scope.union(forAccounts).subtracting(ScopeSet(["groups"]))
                 : scope.subtracting(ScopeSet(["groups"])))
         let granted = GroupRequest.granted(person.claims.groups ?? [], of: groups)
@@ -99,7 +100,8 @@ struct DeviceTokens: Sendable {
     private func accountName() async throws -> String? {
         if let name = person.accountName { return name }
         return try await call.context.store.giveAccountName(
-            AccountName.candidates(for: person), to: person.id, in: person.project)
+            AccountName.candidates(for: person), to: person.id, in: person.project,
+            now: call.now)
     }
 
     /// What applications may decide by.

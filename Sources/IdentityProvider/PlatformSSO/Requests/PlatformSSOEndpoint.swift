@@ -9,11 +9,11 @@ import Storage
 /// the nonce out of use → prove the person → policy → issue → seal.
 package struct PlatformSSOEndpoint: Sendable {
     private let context: CeremonyContext
-    private let place: PlatformSSOPlace
+    private let place: PlatformSSOEndpointInfo
 
     package init(_ context: CeremonyContext) {
         self.context = context
-        place = PlatformSSOPlace(context.tenant)
+        place = PlatformSSOEndpointInfo(context.tenant)
     }
 
     /// What the device is sent.
@@ -33,7 +33,7 @@ package struct PlatformSSOEndpoint: Sendable {
         do throws(PlatformSSORefusal) {
             form = try RequestForm(fields.map { FormField($0.name, $0.value) })
             guard case .request(let version, let message) = form else {
-                let nonces = ServerNonces(context.provider, of: context.tenant)
+                let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
                 return .success(.nonce(NonceExchange.answer(nonces.make(now: context.now))))
             }
             request = try UnverifiedRequest(compact: Array(message.utf8))
@@ -60,7 +60,7 @@ package struct PlatformSSOEndpoint: Sendable {
         guard let client else {
             return await refuseStranger(PlatformSSORefusal(.clientMismatch, "client disabled"))
         }
-        let call = DeviceCall(
+        let call = DeviceRequestContext(
             context: context, place: place, registered: found, client: client)
         return switch request {
         case .login(let login): try await run(DeviceLogin(request: login), call)
@@ -74,7 +74,7 @@ package struct PlatformSSOEndpoint: Sendable {
     }
 
     private func run<Request: DeviceRequest>(
-        _ request: Request, _ call: DeviceCall
+        _ request: Request, _ call: DeviceRequestContext
     ) async throws -> Result<Answer, Refusal> {
         let outcome = try await earn(request, call).continued {
             try await letOut($0, request.action, call)
@@ -92,8 +92,8 @@ package struct PlatformSSOEndpoint: Sendable {
 
     // 7. Seal, while what was done is written; the answer leaves when it is durable.
     private func letOut(
-        _ earned: Earned, _ action: String, _ call: DeviceCall
-    ) async throws -> Result<Answer, Declined> {
+        _ earned: Earned, _ action: String, _ call: DeviceRequestContext
+    ) async throws -> Result<Answer, CeremonyRefusal> {
         async let sealed = seal(earned)
         if case .failure(let declined) = try await keep(earned, action, call) {
             return .failure(declined)
@@ -108,16 +108,16 @@ package struct PlatformSSOEndpoint: Sendable {
     }
 
     private struct Earned {
-        let answer: DeviceAnswer
-        let facts: PlatformSSO.RequestFacts
-        /// To be taken out of use, unless ``DeviceAnswer/keeping`` does so.
-        let nonce: SingleUse?
+        let answer: DeviceResponse
+        let facts: PlatformSSO.VerifiedRequestClaims
+        /// To be taken out of use, unless ``DeviceResponse/keeping`` does so.
+        let nonce: OneTimeUse?
     }
 
     /// Phases 2 to 6.
     private func earn<Request: DeviceRequest>(
-        _ request: Request, _ call: DeviceCall
-    ) async throws -> Result<Earned, Declined> {
+        _ request: Request, _ call: DeviceRequestContext
+    ) async throws -> Result<Earned, CeremonyRefusal> {
         // 2. Verify the message.
         let verified: Request.Verified
         switch try await request.verify(call) {
@@ -126,11 +126,11 @@ package struct PlatformSSOEndpoint: Sendable {
             // Anyone can know the name of a device's key. A wrong credential is told only to a device
             // that has signed.
             let refusal = Refusal(reason)
-            return .failure(Declined(refusal, isStranger: !refusal.isWrongCredential))
+            return .failure(CeremonyRefusal(refusal, isStranger: !refusal.isWrongCredential))
         }
         // 3. Take the nonce out of use: now, or with what is done.
         let facts = request.facts(of: verified)
-        let nonces = ServerNonces(context.provider, of: context.tenant)
+        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
         var call = call
         if request.takesNonceLast(verified) {
             call.nonce = nonces.use(of: facts.serverNonce, now: context.now)
@@ -148,8 +148,8 @@ package struct PlatformSSOEndpoint: Sendable {
     /// Writes what was done, or at least the event of it, and takes a nonce out of use that was left
     /// for now: of two requests with one nonce, one is answered.
     private func keep(
-        _ earned: Earned, _ action: String, _ call: DeviceCall
-    ) async throws -> Result<Void, Declined> {
+        _ earned: Earned, _ action: String, _ call: DeviceRequestContext
+    ) async throws -> Result<Void, CeremonyRefusal> {
         let audit = context.provider.audit
         let draft = call.draft(action, person: earned.answer.person)
         switch earned.answer.keeping {
@@ -165,7 +165,7 @@ package struct PlatformSSOEndpoint: Sendable {
         return .success(())
     }
 
-    private func write(_ draft: AuditDraft, using nonce: SingleUse?) async throws -> Bool {
+    private func write(_ draft: AuditEventDraft, using nonce: OneTimeUse?) async throws -> Bool {
         let audit = context.provider.audit
         guard let nonce else {
             try await audit.record(draft)
@@ -178,7 +178,7 @@ package struct PlatformSSOEndpoint: Sendable {
 
     private static func usedNonce<Value>(
         by person: Identifier<Person>? = nil
-    ) -> Result<Value, Declined> {
+    ) -> Result<Value, CeremonyRefusal> {
         .refused(
             .serverNonceRefused, because: "not ours, too old, or used before", person: person)
     }
@@ -196,7 +196,7 @@ package struct PlatformSSOEndpoint: Sendable {
         let refusal = Refusal(reason)
         context.log(refusal, of: "device request")
         await context.provider.audit.count(
-            AuditDraft(
+            AuditEventDraft(
                 "device.request", in: context.project, facts: context.facts, code: refusal.code))
         return .failure(refusal)
     }

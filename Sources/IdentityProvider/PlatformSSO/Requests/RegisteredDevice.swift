@@ -36,7 +36,7 @@ extension DeviceKey {
     var publicKey: PublicJWK {
         get throws {
             guard let key = try JSONWebKey(bytes: Array(publicJWK.utf8)).publicKey else {
-                throw StoreError(.corrupt, "a device key is no public key")
+                throw StorageError(.corrupt, "a device key is no public key")
             }
             return key
         }

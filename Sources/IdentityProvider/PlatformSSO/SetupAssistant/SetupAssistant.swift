@@ -21,7 +21,7 @@ package struct SetupAssistant: Sendable {
     package init(_ tenant: Tenant) { self.tenant = tenant }
 
     package var isOffered: Bool {
-        PlatformSSOPlace(tenant).isOpen
+        PlatformSSOEndpointInfo(tenant).isOpen
             && tenant.project.policy.platformSSO.setupAssistant.isOffered
     }
 
@@ -44,5 +44,5 @@ package struct SetupAssistant: Sendable {
     }
 
     /// `nil` where none can be made: the issuer may have changed since the settings were checked.
-    package func profile() -> [UInt8]? { try? MachineProfile(tenant).mobileconfig() }
+    package func profile() -> [UInt8]? { try? DeviceProfile(tenant).mobileconfig() }
 }

@@ -11,7 +11,7 @@ import Storage
 /// verifier of the code, so that nobody is signed in with a code of somebody else.
 package struct SetupAssistantSignIn: Sendable {
     private let context: CeremonyContext
-    private let place: PlatformSSOPlace
+    private let place: PlatformSSOEndpointInfo
 
     package static let action = "device.setup-assistant"
     /// Where the system takes over.
@@ -30,7 +30,7 @@ package struct SetupAssistantSignIn: Sendable {
 
     package init(_ context: CeremonyContext) {
         self.context = context
-        place = PlatformSSOPlace(context.tenant)
+        place = PlatformSSOEndpointInfo(context.tenant)
     }
 
     private var callback: String { place.issuer + SetupAssistant.callbackPath }
@@ -69,7 +69,7 @@ package struct SetupAssistantSignIn: Sendable {
 
     private func redeem(
         _ code: String, _ state: String, _ secret: String
-    ) async throws -> Result<Finished, Declined> {
+    ) async throws -> Result<Finished, CeremonyRefusal> {
         guard ConstantTime.equal(Array(state.utf8), Array(word("state", secret).utf8)) else {
             return stranger("state is of another web view")
         }
@@ -98,14 +98,14 @@ package struct SetupAssistantSignIn: Sendable {
     /// The client's rules count at this grant like at every other.
     private func declined(
         _ grant: Grant, _ client: RegisteredClient
-    ) async throws -> Declined? {
+    ) async throws -> CeremonyRefusal? {
         let person = try await context.store.person(grant.person)
         guard let person, !person.disabled else {
-            return Declined(refusal("the person is disabled or gone"), person: grant.person)
+            return CeremonyRefusal(refusal("the person is disabled or gone"), person: grant.person)
         }
         return client.policy.refusal(
             of: person, contextClass: GrantedContext(grant).contextClass
-        ).map { Declined($0, person: person.id, clientID: client.clientID) }
+        ).map { CeremonyRefusal($0, person: person.id, clientID: client.clientID) }
     }
 
     private func isOurs(
@@ -123,8 +123,8 @@ package struct SetupAssistantSignIn: Sendable {
         return Base64URL.encode(context.provider.secrets.hash(content, for: .webLogin))
     }
 
-    private func stranger<Value>(_ reason: String) -> Result<Value, Declined> {
-        .failure(Declined(refusal(reason), isStranger: true))
+    private func stranger<Value>(_ reason: String) -> Result<Value, CeremonyRefusal> {
+        .failure(CeremonyRefusal(refusal(reason), isStranger: true))
     }
 
     private func refusal(_ reason: String) -> Refusal {

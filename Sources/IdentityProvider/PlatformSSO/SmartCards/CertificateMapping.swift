@@ -49,7 +49,7 @@ struct CertificateMapping {
         guard person.claims.emailVerified == true, let own = person.claims.email else {
             return false
         }
-        return certificate.emailAddresses.contains { EmailAddress.canonical($0) == own }
+        return certificate.emailAddresses.contains { EmailAddressSyntax.canonical($0) == own }
     }
 
     private func names(_ principal: String, _ person: Person) -> Bool {
@@ -90,6 +90,6 @@ extension CertificateMapping {
                 name.hasPrefix($0) && name.utf8.count > $0.utf8.count
             }
             || name.hasPrefix("X509:<I>") && (name.contains("<S>") || name.contains("<SR>"))
-        return isKnown ? nil : StateComplaint(.notCertificateName)
+        return isKnown ? nil : ValidationIssue(.notCertificateName)
     }
 }

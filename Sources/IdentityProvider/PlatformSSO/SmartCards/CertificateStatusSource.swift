@@ -12,7 +12,7 @@ import WebAuthn
 /// it (RFC 5280 section 8).
 struct CertificateStatusSource {
     /// What was fetched, by where and about what.
-    typealias Cache = FreshnessCache<String, [UInt8]>
+    typealias Cache = ExpiringCache<String, [UInt8]>
 
     let provider: Provider
     let policy: SmartCardPolicy
@@ -27,7 +27,7 @@ struct CertificateStatusSource {
     /// Why the path is refused, or `nil` when it holds.
     func refusal(of path: VerifiedCertificatePath) async -> PlatformSSORefusal? {
         guard policy.revocation != .off else { return nil }
-        var evidence = StatusEvidence()
+        var evidence = RevocationData()
         for text in policy.evidence {
             if let der = Base64.decode(text) { try? evidence.add(der) }
         }
@@ -47,16 +47,16 @@ struct CertificateStatusSource {
 
     private func status(
         of certificate: AttestationCertificate, _ issuer: AttestationCertificate,
-        _ evidence: inout StatusEvidence
+        _ evidence: inout RevocationData
     ) async -> CertificateStatus {
         var status = evidence.status(of: certificate, issuer: issuer, now: now)
-        let question = StatusQuestion(certificate, issuer: issuer)
+        let question = OCSPRequest(certificate, issuer: issuer)
         let sources =
-            certificate.responderAddresses.map { ($0, question as StatusQuestion?) }
+            certificate.responderAddresses.map { ($0, question as OCSPRequest?) }
             + certificate.revocationListAddresses.map { ($0, nil) }
         for (address, question) in sources.prefix(Self.mostAddresses) where status == .unknown {
             guard let der = await fetch(address, question) else { continue }
-            do throws(StatusEvidence.Unreadable) { try evidence.add(der) } catch {
+            do throws(RevocationData.Unreadable) { try evidence.add(der) } catch {
                 note(address, error.reason)
             }
             status = evidence.status(of: certificate, issuer: issuer, now: now)
@@ -65,8 +65,8 @@ struct CertificateStatusSource {
     }
 
     /// - Parameter question: For a responder; `nil` for a list.
-    private func fetch(_ address: String, _ question: StatusQuestion?) async -> [UInt8]? {
-        guard let place = OutgoingAddress.ofSignedContent(address),
+    private func fetch(_ address: String, _ question: OCSPRequest?) async -> [UInt8]? {
+        guard let place = OutgoingURL.ofSignedContent(address),
             policy.hosts.contains(place.host.lowercased())
         else { return nil }
         let key = address + " " + Base64URL.encode(question?.certificateID ?? [])
@@ -80,12 +80,11 @@ struct CertificateStatusSource {
         }
     }
 
-    private func ask(_ place: OutgoingAddress, _ question: StatusQuestion?) async throws -> [UInt8]?
-    {
+    private func ask(_ place: OutgoingURL, _ question: OCSPRequest?) async throws -> [UInt8]? {
         let request =
             if let question {
                 OutgoingRequest(
-                    "POST", place, headers: [("Content-Type", StatusQuestion.requestType)],
+                    "POST", place, headers: [("Content-Type", OCSPRequest.requestType)],
                     body: question.encoded, longestAnswer: Self.longestAnswer,
                     seconds: Self.patience)
             } else {

@@ -10,13 +10,13 @@ import Storage
 /// The person signs in each time; what a browser session remembers lets nobody into a machine.
 package struct WebLoginAuthorization: Sendable {
     private let context: CeremonyContext
-    private let place: PlatformSSOPlace
+    private let place: PlatformSSOEndpointInfo
 
     package static let action = "device.web-login"
 
     package init(_ context: CeremonyContext) {
         self.context = context
-        place = PlatformSSOPlace(context.tenant)
+        place = PlatformSSOEndpointInfo(context.tenant)
     }
 
     /// - Parameter message: The compact JWS that was posted as `request`.
@@ -53,7 +53,7 @@ package struct WebLoginAuthorization: Sendable {
     private func proceed(
         _ request: VerifiedAuthorizationRequest, _ device: Device, _ client: RegisteredClient
     ) async throws -> AuthorizationStep {
-        let nonces = ServerNonces(context.provider, of: context.tenant)
+        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
         guard try await nonces.consume(request.state, now: context.now) else {
             return await refuse(
                 PlatformSSORefusal(.stateMismatch, "state is not ours, too old, or used before"))
@@ -89,7 +89,7 @@ package struct WebLoginAuthorization: Sendable {
         let refusal = Refusal(reason)
         context.log(refusal, of: "web login")
         await context.provider.audit.count(
-            AuditDraft(
+            AuditEventDraft(
                 Self.action, in: context.project, facts: context.facts, code: refusal.code))
         return .page(refusal)
     }

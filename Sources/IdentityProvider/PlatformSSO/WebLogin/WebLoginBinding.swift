@@ -17,7 +17,7 @@ struct WebLoginBinding {
     let nonce: String
 
     /// 43 letters.
-    func verifier(_ secrets: ServerSecrets) -> String {
+    func verifier(_ secrets: DerivedKeys) -> String {
         var content = device.bytes
         for part in [state, nonce] {
             let bytes = Array(part.utf8)

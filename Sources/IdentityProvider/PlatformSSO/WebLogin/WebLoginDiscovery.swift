@@ -20,14 +20,14 @@ package struct WebLoginDiscovery: Sendable {
 
     /// `nil` where the project offers no web login.
     package func json(now: Timestamp) -> [UInt8]? {
-        let place = PlatformSSOPlace(tenant)
+        let place = PlatformSSOEndpointInfo(tenant)
         guard place.isOpen, place.allows(.webLogin) else { return nil }
-        let state = ServerNonces(provider, of: tenant).make(now: now)
+        let state = PlatformSSONonceIssuer(provider, of: tenant).make(now: now)
         let nonce = provider.newSecret()
         let request: JSONValue = [
             "client_id": .string(place.policy.clientID), "nonce": .string(nonce),
             "redirect_uri": .string(WebLoginCallback.address), "response_type": "code",
-            "scope": .string("openid offline_access \(PlatformSSOPlace.scope)"),
+            "scope": .string("openid offline_access \(PlatformSSOEndpointInfo.scope)"),
             "state": .string(state),
         ]
         let answer: JSONValue = [

@@ -11,7 +11,7 @@ enum AttestedEvidence {
     /// Bytes of the evidence, in base64 or base64url.
     static func bytes(
         _ name: String, of claim: RegistrationClaim, upTo longest: Int
-    ) -> Result<[UInt8], Declined> {
+    ) -> Result<[UInt8], CeremonyRefusal> {
         guard let value = claim.request.evidence[name] else {
             return .declined(
                 .missingInput, "evidence.\(name) is missing.", because: name, stranger: true)
@@ -31,8 +31,8 @@ enum AttestedEvidence {
 
     /// The refusal names the check, so that whoever writes an app finds the mistake; why exactly
     /// it failed is for the log.
-    static func declined(_ refusal: AttestationRefusal) -> Declined {
-        var declined = Declined(
+    static func declined(_ refusal: AttestationRefusal) -> CeremonyRefusal {
+        var declined = CeremonyRefusal(
             .evidenceRefused, because: refusal.description, stranger: true)
         declined.refusal.members = [
             .init(name: "check", value: .string(refusal.code.rawValue))
@@ -41,7 +41,7 @@ enum AttestedEvidence {
     }
 
     /// A method whose settings are not complete is not offered.
-    static var notSetUp: Declined {
-        Declined(.methodNotSupported, because: "the method is not set up", stranger: true)
+    static var notSetUp: CeremonyRefusal {
+        CeremonyRefusal(.methodNotSupported, because: "the method is not set up", stranger: true)
     }
 }

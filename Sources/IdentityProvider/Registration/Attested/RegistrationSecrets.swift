@@ -21,7 +21,7 @@ struct RegistrationSecrets: Sendable {
 
     private let sealed: [String: String]
     private let project: Identifier<Project>
-    private let secrets: ServerSecrets
+    private let secrets: DerivedKeys
 
     init(of project: Project, in provider: Provider) {
         sealed = project.policy.registration.secrets

@@ -10,7 +10,7 @@ struct VendorHTTP: AttestationHTTPClient {
     struct NoAddress: Error {}
 
     func send(_ request: AttestationHTTPRequest) async throws -> AttestationHTTPResponse {
-        guard let address = OutgoingAddress(request.url) else { throw NoAddress() }
+        guard let address = OutgoingURL(request.url) else { throw NoAddress() }
         let answer = try await http.send(
             OutgoingRequest(
                 request.method, address,

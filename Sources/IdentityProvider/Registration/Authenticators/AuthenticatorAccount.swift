@@ -21,7 +21,7 @@ package struct AuthenticatorAccount: Sendable {
         try await RegisteredAccount.open(accessToken, in: context).flatMap { account in
             guard let installation = account.current else {
                 return .failure(
-                    RegistrationCode.unknownInstallation.refusal(
+                    RegistrationErrorCode.unknownInstallation.refusal(
                         because: "a token of no installation"))
             }
             return .success(
@@ -53,7 +53,7 @@ package struct AuthenticatorAccount: Sendable {
         let kind: String
         let name: String
         let key: InstallationKey
-        let nonce: ServerNonce.Genuine
+        let nonce: StatelessNonce.Genuine
     }
 
     /// `{"kind", "nonce", "public_key", "key_proof", "name"?}`: the key signs for the nonce as in a
@@ -95,24 +95,27 @@ package struct AuthenticatorAccount: Sendable {
 
     private func read(_ body: JSONObject) -> Result<Wanted, Refusal> {
         func missing(_ name: String) -> Result<Wanted, Refusal> {
-            .failure(RegistrationCode.missingInput.refusal("\(name) is missing.", because: name))
+            .failure(
+                RegistrationErrorCode.missingInput.refusal("\(name) is missing.", because: name))
         }
         guard let kind = body["kind"]?.string else { return missing("kind") }
         guard let text = body["nonce"]?.string else { return missing("nonce") }
         guard let sent = body["public_key"] else { return missing("public_key") }
         guard let proof = body["key_proof"]?.string else { return missing("key_proof") }
         guard InstallationAuthenticator.isKind(kind), let key = try? InstallationKey(sent),
-            let name = RegistrationRequest.name(body["name"])
+            let name = AppRegistrationRequest.name(body["name"])
         else {
-            return .failure(RegistrationCode.malformedInput.refusal(because: "kind, key or name"))
+            return .failure(
+                RegistrationErrorCode.malformedInput.refusal(because: "kind, key or name"))
         }
-        let nonces = ServerNonce(
+        let nonces = StatelessNonce(
             for: .authenticator, of: context.tenant, in: context.provider, now: context.now)
         guard let nonce = nonces.check(text) else {
-            return .failure(RegistrationCode.challengeRefused.refusal(because: "not our nonce"))
+            return .failure(
+                RegistrationErrorCode.challengeRefused.refusal(because: "not our nonce"))
         }
         guard KeyBinding(nonce: nonce.text, key: key).isProven(by: proof) else {
-            return .failure(RegistrationCode.keyProofRefused.refusal(because: "wrong proof"))
+            return .failure(RegistrationErrorCode.keyProofRefused.refusal(because: "wrong proof"))
         }
         return .success(Wanted(kind: kind, name: name, key: key, nonce: nonce))
     }
@@ -121,7 +124,7 @@ package struct AuthenticatorAccount: Sendable {
     /// another way in.
     private func policy(
         _ wanted: Wanted, _ known: [InstallationAuthenticator]
-    ) async throws -> (RegistrationCode, String)? {
+    ) async throws -> (RegistrationErrorCode, String)? {
         guard context.tenant.project.policy.registration.authenticators.contains(wanted.kind) else {
             return (.authenticatorNotOffered, "not offered")
         }
@@ -165,17 +168,17 @@ package struct AuthenticatorAccount: Sendable {
         return .success(())
     }
 
-    private func draft(_ action: String, _ kind: String?) -> AuditDraft {
+    private func draft(_ action: String, _ kind: String?) -> AuditEventDraft {
         var details = JSONObject()
         details["installation"] = .string(installation.description)
         details["kind"] = kind.map(JSONValue.string)
-        return AuditDraft(
+        return AuditEventDraft(
             action, in: context.project, facts: context.facts, person: account.person.id,
             details: details.json.text)
     }
 
     private func refuse<Value>(
-        _ code: RegistrationCode, _ draft: AuditDraft, because reason: String
+        _ code: RegistrationErrorCode, _ draft: AuditEventDraft, because reason: String
     ) async throws -> Result<Value, Refusal> {
         var draft = draft
         draft.code = code.rawValue

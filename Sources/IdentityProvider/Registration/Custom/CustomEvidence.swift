@@ -5,15 +5,15 @@ import Primitives
 import Storage
 
 /// What the two methods share whose evidence is the word of an operator's own identity provider.
-protocol CustomEvidence: RegistrationEvidence {
+protocol CustomEvidence: RegistrationEvidenceVerifier {
     /// What the service is asked with, and what counts its attempts.
     func question(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) -> Result<CustomAsking, Declined>
+    ) -> Result<PreparedCustomProviderRequest, CeremonyRefusal>
 }
 
 /// A question about to be asked.
-struct CustomAsking: Sendable {
+struct PreparedCustomProviderRequest: Sendable {
     let client: CustomProviderClient
     let data: String?
     /// Of a registration in two steps.
@@ -29,8 +29,8 @@ extension CustomEvidence {
 
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) async throws -> Result<VouchedRegistration, Declined> {
-        let asking: CustomAsking
+    ) async throws -> Result<VerifiedRegistrationEvidence, CeremonyRefusal> {
+        let asking: PreparedCustomProviderRequest
         switch question(claim, context) {
         case .success(let read): asking = read
         case .failure(let declined): return .failure(declined)
@@ -52,7 +52,8 @@ extension CustomEvidence {
 
     /// The transaction as it goes on, when the service has more to remember.
     private func renewed(
-        _ asking: CustomAsking, _ answer: CustomProviderAnswer, _ context: CeremonyContext
+        _ asking: PreparedCustomProviderRequest, _ answer: CustomProviderResponse,
+        _ context: CeremonyContext
     ) throws -> [JSONObject.Member] {
         guard answer.verdict == .retry, let old = asking.transaction, let state = answer.state
         else { return [] }
@@ -64,8 +65,8 @@ extension CustomEvidence {
     }
 
     private func vouched(
-        by answer: CustomProviderAnswer, _ client: CustomProviderClient
-    ) -> Result<VouchedRegistration, Declined> {
+        by answer: CustomProviderResponse, _ client: CustomProviderClient
+    ) -> Result<VerifiedRegistrationEvidence, CeremonyRefusal> {
         guard let user = answer.user else {
             return .declined(
                 .identityProviderUnavailable, because: "a success without a user")
@@ -75,7 +76,7 @@ extension CustomEvidence {
         details["identity_provider"] = .string(client.rules.id)
         details["status"] = .integer(answer.status)
         return .success(
-            VouchedRegistration(
+            VerifiedRegistrationEvidence(
                 identity: FederatedIdentity(issuer: client.rules.realm, subject: user.subject),
                 name: (user.username, client.rules.realm), attributes: JSONObject(kept),
                 details: details, told: answer.members))
@@ -84,13 +85,14 @@ extension CustomEvidence {
 
 enum CustomInput {
     /// What the app says to the service, as it is.
-    static func data(of body: JSONObject) -> Result<String?, Declined> {
+    static func data(of body: JSONObject) -> Result<String?, CeremonyRefusal> {
         guard let value = body["data"], value != .null else { return .success(nil) }
-        guard let text = value.string, text.utf8.count <= CustomProviderAnswer.longestData else {
+        guard let text = value.string, text.utf8.count <= CustomProviderResponse.longestData else {
             return .declined(
                 .malformedInput,
                 "data must be text of at most "
-                    + "\(CustomProviderAnswer.longestData) bytes.", because: "data", stranger: true)
+                    + "\(CustomProviderResponse.longestData) bytes.", because: "data",
+                stranger: true)
         }
         return .success(text)
     }

@@ -13,7 +13,7 @@ extension CustomExchange {
         try await settle("cancel", try await tell(body))
     }
 
-    private func tell(_ body: JSONObject) async throws -> Result<Void, Declined> {
+    private func tell(_ body: JSONObject) async throws -> Result<Void, CeremonyRefusal> {
         guard let text = body["transaction"]?.string else {
             return .declined(
                 .missingInput, "transaction is missing.", because: "no transaction",

@@ -14,7 +14,7 @@ extension CustomExchange {
         try await settle("start", try await ask(body))
     }
 
-    private func ask(_ body: JSONObject) async throws -> Result<JSONObject, Declined> {
+    private func ask(_ body: JSONObject) async throws -> Result<JSONObject, CeremonyRefusal> {
         guard InstallationRegistration.isOffered(.customTwoStep, in: context.tenant) else {
             return .declined(.methodNotSupported, because: "not offered", stranger: true)
         }
@@ -22,7 +22,7 @@ extension CustomExchange {
             return .declined(
                 .missingInput, "identity_provider is missing.", because: "name", stranger: true)
         }
-        let registration: Identifier<RegistrationRequest>
+        let registration: Identifier<AppRegistrationRequest>
         switch registrationID(of: body) {
         case .success(let read): registration = read
         case .failure(let declined): return .failure(declined)
@@ -49,12 +49,12 @@ extension CustomExchange {
 
     private func registrationID(
         of body: JSONObject
-    ) -> Result<Identifier<RegistrationRequest>, Declined> {
+    ) -> Result<Identifier<AppRegistrationRequest>, CeremonyRefusal> {
         guard let text = body["registration_id"]?.string else {
             return .declined(
                 .missingInput, "registration_id is missing.", because: "id", stranger: true)
         }
-        guard let registration = Identifier<RegistrationRequest>(text.lowercased()) else {
+        guard let registration = Identifier<AppRegistrationRequest>(text.lowercased()) else {
             return .declined(
                 .malformedInput, "registration_id cannot be read.", because: "id", stranger: true)
         }
@@ -62,8 +62,8 @@ extension CustomExchange {
     }
 
     private func transaction(
-        _ id: [UInt8], _ rules: CustomProviderRules,
-        _ registration: Identifier<RegistrationRequest>, _ answer: CustomProviderAnswer
+        _ id: [UInt8], _ rules: CustomProviderSettings,
+        _ registration: Identifier<AppRegistrationRequest>, _ answer: CustomProviderResponse
     ) throws -> JSONObject {
         let transaction = CustomTransaction(
             id: id, provider: rules.id, registrationID: registration, state: answer.state,

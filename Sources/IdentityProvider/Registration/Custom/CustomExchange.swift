@@ -10,7 +10,7 @@ package struct CustomExchange: Sendable {
 
     /// One event for each: nobody is known yet.
     func settle<Value>(
-        _ step: String, _ outcome: Result<Value, Declined>
+        _ step: String, _ outcome: Result<Value, CeremonyRefusal>
     ) async throws -> Result<Value, Refusal> {
         try await context.settle(
             "registration.customTwoStep.\(step)", outcome, person: { _ in nil })

@@ -8,11 +8,11 @@ import Storage
 /// Asks an operator's identity provider. Only the configured address, no redirect, bounded in size
 /// and time; every question is counted before it is sent.
 struct CustomProviderClient: Sendable {
-    let rules: CustomProviderRules
+    let rules: CustomProviderSettings
     let context: CeremonyContext
 
     /// The one of that name, for that method. `nil` when there is none, or it is switched off.
-    init?(_ id: String, _ method: RegistrationMethod, in context: CeremonyContext) {
+    init?(_ id: String, _ method: AppRegistrationMethod, in context: CeremonyContext) {
         let all = context.tenant.project.policy.registration.identityProviders
         guard let rules = all.first(where: { $0.id.hasSameBytes(as: id) }), rules.enabled,
             rules.twoStep == (method == .customTwoStep)
@@ -23,9 +23,9 @@ struct CustomProviderClient: Sendable {
 
     /// - Parameter bucket: what the question's attempts are counted under.
     func ask(
-        _ step: CustomProviderQuestion.Step, _ registration: Identifier<RegistrationRequest>,
+        _ step: CustomProviderRequest.Step, _ registration: Identifier<AppRegistrationRequest>,
         data: String?, state: String?, countedAs bucket: String
-    ) async throws -> Result<CustomProviderAnswer, Declined> {
+    ) async throws -> Result<CustomProviderResponse, CeremonyRefusal> {
         if let declined = try await count(bucket) { return .failure(declined) }
         return try await GuessBudgets.address(in: context).attempt(counting: {
             $0.verdict != .success
@@ -35,13 +35,13 @@ struct CustomProviderClient: Sendable {
     }
 
     private func ask(
-        _ step: CustomProviderQuestion.Step, _ registration: Identifier<RegistrationRequest>,
+        _ step: CustomProviderRequest.Step, _ registration: Identifier<AppRegistrationRequest>,
         data: String?, state: String?
-    ) async throws -> Result<CustomProviderAnswer, Declined> {
-        guard let address = OutgoingAddress(rules.url) else {
+    ) async throws -> Result<CustomProviderResponse, CeremonyRefusal> {
+        guard let address = OutgoingURL(rules.url) else {
             return .failure(AttestedEvidence.notSetUp)
         }
-        let question = CustomProviderQuestion(
+        let question = CustomProviderRequest(
             step: step, issuer: context.tenant.issuer, audience: rules.url, provider: rules.id,
             registrationID: registration, data: data, state: state, now: context.now,
             id: context.provider.random.bytes(16))
@@ -53,25 +53,26 @@ struct CustomProviderClient: Sendable {
                 (name: "content-type", value: "application/json"),
                 (name: "accept", value: "application/json"),
                 (
-                    name: CustomProviderQuestion.signatureField,
-                    value: try CustomProviderQuestion.signature(over: body, by: signer)
+                    name: CustomProviderRequest.signatureField,
+                    value: try CustomProviderRequest.signature(over: body, by: signer)
                 ),
-            ], body: body, longestAnswer: CustomProviderAnswer.longest, seconds: rules.timeout)
+            ], body: body, longestAnswer: CustomProviderResponse.longest, seconds: rules.timeout)
         do throws(OutgoingHTTPError) {
             return read(try await context.provider.http.send(request))
         } catch { return unavailable(error.description) }
     }
 
-    private func read(_ answer: OutgoingAnswer) -> Result<CustomProviderAnswer, Declined> {
+    private func read(_ answer: OutgoingResponse) -> Result<CustomProviderResponse, CeremonyRefusal>
+    {
         guard answer.status == 200 else { return unavailable("HTTP \(answer.status)") }
-        guard let read = CustomProviderAnswer(json: answer.body) else {
+        guard let read = CustomProviderResponse(json: answer.body) else {
             return unavailable("not an answer of the protocol")
         }
         return .success(read)
     }
 
     /// Questions about one registration, and those that one address causes.
-    private func count(_ bucket: String) async throws -> Declined? {
+    private func count(_ bucket: String) async throws -> CeremonyRefusal? {
         let counter = AttemptCounter(context: context)
         if let declined = try await counter.countQuestion() { return declined }
         return try await counter.count(
@@ -79,7 +80,7 @@ struct CustomProviderClient: Sendable {
             window: .seconds(max(rules.expiresIn, 60)))
     }
 
-    private func unavailable(_ reason: String) -> Result<CustomProviderAnswer, Declined> {
+    private func unavailable(_ reason: String) -> Result<CustomProviderResponse, CeremonyRefusal> {
         context.provider.log.warning(
             "an identity provider gave no answer",
             metadata: ["identity_provider": "\(rules.id)", "reason": "\(reason)"])
@@ -87,7 +88,7 @@ struct CustomProviderClient: Sendable {
     }
 }
 
-extension CustomProviderAnswer {
+extension CustomProviderResponse {
     /// What the app is told of an answer that is not the last.
     var members: [JSONObject.Member] {
         var members = [JSONObject.Member(name: "provider_status", value: .integer(status))]
@@ -96,14 +97,14 @@ extension CustomProviderAnswer {
     }
 
     /// `nil` when the service agrees.
-    func declined(_ more: [JSONObject.Member] = []) -> Declined? {
-        let code: RegistrationCode
+    func declined(_ more: [JSONObject.Member] = []) -> CeremonyRefusal? {
+        let code: RegistrationErrorCode
         switch verdict {
         case .success: return nil
         case .retry: code = .tryAgain
         case .unrecoverable: code = .identityProviderRefused
         }
-        var declined = Declined(code, because: "the identity provider said \(status)")
+        var declined = CeremonyRefusal(code, because: "the identity provider said \(status)")
         declined.refusal.members = members + more
         return declined
     }

@@ -10,14 +10,14 @@ struct CustomTransaction: Sendable, Equatable {
     /// Under which its attempts are counted.
     let id: [UInt8]
     let provider: String
-    let registrationID: Identifier<RegistrationRequest>
+    let registrationID: Identifier<AppRegistrationRequest>
     let state: String?
     let expiresAt: Timestamp
 
     /// Bytes of the sealed text; 7,800 with the longest state.
     static let longest = 8192
 
-    func sealed(by secrets: ServerSecrets, for tenant: Tenant) throws -> String {
+    func sealed(by secrets: DerivedKeys, for tenant: Tenant) throws -> String {
         var json = JSONWriter(capacity: 256)
         json.member("id", Base64URL.encode(id))
         json.member("provider", provider)
@@ -30,14 +30,14 @@ struct CustomTransaction: Sendable, Equatable {
     }
 
     /// `nil` for what ``sealed(by:for:)`` did not make for this project.
-    init?(_ text: String, secrets: ServerSecrets, tenant: Tenant) {
+    init?(_ text: String, secrets: DerivedKeys, tenant: Tenant) {
         guard text.utf8.count <= Self.longest, let sealed = Base64URL.decode(text),
             let opened = try? secrets.open(sealed, context: Self.context(tenant)),
             let object = try? JSONParser.parseObject(opened.reveal(), maximumBytes: 16_384),
             let id = object["id"]?.string.flatMap({ Base64URL.decode($0) }),
             let provider = object["provider"]?.string,
             let registration = object["registration_id"]?.string
-                .flatMap({ Identifier<RegistrationRequest>($0) }),
+                .flatMap({ Identifier<AppRegistrationRequest>($0) }),
             let end = object["expires_at"]?.integer
         else { return nil }
         let bytes = object["state_bytes"]?.string.flatMap { Base64URL.decode($0) }
@@ -49,7 +49,7 @@ struct CustomTransaction: Sendable, Equatable {
     }
 
     init(
-        id: [UInt8], provider: String, registrationID: Identifier<RegistrationRequest>,
+        id: [UInt8], provider: String, registrationID: Identifier<AppRegistrationRequest>,
         state: String?, expiresAt: Timestamp
     ) {
         self.id = id

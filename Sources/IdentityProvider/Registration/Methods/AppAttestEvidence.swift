@@ -9,15 +9,15 @@ import Storage
 /// hands the registration's challenge to `attestKey` as `clientDataHash`, so that the
 /// installation's own key is bound to an app of ours on a genuine device. The attested key signs
 /// assertions later.
-struct AppAttestEvidence: RegistrationEvidence {
-    let method = RegistrationMethod.appAttest
+struct AppAttestEvidence: RegistrationEvidenceVerifier {
+    let method = AppRegistrationMethod.appAttest
     let needsKey = true
 
     private static let longest = 32_768
 
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) async throws -> Result<VouchedRegistration, Declined> {
+    ) async throws -> Result<VerifiedRegistrationEvidence, CeremonyRefusal> {
         let rules = context.tenant.project.policy.registration.apple
         guard let verifier = rules.appAttest, let challenge = claim.challenge else {
             return .failure(AttestedEvidence.notSetUp)
@@ -39,14 +39,14 @@ struct AppAttestEvidence: RegistrationEvidence {
         } catch { return .failure(AttestedEvidence.declined(error)) }
     }
 
-    private func vouched(by verified: VerifiedAppAttest) -> VouchedRegistration {
+    private func vouched(by verified: VerifiedAppAttest) -> VerifiedRegistrationEvidence {
         var details = JSONObject()
         details["application"] = .string(verified.application)
         details["environment"] = .string(verified.environment.rawValue)
         details["category"] = verified.category.map(JSONValue.string)
         // To be exchanged with Apple for a newer one that carries the risk metric.
         details["receipt"] = .string(Base64URL.encode(verified.receiptBytes))
-        return VouchedRegistration(
+        return VerifiedRegistrationEvidence(
             details: details,
             attestedKey: AttestedAppKey(key: verified.key, application: verified.application))
     }

@@ -10,8 +10,8 @@ import Storage
 ///
 /// The token is bound to a key: to the one that is being registered, or to another, which `proof`
 /// proves then: a DPoP proof for `POST /registration` and this token (RFC 9449 section 4).
-struct BrowserEvidence: RegistrationEvidence {
-    let method = RegistrationMethod.oidc
+struct BrowserEvidence: RegistrationEvidenceVerifier {
+    let method = AppRegistrationMethod.oidc
     let needsKey = true
 
     /// Seconds since the person showed who they are.
@@ -21,14 +21,14 @@ struct BrowserEvidence: RegistrationEvidence {
 
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) async throws -> Result<VouchedRegistration, Declined> {
+    ) async throws -> Result<VerifiedRegistrationEvidence, CeremonyRefusal> {
         guard let token = claim.request.evidence["access_token"]?.string else {
             return .declined(
                 .missingInput, "evidence.access_token is missing.", because: "no token",
                 stranger: true)
         }
         let proof = proof(claim, context)
-        let proven: ProofOfPossession.Proven?
+        let proven: DPoPVerifier.Proven?
         switch proof.check(with: token) {
         case .success(let shown): proven = shown
         case .failure(let refusal): return Self.stranger(refusal)
@@ -40,7 +40,7 @@ struct BrowserEvidence: RegistrationEvidence {
         case .failure(let refusal): return Self.stranger(refusal)
         }
         if let proven, let refusal = try await proof.use(proven) {
-            return .failure(Declined(refusal, person: account.person.id))
+            return .failure(CeremonyRefusal(refusal, person: account.person.id))
         }
         // What an installation's key was given proves a device, not that its owner agrees.
         guard account.current == nil else {
@@ -52,23 +52,25 @@ struct BrowserEvidence: RegistrationEvidence {
             return .declined(
                 .tokenExpired, "Sign in in the browser once more.", because: "signed in long ago")
         }
-        return .success(VouchedRegistration(person: account.person))
+        return .success(VerifiedRegistrationEvidence(person: account.person))
     }
 
     /// The proof of the key that shows the token, where it is not the key that is registered.
     private func proof(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) -> ProofOfPossession {
+    ) -> DPoPVerifier {
         var facts = context.facts
         facts.proof = claim.request.evidence["proof"]?.string.map {
-            PresentedProof(
+            PresentedDPoPProof(
                 fields: [$0], method: "POST", address: context.tenant.issuer + "/registration")
         }
-        return ProofOfPossession(
+        return DPoPVerifier(
             provider: context.provider, tenant: context.tenant, facts: facts)
     }
 
-    private static func stranger(_ refusal: Refusal) -> Result<VouchedRegistration, Declined> {
-        .failure(Declined(refusal, isStranger: true))
+    private static func stranger(
+        _ refusal: Refusal
+    ) -> Result<VerifiedRegistrationEvidence, CeremonyRefusal> {
+        .failure(CeremonyRefusal(refusal, isStranger: true))
     }
 }

@@ -6,11 +6,11 @@ import Storage
 /// `customOneStep`: `{"identity_provider", "data"?}`. The operator's own service is asked once who
 /// it is; as long as it says "try again", the app may send the registration anew.
 struct CustomOneStepEvidence: CustomEvidence {
-    let method = RegistrationMethod.customOneStep
+    let method = AppRegistrationMethod.customOneStep
 
     func question(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) -> Result<CustomAsking, Declined> {
+    ) -> Result<PreparedCustomProviderRequest, CeremonyRefusal> {
         guard let name = claim.request.evidence["identity_provider"]?.string else {
             return .declined(
                 .missingInput, "evidence.identity_provider is missing.", because: "no name",
@@ -20,7 +20,7 @@ struct CustomOneStepEvidence: CustomEvidence {
             return .declined(.unknownIdentityProvider, because: "no such name", stranger: true)
         }
         return CustomInput.data(of: claim.request.evidence).map {
-            CustomAsking(client: client, data: $0)
+            PreparedCustomProviderRequest(client: client, data: $0)
         }
     }
 }

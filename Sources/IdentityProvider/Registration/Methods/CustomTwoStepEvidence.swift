@@ -6,11 +6,11 @@ import Storage
 /// `customTwoStep`: `{"transaction", "data"?}`, the second step of what `/registration/start`
 /// began. The transaction is of the same registration, and lives as long as its provider says.
 struct CustomTwoStepEvidence: CustomEvidence {
-    let method = RegistrationMethod.customTwoStep
+    let method = AppRegistrationMethod.customTwoStep
 
     func question(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) -> Result<CustomAsking, Declined> {
+    ) -> Result<PreparedCustomProviderRequest, CeremonyRefusal> {
         guard let text = claim.request.evidence["transaction"]?.string else {
             return .declined(
                 .missingInput, "evidence.transaction is missing.", because: "no transaction",
@@ -31,7 +31,7 @@ struct CustomTwoStepEvidence: CustomEvidence {
             return .declined(.unknownIdentityProvider, because: "switched off")
         }
         return CustomInput.data(of: claim.request.evidence).map {
-            CustomAsking(client: client, data: $0, transaction: transaction)
+            PreparedCustomProviderRequest(client: client, data: $0, transaction: transaction)
         }
     }
 }

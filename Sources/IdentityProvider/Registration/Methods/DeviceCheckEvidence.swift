@@ -10,13 +10,13 @@ import Storage
 /// `deviceCheck` (`DEVICE_CHECK`): `{"token": …, "device_id"?}`, base64 of what `DCDevice` gave. Apple says that
 /// the device is genuine and has an app of the team; the token binds nothing, so the installation's
 /// key is bound by its own proof alone, and is nowhere taken for one in hardware.
-struct DeviceCheckEvidence: RegistrationEvidence {
-    let method = RegistrationMethod.deviceCheck
+struct DeviceCheckEvidence: RegistrationEvidenceVerifier {
+    let method = AppRegistrationMethod.deviceCheck
     let needsKey = true
 
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) async throws -> Result<VouchedRegistration, Declined> {
+    ) async throws -> Result<VerifiedRegistrationEvidence, CeremonyRefusal> {
         guard let service = service(context) else {
             return .failure(AttestedEvidence.notSetUp)
         }
@@ -30,10 +30,10 @@ struct DeviceCheckEvidence: RegistrationEvidence {
         if let declined = try await AttemptCounter(context: context).countQuestion() {
             return .failure(declined)
         }
-        var vouched = VouchedRegistration(
+        var vouched = VerifiedRegistrationEvidence(
             uses: [
-                SingleUse(
-                    UsedMark(.issuedToken, key: Array(SHA256.hash(data: token))),
+                OneTimeUse(
+                    OneTimeIdentifier(.issuedToken, key: Array(SHA256.hash(data: token))),
                     until: context.now + .days(1))
             ], deviceToken: token)
         let once = rules(context).deviceCheckOnce
@@ -59,7 +59,7 @@ struct DeviceCheckEvidence: RegistrationEvidence {
 
     /// Remembers at Apple's that the device has registered. Asked for again with every repetition,
     /// so that a crash before it costs nothing.
-    func bound(_ vouched: VouchedRegistration, _ context: CeremonyContext) async {
+    func bound(_ vouched: VerifiedRegistrationEvidence, _ context: CeremonyContext) async {
         guard rules(context).deviceCheckOnce, let token = vouched.deviceToken,
             let service = service(context)
         else { return }
@@ -80,7 +80,7 @@ struct DeviceCheckEvidence: RegistrationEvidence {
         }
     }
 
-    private func rules(_ context: CeremonyContext) -> AppleAppRules {
+    private func rules(_ context: CeremonyContext) -> AppleAppPolicy {
         context.tenant.project.policy.registration.apple
     }
 
@@ -94,15 +94,15 @@ struct DeviceCheckEvidence: RegistrationEvidence {
     /// found when it was made before.
     private static func spent(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) async throws -> SingleUse {
-        let mark = UsedMark(.registeredDevice, key: claim.nonce.use.mark.key)
-        let use = SingleUse(mark, until: claim.nonce.use.expiresAt)
+    ) async throws -> OneTimeUse {
+        let mark = OneTimeIdentifier(.registeredDevice, key: claim.nonce.use.mark.key)
+        let use = OneTimeUse(mark, until: claim.nonce.use.expiresAt)
         _ = try await context.store.markUsed(use.mark, expiresAt: use.expiresAt)
         return use
     }
 
     /// What is not known is never the same as "not set".
-    private static func unavailable(_ reason: String) -> Declined {
-        Declined(.vendorUnavailable, because: reason, stranger: true)
+    private static func unavailable(_ reason: String) -> CeremonyRefusal {
+        CeremonyRefusal(.vendorUnavailable, because: reason, stranger: true)
     }
 }

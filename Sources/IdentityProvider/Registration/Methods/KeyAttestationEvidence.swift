@@ -9,8 +9,8 @@ import WebAuthn
 /// `keyAttestation`: `{"certificates": […]}`, the chain that Android's key store gives with a key,
 /// DER in base64, the key's own first. `setAttestationChallenge` is the nonce's 32 bytes: it is
 /// fixed before there is a key, and the certificate names the key.
-struct KeyAttestationEvidence: RegistrationEvidence {
-    let method = RegistrationMethod.keyAttestation
+struct KeyAttestationEvidence: RegistrationEvidenceVerifier {
+    let method = AppRegistrationMethod.keyAttestation
     let needsKey = true
 
     /// Chains of Android have three to six certificates.
@@ -19,7 +19,7 @@ struct KeyAttestationEvidence: RegistrationEvidence {
 
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) async throws -> Result<VouchedRegistration, Declined> {
+    ) async throws -> Result<VerifiedRegistrationEvidence, CeremonyRefusal> {
         let rules = context.tenant.project.policy.registration.android
         let verifier = await rules.keyAttestation { await context.provider.revocations.current() }
         guard let verifier, let key = claim.key, let challenge = Base64URL.decode(claim.nonce.text)
@@ -57,12 +57,12 @@ struct KeyAttestationEvidence: RegistrationEvidence {
         return certificates
     }
 
-    private func vouched(by verified: VerifiedAndroidKey) -> VouchedRegistration {
+    private func vouched(by verified: VerifiedAndroidKey) -> VerifiedRegistrationEvidence {
         var details = JSONObject()
         details["application"] = .string(verified.application.packageName)
         details["level"] = verified.facts.level.map { .string("\($0)") }
         details["os_patch"] = verified.facts.osPatchLevel.map(JSONValue.integer)
-        return VouchedRegistration(
+        return VerifiedRegistrationEvidence(
             details: details,
             keyIsInHardware: verified.facts.level.map { $0 >= .trustedEnvironment } ?? false)
     }

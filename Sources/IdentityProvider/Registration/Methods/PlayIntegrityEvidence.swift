@@ -7,13 +7,13 @@ import Storage
 
 /// `playIntegrity` (`PLAY_INTEGRITY`): `{"token": …}`, a classic integrity token whose `nonce` is
 /// the registration's challenge in base64url. It certifies no key: the challenge is what binds one.
-struct PlayIntegrityEvidence: RegistrationEvidence {
-    let method = RegistrationMethod.playIntegrity
+struct PlayIntegrityEvidence: RegistrationEvidenceVerifier {
+    let method = AppRegistrationMethod.playIntegrity
     let needsKey = true
 
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
-    ) async throws -> Result<VouchedRegistration, Declined> {
+    ) async throws -> Result<VerifiedRegistrationEvidence, CeremonyRefusal> {
         let project = context.tenant.project
         let secrets = RegistrationSecrets(of: project, in: context.provider)
         guard let verifier = project.policy.registration.android.playIntegrity(secrets),
@@ -31,11 +31,11 @@ struct PlayIntegrityEvidence: RegistrationEvidence {
         } catch { return .failure(AttestedEvidence.declined(error)) }
     }
 
-    private func vouched(by verified: VerifiedPlayIntegrity) -> VouchedRegistration {
+    private func vouched(by verified: VerifiedPlayIntegrity) -> VerifiedRegistrationEvidence {
         var details = JSONObject()
         details["application"] = .string(verified.verdict.request.packageName)
         details["version"] = verified.verdict.app.versionCode.map(JSONValue.integer)
         details["device"] = .array(verified.verdict.deviceLabels.map(JSONValue.string))
-        return VouchedRegistration(details: details)
+        return VerifiedRegistrationEvidence(details: details)
     }
 }

@@ -6,11 +6,13 @@ import Storage
 /// `testKey`: a token signed by a test registration key, for the tests of app makers. As many
 /// people as they like; every one is marked by their origin, and can be swept.
 struct TestKeyEvidence: IssuedTokenEvidence {
-    let method = RegistrationMethod.testKey
+    let method = AppRegistrationMethod.testKey
     let needsKey = true
     let kind = IssuerKey.Kind.test
 
-    func vouched(by token: BelievedToken) -> Result<VouchedRegistration, Declined> {
+    func vouched(
+        by token: VerifiedIssuerToken
+    ) -> Result<VerifiedRegistrationEvidence, CeremonyRefusal> {
         let sent = token.claims[IssuedToken.entitlementSetClaim]
         let set = sent == .null ? nil : sent
         guard set == nil || set?.string != nil else {
@@ -21,16 +23,16 @@ struct TestKeyEvidence: IssuedTokenEvidence {
         var details = JSONObject()
         details["test_key"] = .string(token.key.kid)
         return .success(
-            VouchedRegistration(
+            VerifiedRegistrationEvidence(
                 name: (token.subject, token.key.issuer), entitlementSet: set?.string,
                 uses: [token.use], details: details))
     }
 
     /// Nobody tests where people live, unless somebody says so.
     func policy(
-        _ vouched: VouchedRegistration, _ context: CeremonyContext
-    ) async throws -> Declined? {
+        _ vouched: VerifiedRegistrationEvidence, _ context: CeremonyContext
+    ) async throws -> CeremonyRefusal? {
         context.tenant.project.believesTestKeys
-            ? nil : Declined(.testKeyRefused, because: "a test key in production")
+            ? nil : CeremonyRefusal(.testKeyRefused, because: "a test key in production")
     }
 }

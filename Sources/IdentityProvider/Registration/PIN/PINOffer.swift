@@ -15,7 +15,7 @@ struct PINOffer: Sendable {
     private let binding: PINBinding
 
     /// `nil` when it is not that key's, not for that nonce, or not for this issuer.
-    init?(_ text: String, by key: InstallationKey, nonce: ServerNonce.Genuine, issuer: String) {
+    init?(_ text: String, by key: InstallationKey, nonce: StatelessNonce.Genuine, issuer: String) {
         guard let request = UnverifiedPINRequest(compact: Array(text.utf8)),
             request.nonce.text.hasSameBytes(as: nonce.text),
             let transportKey = request.offeredKey(by: key.jwk, issuer: issuer),
@@ -35,12 +35,12 @@ struct PINOffer: Sendable {
     /// The first secret, to be stored together with the installation, and its delivery.
     func accept(
         of installation: Installation, in context: CeremonyContext
-    ) async throws -> (stored: StoredPIN, answer: PINAnswer)? {
-        let verifier = ProjectPINs.verifier(of: context.tenant, in: context.provider)
+    ) async throws -> (stored: StoredPIN, answer: PINResponse)? {
+        let verifier = ProjectPINStore.verifier(of: context.tenant, in: context.provider)
         let judgement = try verifier.register(request, blank)
         guard case .offered(let secret) = judgement.outcome, let record = judgement.successor
         else { return nil }
-        let signer = try await ProjectPINs.signer(of: context.tenant, in: context.provider)
+        let signer = try await ProjectPINStore.signer(of: context.tenant, in: context.provider)
         let delivery = try signer.delivery(
             of: secret, to: request.keyID, answering: request.nonce)
         let stored = StoredPIN(
@@ -53,12 +53,12 @@ struct PINOffer: Sendable {
 
     /// The answer to a registration that is repeated because the first answer was lost.
     func repeated(
-        _ method: RegistrationMethod, _ action: String, in context: CeremonyContext
-    ) async throws -> PINAnswer {
-        let pins = ProjectPINs(
+        _ method: AppRegistrationMethod, _ action: String, in context: CeremonyContext
+    ) async throws -> PINResponse {
+        let pins = ProjectPINStore(
             context.provider, tenant: context.tenant, facts: context.facts,
             nonces: .registration(method),
-            draft: AuditDraft(action, in: context.project, facts: context.facts))
+            draft: AuditEventDraft(action, in: context.project, facts: context.facts))
         guard try await pins.pinRecord(of: request.keyID) != nil else { return .refused }
         return try await pins.endpoint().register(request, key: blank, now: context.now).answer
     }

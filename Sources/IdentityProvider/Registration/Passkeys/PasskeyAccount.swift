@@ -48,12 +48,12 @@ package struct PasskeyAccount: Sendable {
             member: shown, label: body["name"]?.string.flatMap { UserName.display($0, upTo: 64) })
         return try await RegistrationPipeline(context).run(steps).flatMap { binding in
             binding.credential.map { .success($0) }
-                ?? .failure(PeopleRefusal.passkeyRefused.refusal(because: "no credential"))
+                ?? .failure(UserFacingRefusal.passkeyRefused.refusal(because: "no credential"))
         }
     }
 
-    private var shown: ShownPerson {
-        ShownPerson(
+    private var shown: AuthenticatedPerson {
+        AuthenticatedPerson(
             person: account.person, shownAt: account.authenticatedAt ?? Timestamp(seconds: 0),
             session: nil)
     }
@@ -62,13 +62,13 @@ package struct PasskeyAccount: Sendable {
     private func unshown() async throws -> Refusal? {
         guard account.methods.contains(where: { !AuthenticationFactor.keyMethods.contains($0) })
         else {
-            return RegistrationCode.freshSignInNeeded.refusal(because: "nobody was asked")
+            return RegistrationErrorCode.freshSignInNeeded.refusal(because: "nobody was asked")
         }
         guard let installation = account.current,
             try await context.store.installation(installation)?.hasPIN == true,
             !account.methods.contains("pin")
         else { return nil }
-        return RegistrationCode.freshSignInNeeded.refusal(because: "signed in without the PIN")
+        return RegistrationErrorCode.freshSignInNeeded.refusal(because: "signed in without the PIN")
     }
 
     // MARK: Removing
@@ -80,13 +80,13 @@ package struct PasskeyAccount: Sendable {
         let outcome = try await removing(id)
         let settled = try await context.settle("credential.removed", outcome) { _ in person.id }
         return settled.map { credential in
-            Postman(context: context).send(.passkeyRemoved(label: credential.label), to: person)
+            Mailer(context: context).send(.passkeyRemoved(label: credential.label), to: person)
         }
     }
 
     private func removing(
         _ id: Identifier<Credential>
-    ) async throws -> Result<Credential, Declined> {
+    ) async throws -> Result<Credential, CeremonyRefusal> {
         let person = account.person.id
         guard shown.isFresh(at: context.now) else {
             return .refused(.freshSignInNeeded, because: "not fresh", person: person)

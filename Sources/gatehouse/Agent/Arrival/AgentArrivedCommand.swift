@@ -38,8 +38,8 @@ struct AgentArrivedCommand: AsyncParsableCommand {
             if !output.json { print(text.line) }
             return
         }
-        let outcome = await LimitedTime.run(Self.patience.desktop) {
-            await DesktopNotice().show(text.sentence, text.body)
+        let outcome = await Deadline.run(Self.patience.desktop) {
+            await DesktopNotification().show(text.sentence, text.body)
         }
         guard outcome != .shown, !output.json, StandardOutput.isTerminal else { return }
         print(text.line)
@@ -61,15 +61,15 @@ struct AgentArrivedCommand: AsyncParsableCommand {
 
     private func report() async -> ArrivalReport {
         let (named, socket) = (agent.account, AgentOptions.socketPath(agent.socket))
-        let answer = await LimitedTime.run(Self.patience.agent) {
+        let answer = await Deadline.run(Self.patience.agent) {
             // A directory of people may be far away.
             let environment = Environment.all
             let found = try? await BlockingCall.run {
-                Visitor(named: named, environment: environment)
+                SessionUser(named: named, environment: environment)
             }
             guard let visitor = found ?? nil else { return nil as (AgentStatus, String)? }
             let request = AgentRequest(.arrived, account: visitor.account)
-            guard let value = try? await AgentLine(path: socket).send(request),
+            guard let value = try? await AgentSocketClient(path: socket).send(request),
                 let status = AgentStatus(value)
             else { return nil }
             return (
@@ -79,7 +79,7 @@ struct AgentArrivedCommand: AsyncParsableCommand {
         guard let (status, account) = answer else {
             return ArrivalReport(isTold: false, advice: nil, text: nil)
         }
-        let advice = ArrivalAdvice(status, account: account)
+        let advice = SessionStartAdvice(status, account: account)
         return ArrivalReport(
             isTold: true, advice: advice, text: advice.map { ArrivalText($0, now: status.now) })
     }

@@ -9,7 +9,7 @@ struct ArrivalText: Equatable {
     let sentence: String
     let command: String
 
-    init(_ advice: ArrivalAdvice, now: Timestamp) {
+    init(_ advice: SessionStartAdvice, now: Timestamp) {
         switch advice.wish {
         case .register:
             sentence = "You are not registered on this machine yet."
@@ -39,7 +39,7 @@ struct ArrivalText: Equatable {
 struct ArrivalReport {
     /// Whether the agent heard of it.
     let isTold: Bool
-    let advice: ArrivalAdvice?
+    let advice: SessionStartAdvice?
     let text: ArrivalText?
 
     var json: JSONValue {

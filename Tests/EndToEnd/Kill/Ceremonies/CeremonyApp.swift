@@ -15,8 +15,8 @@ struct CeremonyApp: Sendable {
     let client: IdentityClient
     let wire: KillingTransport
 
-    /// How somebody new asks to be registered by that method; the same person each time that it is
-    /// used.
+    /// Returns the registration request of a new person by that method; the same person at each
+    /// use.
     func request(
         _ method: GatehouseClient.RegistrationMethod, id: UUID
     ) async throws -> RegistrationRequest {
@@ -176,10 +176,11 @@ struct CeremonyApp: Sendable {
 extension CeremonyApp {
     typealias Cut = KillingTransport.Cut
 
-    /// Does it, loses the provider at the cut, and does it again on the same data.
+    /// Performs the ceremony, loses the provider at the cut, and performs it again on the same
+    /// data.
     ///
-    /// The first time may say that nobody answered. The SDK sends a message about a PIN once more by
-    /// itself: then it may be done at once, or refused, for its nonce was used up.
+    /// The first time may report that there is no response. The SDK repeats a message about a PIN
+    /// by itself: then it may succeed at once, or be refused, because its nonce was consumed.
     func survives<Value>(
         _ cut: Cut, _ ceremony: () async throws -> Value
     ) async throws -> Value {
@@ -200,7 +201,7 @@ extension CeremonyApp {
         return try await ceremony()
     }
 
-    /// Somebody new, with a key alone.
+    /// Registers a new person with a key alone.
     func registered() async throws -> Profile {
         let id = UUID()
         return try await client.register(try await request(.testKey, id: id), idempotencyKey: id)
@@ -246,7 +247,7 @@ extension CeremonyApp {
         _ = try await flow.outcome
     }
 
-    /// How many the provider knows of whoever is signed in.
+    /// Returns the number of passkeys of the signed-in person.
     func passkeys() async throws -> Int? {
         let session = try await client.session()
         let answer = try await session.data(

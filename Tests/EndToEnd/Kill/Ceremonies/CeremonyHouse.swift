@@ -99,7 +99,7 @@ final class CeremonyHouse: Sendable {
         let wire = try KillingTransport(pid: { self.pid }) { try await self.kill() }
         let client = try IdentityClient(
             configuration: ClientConfiguration(issuer: issuer, clientID: "app"),
-            store: InMemoryCredentialStore(), keys: keys, passkeys: passkeys, transport: wire,
+            store: InMemorySecureStore(), keys: keys, passkeys: passkeys, transport: wire,
             time: SystemTime(),
             tuning: ClientTuning(
                 pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
@@ -154,13 +154,13 @@ final class KnownKeyStore: KeyStore {
     /// Of the key that was made or read last.
     var publicKey: P256PublicKey? { latest.withLock { $0 } }
 
-    func makeKey(_ name: RecordName) async throws -> any SigningKey {
+    func makeKey(_ name: RecordName) async throws -> any StoredKey {
         let key = try await inner.makeKey(name)
         latest.withLock { $0 = key.publicKey }
         return key
     }
 
-    func key(_ name: RecordName) async throws -> (any SigningKey)? {
+    func key(_ name: RecordName) async throws -> (any StoredKey)? {
         let key = try await inner.key(name)
         if let key { latest.withLock { $0 = key.publicKey } }
         return key

@@ -91,7 +91,7 @@ extension EndToEndKill {
         }
 
         @Test(
-            "A device has a session of its own, or asks again", arguments: StoryDatabase.available)
+            "A device has its session, or starts again", arguments: StoryDatabase.available)
         func device(_ database: StoryDatabase) async throws {
             try await inside(database, "device") { house in
                 let app = try await house.app()
@@ -141,7 +141,7 @@ extension EndToEndKill {
         }
 
         @Test(
-            "Somebody with a passkey is signed in on another installation, once",
+            "A person with a passkey is signed in on another installation, once",
             arguments: StoryDatabase.available)
         func signInByPasskey(_ database: StoryDatabase) async throws {
             try await inside(database, "passkey") { house in
@@ -193,7 +193,7 @@ extension EndToEndKill {
         }
 
         @Test(
-            "A registration whose sign-in is lost stands: done again it is the same profile",
+            "A registration whose sign-in is lost is stored: repeated, it is the same profile",
             arguments: StoryDatabase.available)
         func lostSignIn(_ database: StoryDatabase) async throws {
             try await inside(database, "lost-sign-in") { house in
@@ -297,7 +297,8 @@ extension EndToEndKill {
                         }
                         #expect(try await app.client.profiles.isEmpty)
                     } catch let error as IdentityError {
-                        // It was closed the first time; there is nobody left to close it again.
+                        // The account was closed the first time, so there is no session to close it
+                        // again.
                         #expect([.notSignedIn, .notAuthorized].contains(error.code), "\(error)")
                     }
                     var expected = people

@@ -19,9 +19,9 @@ final class KeptPasskeys: PasskeyAuthenticator {
 
     var isAvailable: Bool { true }
 
-    /// As an authenticator does, it makes no second one beside one that is excluded, and one in the
-    /// place of one that the provider does not know.
-    func makePasskey(_ request: PasskeyCreation) async throws -> NewPasskey {
+    /// Behaves as an authenticator: it creates no second passkey if one is excluded, and replaces
+    /// one that is unknown to the provider.
+    func makePasskey(_ request: PasskeyCreationOptions) async throws -> NewPasskey {
         guard !kept.withLock({ $0.contains { request.excluded.contains($0.passkey.credentialID) } })
         else { throw UserVerificationError.invalidated }
         let passkey = try SoftwarePasskey(
@@ -37,7 +37,7 @@ final class KeptPasskeys: PasskeyAuthenticator {
             attestationObject: try made("attestationObject"))
     }
 
-    func signature(for request: PasskeyQuestion) async throws -> PasskeySignature {
+    func signature(for request: PasskeyAssertionOptions) async throws -> PasskeySignature {
         let found = kept.withLock { kept in
             kept.last {
                 request.allowed.isEmpty || request.allowed.contains($0.passkey.credentialID)

@@ -9,9 +9,9 @@ final class KillingTransport: HTTPTransport {
     enum Moment: String, CaseIterable, Sendable {
         /// The request never arrives.
         case before
-        /// It has begun to write: to its database, or already to whoever asked.
+        /// It has begun to write: to its database, or already to the client.
         case during
-        /// Its answer was written, and nobody has read it.
+        /// Its response was written and not read.
         case after
     }
 
@@ -72,7 +72,7 @@ final class KillingTransport: HTTPTransport {
         try await KillMoment(pid: pid()).strike(cut.moment, kill: kill) {
             _ = try await network.response(to: request)
         }
-        // Connections to the one that is dead are of no use to anybody.
+        // Connections to the killed process are unusable.
         let fresh = try NetworkTransport()
         state.withLock { $0.network = fresh }
         throw Lost()

@@ -44,7 +44,7 @@ extension Ceremony {
         }
     }
 
-    /// What somebody made goes on without them.
+    /// Objects of an administrator remain after their removal.
     private static let leaving = Ceremony(
         name: "an administrator leaves", moments: DyingDoor.Moment.allCases
     ) { house in
@@ -79,7 +79,7 @@ extension Ceremony {
         }
     }
 
-    /// People whom tests made. What was not swept is there the next time.
+    /// Test people. Those that were not deleted remain for the next time.
     private static let sweeping = Ceremony(
         name: "sweeping the people of tests", moments: DyingDoor.Moment.allCases
     ) { house in

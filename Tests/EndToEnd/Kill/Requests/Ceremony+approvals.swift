@@ -20,7 +20,7 @@ extension Ceremony {
         return try JSON(parsing: answer.body)
     }
 
-    /// Says yes to it; what was answered before, by a call that was lost, is over.
+    /// Approves the request. A request that a lost call has approved is complete.
     private static func approve(
         _ request: ApprovalRequest, in client: IdentityClient, _ again: Bool
     ) async throws {
@@ -33,7 +33,7 @@ extension Ceremony {
         }
     }
 
-    /// The client fetches what was approved, once; a client that has lost it asks the person anew.
+    /// The client fetches the approval once; a client that has lost it sends a new request.
     private static func fetch(_ id: String, _ house: MortalHouse) async throws {
         func poll() async throws -> HTTPAnswer {
             try await house.bank("/token", [("grant_type", grantType), ("auth_req_id", id)])
@@ -60,7 +60,7 @@ extension Ceremony {
                     try await ask(house, ("login_hint", profile.userID))
                 }
                 try await persist { again in
-                    // A request whose client was lost waits beside the one that counts.
+                    // A request whose client has lost it remains in addition to the current one.
                     for request in try await client.approvals.pending(for: profile.id) {
                         #expect(request.transactionText == "IBAN DE00\nAmount 5.00")
                         try await approve(request, in: client, again)

@@ -14,7 +14,7 @@ extension Ceremony {
     ]
 
     private static func authenticators(
-        _ session: Session, _ house: MortalHouse
+        _ session: UserSession, _ house: MortalHouse
     ) async throws -> Int? {
         let answer = try await session.data(
             for: ResourceRequest(house.issuer + "/registration/authenticators"))
@@ -46,8 +46,8 @@ extension Ceremony {
         }
     }
 
-    /// It is gone here at once. Where the provider could not be told it has a key that nobody has,
-    /// which goes when the next one comes.
+    /// The authenticator is deleted locally at once. If the provider was unreachable, it still has
+    /// an unusable key, which is deleted with the next one.
     private static let removingAuthenticator = Ceremony(name: "removing an authenticator") {
         house in
         {
@@ -105,7 +105,7 @@ extension Ceremony {
                 let browser = house.browser()
                 let address = try await persist { _ in try await session.webHandoff(to: account) }
                 let page = try await persist { _ in try await open(address.url, in: browser) }
-                // Used up by a question that nobody has read, or by an answer: then it says so.
+                // The page was consumed by an unread page or by a decision: then it reports that.
                 let isAsked = HTMLForm.forms(in: page.text).contains { $0.has("decision") }
                 if isAsked {
                     _ = try await persist { _ in
@@ -149,8 +149,8 @@ extension Ceremony {
         }
     }
 
-    /// The person reloads a page that does not come; an app that has lost its answer asks anew, in a
-    /// browser that knows the person.
+    /// The person reloads a page that does not load; an app that has lost its response starts
+    /// again, in a browser with a session.
     private static let loopback = Ceremony(name: "a browser that answers to a port of this machine")
     {
         house in
@@ -167,8 +167,8 @@ extension Ceremony {
         }
     }
 
-    /// Nobody is kept here. Whom an answer was lost of has a session more, and no profile.
-    private static let ephemeral = Ceremony(name: "a guest, of whom nothing is kept") { house in
+    /// The guest is not stored. After a lost response there is a further session and no profile.
+    private static let ephemeral = Ceremony(name: "a guest without stored data") { house in
         {
             let client = try await house.client()
             return {
@@ -186,7 +186,7 @@ extension Ceremony {
         }
     }
 
-    /// Each time there is another JWT: one that was lost is used up, or was never seen.
+    /// Each attempt has another JWT: a lost one is consumed, or was never received.
     private static let signedJWT = Ceremony(name: "signing in with a signed JWT") { house in
         {
             let client = try await house.client()
@@ -256,7 +256,7 @@ extension Ceremony {
                 }
                 try house.door.disarm()
                 #expect(used.remaining == 3)
-                // Once more, by whoever is not sure: it was used up once.
+                // A repetition with the same key: it was consumed once.
                 let again = try await session.consume("credits", amount: 2, idempotencyKey: id)
                 #expect(again.remaining == 3)
                 let another = try await session.consume("credits", idempotencyKey: UUID())

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-/// What people allow clients of somebody else, and devices without a browser.
+/// Decisions of people about third-party clients and devices without a browser.
 extension Ceremony {
     static let decisions: [Ceremony] = [consent, device]
 
@@ -18,7 +18,7 @@ extension Ceremony {
         return "/authorize?\(query)"
     }()
 
-    /// As far as the person is asked; whom it is known of already is not asked again.
+    /// Allows the request, as far as there is a prompt; a stored consent is not requested again.
     private static func allow(_ browser: FormAgent) async throws -> HTTPAnswer {
         let page = try await persist { _ in
             try await blocking { try browser.follow(.init(path: authorization)) }
@@ -40,7 +40,8 @@ extension Ceremony {
         return parts?.queryItems?.first { $0.name == "code" }?.value
     }
 
-    /// What waited for the answer is used up by it: whom it was lost of the client sends again.
+    /// The decision consumes the waiting request. If its response is lost, the client sends a new
+    /// one.
     private static let consent = Ceremony(name: "a client that is allowed something") { house in
         {
             let (name, browser) = (house.newName("pia"), house.browser())

@@ -13,10 +13,10 @@ extension Ceremony {
             origin: house.issuer, relyingPartyID: "localhost", random: SystemRandomSource())
     }
 
-    /// Both halves of making a key. A ceremony is good for one answer: when that was lost it is over,
-    /// and the page begins anew.
+    /// Both halves of creating a key. A ceremony accepts one response: if that was lost it has
+    /// ended, and the page starts again.
     ///
-    /// - Returns: The last answer of the provider.
+    /// - Returns: The last response of the provider.
     private static func make(
         _ key: SoftwarePasskey, for wish: JSON, in browser: FormAgent, _ house: MortalHouse
     ) async throws -> JSON {
@@ -53,10 +53,10 @@ extension Ceremony {
         }
     }
 
-    /// People's identifiers, whoever reads them.
+    /// The type of people's identifiers.
     private enum AnyPerson {}
 
-    /// Keys of the person, by kind; `nil` when there is nobody of that name.
+    /// Returns the keys of the person, by kind; `nil` if there is no such person.
     static func credentials(
         _ username: String, _ house: MortalHouse
     ) async throws -> (sub: String, kinds: [String])? {
@@ -78,7 +78,7 @@ extension Ceremony {
                 if done["location"].string == nil {
                     #expect(done["code"].string == "ceremony_expired", "\(done.text)")
                 }
-                // There is somebody with the key, or nobody of that name.
+                // There is a person with the key, or no such person.
                 guard let made = try await credentials(name, house) else {
                     let again = try await make(key, for: wish, in: house.browser(), house)
                     #expect(again["location"].string != nil, "\(again.text)")
@@ -91,7 +91,8 @@ extension Ceremony {
         }
     }
 
-    private static let addingPasskey = Ceremony(name: "a passkey beside a password") { house in
+    private static let addingPasskey = Ceremony(name: "a passkey in addition to a password") {
+        house in
         {
             let (name, browser) = (house.newName("jan"), house.browser())
             let isMade = try browser.register(name, DeclaredState.password)
@@ -137,9 +138,9 @@ extension Ceremony {
         }
     }
 
-    /// A link that was used up without a key is none: then the administrator opens another.
+    /// A link that was consumed without a key is invalid: the administrator then creates another.
     private static let wayBack = Ceremony(
-        name: "a way back for somebody without keys", moments: DyingDoor.Moment.allCases
+        name: "a recovery link for a person without keys", moments: DyingDoor.Moment.allCases
     ) { house in
         {
             let name = house.newName("lost")

@@ -58,9 +58,9 @@ extension Ceremony {
         }
     }
 
-    /// Codes that nobody has read are replaced by others; one that nobody was let in by is used up
-    /// all the same, and the next one is good.
-    private static let recoveryCodes = Ceremony(name: "codes for the drawer") { house in
+    /// Unread codes are replaced; a consumed code whose response was lost stays consumed, and the
+    /// next one is valid.
+    private static let recoveryCodes = Ceremony(name: "recovery codes") { house in
         {
             let (name, browser) = (house.newName("ole"), house.browser())
             let isMade = try browser.register(name, DeclaredState.password)

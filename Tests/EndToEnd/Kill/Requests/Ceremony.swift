@@ -2,12 +2,12 @@
 import GatehouseClient
 import Support
 
-/// Something that people, apps or administrators do, request by request.
+/// A series of requests of a person, an app or an administrator.
 struct Ceremony: Sendable {
-    /// Does it once, as far as it goes: every call by ``persist(_:)``. Then `house.door.disarm()`,
-    /// and looks at what came of it.
+    /// Performs it once, with every call by ``persist(_:)``. Then disarms the proxy and checks the
+    /// result.
     typealias Act = @Sendable () async throws -> Void
-    /// Prepares one more act, by a provider that lives.
+    /// Prepares one more run, with a running provider.
     typealias Stage = @Sendable () async throws -> Act
 
     let name: String
@@ -17,9 +17,9 @@ struct Ceremony: Sendable {
     let stage: @Sendable (MortalHouse) async throws -> Stage
 }
 
-/// A call that is made once more when nobody has answered: that is what apps, browsers and people do.
+/// Repeats a call without a response, as apps, browsers and people do.
 ///
-/// - Parameter call: Is told whether it is made again, and then may be refused for that.
+/// - Parameter call: Receives whether it is a repetition, which may be refused for that.
 func persist<Value>(_ call: (_ again: Bool) async throws -> Value) async throws -> Value {
     do {
         return try await call(false)
@@ -28,14 +28,14 @@ func persist<Value>(_ call: (_ again: Bool) async throws -> Value) async throws 
     }
 }
 
-/// Whether nobody has answered.
+/// Whether there was no response.
 private func isLoss(_ error: any Error) -> Bool {
     if error is Connection.Failure { return true }
     guard let code = (error as? IdentityError)?.code else { return false }
     return [.notReachable, .providerUnavailable].contains(code)
 }
 
-extension LeavingOutcome {
+extension RemovalOutcome {
     /// - Throws: Why the provider does not know.
     func completed() throws {
         if case .localOnly(let error) = self { throw error }

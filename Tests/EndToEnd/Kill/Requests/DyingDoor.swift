@@ -7,16 +7,16 @@ import Synchronization
     import Glibc
 #endif
 
-/// The door before a provider: every request goes through it, and at a chosen one the provider is
-/// killed and started again, whoever has sent it.
+/// A proxy before a provider: every request passes through it, and at a chosen one the provider is
+/// killed and started again.
 final class DyingDoor: Sendable {
     /// When the provider dies.
     enum Moment: String, CaseIterable, Sendable {
         /// The request never arrives.
         case before
-        /// It has begun to write: to its database, or already to whoever asked.
+        /// It has begun to write: to its database, or already to the client.
         case within
-        /// It has answered, so what it did is committed, and nobody reads the answer.
+        /// It has responded, so its changes are committed, and the response is not read.
         case after
     }
 
@@ -106,7 +106,8 @@ final class DyingDoor: Sendable {
             return die()
         }
         guard let answer = try? onward.answer(toHead: request.method == "HEAD") else {
-            // It died at another door, and whoever asked hears nothing before the next one serves.
+            // It was killed at another proxy, and the client receives no response before the next
+            // start.
             _ = provider()
             return
         }

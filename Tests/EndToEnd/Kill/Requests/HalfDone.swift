@@ -22,7 +22,7 @@ enum HalfDone {
             """
         ),
         (
-            "living grants of installations that are not there",
+            "active grants of installations that do not exist",
             """
             SELECT count(*) FROM grants g WHERE g.installation_id IS NOT NULL
             AND g.revoked_at IS NULL AND NOT EXISTS
@@ -30,7 +30,7 @@ enum HalfDone {
             """
         ),
         (
-            "registered people without anything that lets them in",
+            "registered people without any credential",
             """
             SELECT count(*) FROM people p WHERE p.origin <> '' AND NOT EXISTS
             (SELECT 1 FROM credentials c WHERE c.person_id = p.id) AND NOT EXISTS

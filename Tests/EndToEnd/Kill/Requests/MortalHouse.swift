@@ -13,14 +13,14 @@ import Synchronization
     import Glibc
 #endif
 
-/// A provider that anybody's request may be the last of, and everybody who makes requests.
+/// A provider that any request may kill, and all clients that send requests.
 final class MortalHouse: Sendable {
     /// The process that serves now.
     private final class Running: Sendable {
         let server = Mutex<ServerProcess?>(nil)
         private let dying = DispatchGroup()
 
-        /// Waits while nobody serves.
+        /// Waits until the provider serves.
         var place: (port: Int, pid: Int32) {
             dying.wait()
             return server.withLock { ($0?.port ?? 0, $0?.child.pid ?? 0) }
@@ -47,8 +47,8 @@ final class MortalHouse: Sendable {
     private let number = Mutex(0)
 
     /// - Parameters:
-    ///   - database: `--database URL`, or nothing for SQLite.
-    ///   - state: Of the project, by the addresses of the house.
+    ///   - database: `--database URL`, or empty for SQLite.
+    ///   - state: The state of the project for the fixture's URLs.
     init(
         _ name: String, database: [String], arguments: [String] = [],
         state: (_ issuer: String) -> JSON
@@ -112,7 +112,7 @@ final class MortalHouse: Sendable {
 
     // MARK: Who is there
 
-    /// A name that nobody has yet.
+    /// Returns an unused name.
     func newName(_ kind: String) -> String {
         let number = number.withLock { number in
             number += 1
@@ -121,7 +121,7 @@ final class MortalHouse: Sendable {
         return "\(kind)\(number)"
     }
 
-    /// A browser at an address of its own.
+    /// Returns a browser at a distinct address.
     func browser() -> FormAgent {
         let number = number.withLock { number in
             number += 1
@@ -136,15 +136,15 @@ final class MortalHouse: Sendable {
         let client = try IdentityClient(
             configuration: ClientConfiguration(
                 issuer: issuer, clientID: "app", scopes: ClientConfiguration.usualScopes + scopes),
-            store: InMemoryCredentialStore(), keys: InMemoryKeyStore(), verifiers: verifiers)
+            store: InMemorySecureStore(), keys: InMemoryKeyStore(), verifiers: verifiers)
         try await client.start()
         return client
     }
 
-    /// An app in which somebody new is registered and signed in, with a key alone.
+    /// Returns an app in which a new person is registered and signed in, with a key alone.
     func app(
         verifiers: [any UserVerifier] = [], scopes: [String] = []
-    ) async throws -> (client: IdentityClient, profile: Profile, session: Session) {
+    ) async throws -> (client: IdentityClient, profile: Profile, session: UserSession) {
         let client = try await client(verifiers: verifiers, scopes: scopes)
         let credential = try TestKeyCredentialProvider(
             privateKeyPEM: testKey.pem, keyID: testKey.id)

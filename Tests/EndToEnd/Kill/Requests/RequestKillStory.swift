@@ -6,10 +6,10 @@ import Support
 import Testing
 
 extension EndToEndKill {
-    /// Each ceremony is done once for each of its requests, and dies there: before the request
-    /// arrives, when it was answered and nobody has read it, and where much is written also in
-    /// between. Every call is made once more when nobody answers it; then all is done, or it was said
-    /// why not, and nothing is there by half.
+    /// Each ceremony runs once for each of its requests, and the provider is killed there: before
+    /// the request arrives, after the response and before it is read, and in between if much is
+    /// written. Every call without a response is repeated. Then the ceremony is complete or refused
+    /// with a reason, and nothing is stored partially.
     @Suite("A provider that dies at every request")
     struct RequestKillStory {
         /// A request that never arrives is the same to every database: it is cut on one of them.
@@ -23,7 +23,7 @@ extension EndToEndKill {
             "what apps, people and administrators do is done once, or it is said why not",
             arguments: StoryDatabase.available)
         func everything(_ database: StoryDatabase) async throws {
-            // Each in a house of its own, as many as there are cores.
+            // Each with a separate fixture, as many as there are cores.
             try await withThrowingTaskGroup { group in
                 for ceremonies in [
                     Ceremony.apps + Ceremony.decisions,
@@ -55,9 +55,11 @@ extension EndToEndKill {
             moments(DyingDoor.Moment.allCases, on: database).map { (database, $0) }
         }
 
-        /// The first account, by the link in the file that the log names. Each needs a house that is new.
+        /// The first account, by the link in the file that the log names. Each requires a new
+        /// fixture.
         @Test(
-            "the first link makes one administrator, or is good for another try", arguments: deaths)
+            "the first link creates one administrator, or is valid for another try",
+            arguments: deaths)
         func setUp(_ database: StoryDatabase, _ moment: DyingDoor.Moment) async throws {
             let name = "die-at-set-up-\(moment)-\(database)"
             let house = try await MortalHouse(
@@ -164,11 +166,11 @@ enum MortalState {
         ]
     }
 
-    /// Who vouches for people with signed JWTs.
+    /// The issuer of people's signed JWTs.
     static let vouching = "https://idp.example"
     static let issuerKey = P256.Signing.PrivateKey()
 
-    /// Where clients of somebody else want their people back. Nobody listens there.
+    /// The redirect URI of third-party clients; its port is closed.
     static let callback = "http://localhost:1/callback"
 
     private static let bakery = DeclaredState.web(

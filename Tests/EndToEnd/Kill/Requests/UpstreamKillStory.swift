@@ -5,8 +5,8 @@ import Synchronization
 import Testing
 
 extension EndToEndKill {
-    /// Signing in with another provider, and connecting one, while ours dies: on the way there, on
-    /// the way back, and while it redeems the code.
+    /// Signing in with another provider, and connecting one, while the provider is killed: before
+    /// the redirect, at the callback, and while it redeems the code.
     @Suite("A provider that dies between another's pages and its own")
     struct UpstreamKillStory {
         /// Which request of the way is the last one of our provider.
@@ -28,7 +28,7 @@ extension EndToEndKill {
         }
 
         @Test(
-            "whoever comes back is one person, signed in, or begins anew",
+            "the callback results in one person, signed in, or starts again",
             arguments: StoryDatabase.available)
         func signIn(_ database: StoryDatabase) async throws {
             let pair = try await Pair("die-upstream", on: database)
@@ -53,7 +53,7 @@ extension EndToEndKill {
         }
 
         @Test(
-            "a provider is connected once, to who was signed in, or the person begins anew",
+            "a provider is linked once, to the signed-in person, or the person starts again",
             arguments: StoryDatabase.available)
         func link(_ database: StoryDatabase) async throws {
             let pair = try await Pair("die-link", on: database)
@@ -119,7 +119,7 @@ extension EndToEndKill {
     }
 }
 
-/// Our provider, and Acme's, whose token endpoint has a door as well.
+/// The provider, and Acme's, whose token endpoint also has a proxy.
 private final class Pair: Sendable {
     let house: MortalHouse
     let upstream: String
@@ -166,7 +166,7 @@ private final class Pair: Sendable {
             DeclaredState(clients: [DeclaredState.web("gatehouse", redirect: back)]).text)
     }
 
-    /// Somebody new, who is signed in at Acme.
+    /// Returns a browser of a new person who is signed in at Acme.
     func somebody() throws -> FormAgent {
         let number = number.withLock { number in
             number += 1
@@ -198,7 +198,7 @@ private final class Pair: Sendable {
         return try JSON(parsing: listed.body)["items"].array?.count ?? 0
     }
 
-    /// How many other providers vouch for that person.
+    /// Returns the number of federated identities of that person.
     func links(of username: String) async throws -> Int {
         let shown = try await house.admin("GET", "/projects/default/people/\(username)")
         return try JSON(parsing: shown.body)["credentials"].array?

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+
+/// What stands between a key and whoever has the machine but not the PIN.
+///
+/// - In a TPM the PIN is the key's own authorisation, salted: the TPM counts wrong ones, also for
+///   somebody who speaks to it without the agent.
+/// - In a file the key is sealed under the PIN, stretched with Argon2id.
+/// - On a token, whose own PIN opens all of its keys, the agent holds the key back until the PIN opens
+///   a proof.
+///
+/// Where the profile asks for presence, what a security key answers to its touch is part of the PIN, or
+/// all of it.
+package struct KeyProtection: Sendable, Equatable {
+    /// For a TPM the salt, else a ``PassphraseKeyProtector``'s description.
+    let description: [UInt8]
+    /// On a token: the name of the key, sealed under the PIN.
+    let proof: [UInt8]
+    /// Whether the person types something of it.
+    var asksPIN = true
+    /// What has to be touched.
+    var presence: PresenceCredential?
+
+    var json: JSONValue {
+        var object = JSONObject([
+            .init(name: "description", value: .string(Base64URL.encode(description))),
+            .init(name: "proof", value: .string(Base64URL.encode(proof))),
+        ])
+        if !asksPIN { object["asks_pin"] = false }
+        object["presence"] = presence?.json
+        return .object(object)
+    }
+
+    init(description: [UInt8], proof: [UInt8] = []) {
+        self.description = description
+        self.proof = proof
+    }
+
+    init?(_ value: JSONValue) {
+        guard let description = value["description"]?.string.flatMap({ Base64URL.decode($0) }),
+            let proof = value["proof"]?.string.flatMap({ Base64URL.decode($0) })
+        else { return nil }
+        self.init(description: description, proof: proof)
+        asksPIN = value["asks_pin"]?.bool ?? true
+        if let text = value["presence"] {
+            guard let read = PresenceCredential(text) else { return nil }
+            presence = read
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// The place where one answer is waited for. The first to come is the one that counts.
+package final class OneShotContinuation<Answer: Sendable>: Sendable {
+    private enum State {
+        case empty
+        case waiting(CheckedContinuation<Answer, any Error>)
+        /// It came before anybody waited.
+        case early(Result<Answer, any Error>)
+        case over
+    }
+
+    private let state = Mutex(State.empty)
+
+    package init() {}
+
+    /// Waits, unless the answer was faster: who is asked may answer before the question has been
+    /// put down.
+    package func answer() async throws -> Answer {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                let early = state.withLock { state -> Result<Answer, any Error>? in
+                    switch state {
+                    case .empty:
+                        state = .waiting(waiter)
+                        return nil
+                    case .early(let result):
+                        state = .over
+                        return result
+                    case .waiting, .over: return .failure(Self.cancelled)
+                    }
+                }
+                if let early { waiter.resume(with: early) }
+            }
+        } onCancel: {
+            finish(.failure(Self.cancelled))
+        }
+    }
+
+    /// `false` when it was over before.
+    @discardableResult
+    package func finish(_ result: Result<Answer, any Error>) -> Bool {
+        let before = state.withLock { state in
+            let before = state
+            switch state {
+            case .empty: state = .early(result)
+            case .waiting: state = .over
+            case .early, .over: break
+            }
+            return before
+        }
+        switch before {
+        case .empty: return true
+        case .early, .over: return false
+        case .waiting(let waiter):
+            waiter.resume(with: result)
+            return true
+        }
+    }
+
+    private static var cancelled: IdentityError {
+        IdentityError(.generic, .cancelled, "cancelled, or let go of without an answer")
+    }
+
+    /// What a challenge does when nobody holds it any more.
+    package func abandon() { finish(.failure(Self.cancelled)) }
+
+    /// What a challenge does with an answer.
+    func give(_ answer: Answer, in domain: IdentityError.Domain) throws(IdentityError) {
+        guard finish(.success(answer)) else {
+            throw IdentityError(
+                domain, .challengeAlreadyAnswered, "this challenge was answered before")
+        }
+    }
+}

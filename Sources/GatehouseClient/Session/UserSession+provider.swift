@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+/// What an app asks of the provider as somebody who is signed in, at one of its named addresses.
+extension UserSession {
+    /// The answer, whatever its status.
+    ///
+    /// - Parameters:
+    ///   - path: What follows the address.
+    ///   - isRepeatable: Whether it is asked once more when the answer was lost: where the same may
+    ///     come again.
+    nonisolated func ask(
+        _ method: String, _ name: String, among group: String = "registration",
+        below path: String = "", _ body: JSONValue? = nil, isRepeatable: Bool = false,
+        in domain: IdentityError.Domain
+    ) async throws -> ResourceResponse {
+        let url = try await renewal.connection.address(name, among: group, in: domain) + path
+        var request = ResourceRequest(url, method: method, body: body?.bytes)
+        if body != nil { request.set("content-type", "application/json") }
+        do { return try await data(for: request) } catch let error as IdentityError {
+            guard isRepeatable, error.code == .notReachable else { throw error }
+        }
+        return try await data(for: request)
+    }
+
+    /// The object in an answer that agrees; empty for one without a body.
+    nonisolated func object(
+        _ method: String, _ name: String, among group: String = "registration",
+        below path: String = "", _ body: JSONValue? = nil, isRepeatable: Bool = false,
+        in domain: IdentityError.Domain
+    ) async throws -> JSONObject {
+        let answer = try await ask(
+            method, name, among: group, below: path, body, isRepeatable: isRepeatable, in: domain)
+        guard (200...299).contains(answer.status) else {
+            throw ProviderErrorMapping.error(answer, in: domain)
+        }
+        return answer.body.isEmpty ? JSONObject() : try ProviderConnection.object(answer)
+    }
+
+    /// What a list at such an address holds.
+    nonisolated func items(
+        _ name: String, in domain: IdentityError.Domain
+    ) async throws -> [JSONValue] {
+        try await object("GET", name, in: domain)["items"]?.array ?? []
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+
+extension UserSession: RequestAuthorizing {
+    /// Adds an access token to a request, and with DPoP the proof that goes with it. The proof is
+    /// good for this request alone.
+    ///
+    /// - Throws: ``IdentityError/Code/requestInvalid`` for an address that is neither https nor on
+    ///   this machine: no token goes there. Likewise for a method or a header field that HTTP does
+    ///   not have.
+    public nonisolated func authorize(_ request: inout ResourceRequest) async throws {
+        request = try await presentation.authorized(
+            request, with: try await tokens(goodFor: .seconds(30)))
+    }
+
+    /// Sends a request with an access token, and gives the answer, whatever its status.
+    ///
+    /// When the resource says that the token is not good (401, RFC 6750 section 3.1), it is tried
+    /// once more with a new one: the provider may have taken the first out of use. Redirects and
+    /// long answers: see ``RequestAuthorizing/data(for:)``.
+    public nonisolated func data(for request: ResourceRequest) async throws -> ResourceResponse {
+        let tokens = try await tokens(goodFor: .seconds(30))
+        return try await presentation.send(request, with: tokens) { try await replaced(tokens) }
+    }
+
+    /// The same for another of the operator's services, with a token that is for it alone: see
+    /// ``exchange(audience:scopes:)``.
+    public nonisolated func data(
+        for request: ResourceRequest, audience: String, scopes: [String]? = nil
+    ) async throws -> ResourceResponse {
+        let tokens = try await exchangedTokens(audience, scopes)
+        return try await presentation.send(request, with: tokens) {
+            try await exchangedTokens(audience, scopes, besides: tokens)
+        }
+    }
+
+    private nonisolated var presentation: TokenPresentation {
+        let renewal = renewal
+        return TokenPresentation(
+            connection: renewal.connection, key: { try await renewal.tokenKey() })
+    }
+}

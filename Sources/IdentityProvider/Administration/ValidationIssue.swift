@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+
+/// What is wrong with one value: a sentence by its code, and what the sentence names. Programs go by
+/// the code, and pages say it in the language of whoever reads them.
+package struct ValidationIssue: Error, Sendable, Equatable {
+    /// A word in the sentence: as it is, or another sentence.
+    package enum Value: Sendable, Equatable {
+        case text(String)
+        case complaint(ValidationIssue)
+    }
+
+    package let code: ValidationIssueCode
+    package let values: [String: Value]
+
+    package init(_ code: ValidationIssueCode, _ values: [String: Value] = [:]) {
+        self.code = code
+        self.values = values
+    }
+
+    /// The whole sentence.
+    ///
+    /// - Parameter sentence: the one of a code, with `{NAME}` where its values stand.
+    package func text(_ sentence: (ValidationIssueCode) -> String) -> String {
+        var text = ""
+        var rest = sentence(code)[...]
+        while let opening = rest.firstIndex(of: "{") {
+            text += rest[..<opening]
+            rest = rest[opening...]
+            guard let closing = rest.firstIndex(of: "}"),
+                let value = values[String(rest[rest.index(after: opening)..<closing])]
+            else {
+                text += "{"
+                rest = rest.dropFirst()
+                continue
+            }
+            text += value.text(sentence)
+            rest = rest[rest.index(after: closing)...]
+        }
+        return text + rest
+    }
+
+    package var english: String { text(\.rawValue) }
+}
+
+extension ValidationIssue.Value {
+    package func text(_ sentence: (ValidationIssueCode) -> String) -> String {
+        switch self {
+        case .text(let text): text
+        case .complaint(let complaint): complaint.text(sentence)
+        }
+    }
+}
+
+extension ValidationIssue.Value: ExpressibleByStringInterpolation {
+    package init(stringLiteral text: String) { self = .text(text) }
+}
+
+extension ValidationIssue {
+    /// Something else is wanted than a value is.
+    package static func wrongKind(
+        _ value: JSONValue, wanted: ValidationIssueCode
+    ) -> ValidationIssue {
+        ValidationIssue(
+            .wrongKind,
+            [
+                "kind": .complaint(ValidationIssue(value.kindWord)),
+                "wanted": .complaint(ValidationIssue(wanted)),
+            ])
+    }
+
+    /// - Parameter word: what stands where one of those should.
+    static func notOneOf(_ choices: [String], for word: String? = nil) -> ValidationIssue {
+        ValidationIssue(
+            .notOneOf,
+            [
+                "choices": .text(choices.joined(separator: ", ")),
+                "hint": hint(for: word, among: choices),
+            ])
+    }
+
+    static func unknownKey(_ name: String, among names: [String]) -> ValidationIssue {
+        ValidationIssue(.unknownKey, ["hint": hint(for: name, among: names)])
+    }
+
+    private static func hint(for word: String?, among choices: [String]) -> Value {
+        guard let nearest = word.flatMap({ SpellingSuggestion.of($0, among: choices) }) else {
+            return ""
+        }
+        return .complaint(ValidationIssue(.didYouMean, ["name": .text(nearest)]))
+    }
+
+    /// This, said of a member of the value.
+    func of(_ name: String) -> ValidationIssue {
+        ValidationIssue(.ofMember, ["name": .text(name), "complaint": .complaint(self)])
+    }
+
+    /// This, said of one text of several.
+    func quoting(_ text: String) -> ValidationIssue {
+        ValidationIssue(
+            .ofText, ["text": .text(String(text.prefix(200))), "complaint": .complaint(self)])
+    }
+
+    /// This, said of one element of a list.
+    func ofElement(_ index: Int) -> ValidationIssue {
+        ValidationIssue(.ofElement, ["index": "\(index)", "complaint": .complaint(self)])
+    }
+
+    /// Words that have no code: another program's, or another library's.
+    package static func verbatim(_ text: String) -> ValidationIssue {
+        ValidationIssue(.verbatim, ["text": .text(text)])
+    }
+}
+
+extension JSONValue {
+    fileprivate var kindWord: ValidationIssueCode {
+        switch self {
+        case .null: .wordNothing
+        case .bool: .wordFlag
+        case .integer, .number: .wordNumber
+        case .string: .wordText
+        case .array: .wordList
+        case .object: .wordMapping
+        }
+    }
+}

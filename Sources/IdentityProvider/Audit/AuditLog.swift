@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+import Synchronization
+
+/// The one place where audit events are made, and written unless a verb of the store writes its
+/// own in the commit of what it did.
+///
+/// ``record(_:)`` returns when the event is durable. Events that arrive while a write is under way
+/// share the next one, so a busy server pays one write for many events. Issuing to machines
+/// (client credentials) is counted instead: one event each minute, client and outcome, written
+/// when the minute is over or the server stops.
+package final class AuditLog: Sendable {
+    private struct State {
+        var waiting: [AuditEvent] = []
+        var callers: [CheckedContinuation<Void, any Error>] = []
+        var isWriting = false
+    }
+
+    private let store: any AuditStore
+    private let random: any RandomSource
+    private let state = Mutex(State())
+    private let counted = AggregatedAuditEvents()
+    private let observer = Mutex<(any CeremonyObserver)?>(nil)
+
+    package init(store: any AuditStore, random: any RandomSource) {
+        self.store = store
+        self.random = random
+    }
+
+    /// Says who counts what is recorded from now on.
+    package func setObserver(_ observer: any CeremonyObserver) {
+        self.observer.withLock { $0 = observer }
+    }
+
+    /// Writes the event and returns when it is durable.
+    package func record(_ draft: AuditEventDraft) async throws {
+        observe(draft)
+        let event = event(from: draft)
+        try await withCheckedThrowingContinuation { continuation in
+            let mustWrite = state.withLock { state in
+                state.waiting.append(event)
+                state.callers.append(continuation)
+                defer { state.isWriting = true }
+                return !state.isWriting
+            }
+            if mustWrite { Task { await writeWaiting() } }
+        }
+    }
+
+    /// The event for a verb of the store that writes it in its own commit; durable when the verb
+    /// says so. Then ``wasRecorded(_:)`` is due.
+    package func prepare(_ draft: AuditEventDraft) -> AuditEvent { event(from: draft) }
+
+    /// Counts a ceremony whose event a verb of the store has written.
+    package func wasRecorded(_ draft: AuditEventDraft) { observe(draft) }
+
+    /// Counts the event into its minute. Finished minutes are written in passing.
+    package func count(_ draft: AuditEventDraft) async {
+        observe(draft)
+        if counted.add(draft, event: { event(from: $0, count: 0) }) { await write(all: false) }
+    }
+
+    /// For refusals that anyone can cause, and that an operator must be able to read: the first of its
+    /// minute, client and code is written at once, with its details; the others are counted.
+    package func note(_ draft: AuditEventDraft) async throws {
+        if counted.isFirst(draft) { try await record(draft) } else { await count(draft) }
+    }
+
+    /// Writes everything counted so far: when the server stops.
+    package func flush() async { await write(all: true) }
+
+    private func write(all: Bool) async {
+        let finished = counted.take(all: all)
+        guard !finished.isEmpty else { return }
+        do {
+            try await store.append(finished)
+        } catch {
+            // Nothing is lost: they are written with the next minute.
+            counted.putBack(finished)
+        }
+    }
+
+    private func observe(_ draft: AuditEventDraft) {
+        observer.withLock { $0 }?.observe(action: draft.action, outcome: draft.outcome)
+    }
+
+    private func writeWaiting() async {
+        while let (events, callers) = takeWaiting() {
+            let outcome: Result<Void, any Error>
+            do {
+                outcome = .success(try await store.append(events))
+            } catch {
+                outcome = .failure(error)
+            }
+            for caller in callers { caller.resume(with: outcome) }
+        }
+    }
+
+    /// What waits; `nil` when nothing does, and then nobody is writing any more.
+    private func takeWaiting() -> ([AuditEvent], [CheckedContinuation<Void, any Error>])? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            defer {
+                state.waiting = []
+                state.callers = []
+            }
+            return (state.waiting, state.callers)
+        }
+    }
+
+    private func event(from draft: AuditEventDraft, count: Int64 = 1) -> AuditEvent {
+        AuditEvent(
+            id: Identifier(now: draft.facts.now, random: random), project: draft.project,
+            at: draft.facts.now, action: draft.action,
+            outcome: draft.outcome, code: draft.code,
+            person: draft.person, clientID: draft.clientID, address: draft.facts.address,
+            requestID: draft.facts.requestID,
+            details: AuditDetails.adding(draft.facts, to: draft.details),
+            count: count)
+    }
+}
+
+/// What a ceremony says of itself when it is over.
+package struct AuditEventDraft: Sendable {
+    package var project: Identifier<Project>
+    /// Stable words with dots: `sign-in.passkey`, `token.refresh`, `credential.removed`.
+    package var action: String
+    /// The refusal's code; `nil` when the ceremony was accepted.
+    package var code: String?
+    package var person: Identifier<Person>?
+    package var clientID: String?
+    /// JSON. Never a secret.
+    package var details: String
+    package var facts: RequestMetadata
+
+    package var outcome: AuditEvent.Outcome { code == nil ? .accepted : .refused }
+
+    package init(
+        _ action: String, in project: Identifier<Project>, facts: RequestMetadata,
+        code: String? = nil, person: Identifier<Person>? = nil, clientID: String? = nil,
+        details: String = "{}"
+    ) {
+        self.action = action
+        self.project = project
+        self.facts = facts
+        self.code = code
+        self.person = person
+        self.clientID = clientID
+        self.details = details
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Primitives
+import Storage
+
+extension DeviceAuthorizationEndpoint {
+    /// Why whoever is signed in may not let a device of that client in; `nil` when they may. It says
+    /// whether a key of theirs would help, as `/authorize` would ask for it.
+    func refusal(
+        of signedIn: AuthenticatedSession, by client: RegisteredClient, _ tenant: Tenant
+    ) async throws -> Refusal? {
+        let claim = AuthenticationAssurance(signedIn.session).claim()
+        guard
+            var refusal = client.policy.refusal(
+                of: signedIn.person, contextClass: claim?.contextClass.rawValue ?? "")
+        else { return nil }
+        guard client.policy.accessRefusal(of: signedIn.person) == nil,
+            let wanted = client.policy.requiredClass
+        else { return refusal }
+        let keys = PersonalKeys(
+            try await provider.store.credentials(of: signedIn.person.id),
+            policy: tenant.project.policy.webauthn)
+        refusal.canStepUp = !keys.reaching(wanted).isEmpty
+        return refusal
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+import Synchronization
+
+/// Values read from the store a moment ago.
+///
+/// A value is used for at most ``freshness``, so what another process changed is seen that late
+/// and no later; what this process changes it forgets at once. Bounded: past `capacity` the stale
+/// ones go, then all.
+package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry {
+        var value: Value
+        var loadedAt: Timestamp
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        /// Grows with every invalidation, so a load that began before one is not kept.
+        var epoch: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+    private let freshness: TimeSpan
+
+    package init(capacity: Int, freshness: TimeSpan = .seconds(1)) {
+        self.capacity = capacity
+        self.freshness = freshness
+    }
+
+    /// The fresh value, or what `load` finds. `nil` is not kept.
+    package func value(
+        for key: Key, now: Timestamp, load: () async throws -> Value?
+    ) async throws -> Value? {
+        let (cached, epoch) = state.withLock { ($0.entries[key], $0.epoch) }
+        if let cached, now - cached.loadedAt < freshness, now >= cached.loadedAt {
+            return cached.value
+        }
+        guard let value = try await load() else { return nil }
+        state.withLock { state in
+            guard state.epoch == epoch else { return }
+            makeRoom(in: &state, now: now)
+            state.entries[key] = Entry(value: value, loadedAt: now)
+        }
+        return value
+    }
+
+    /// Forgets everything: after this process wrote.
+    package func invalidate() {
+        state.withLock {
+            $0.entries.removeAll(keepingCapacity: true)
+            $0.epoch &+= 1
+        }
+    }
+
+    private func makeRoom(in state: inout State, now: Timestamp) {
+        guard state.entries.count >= capacity else { return }
+        state.entries = state.entries.filter { now - $0.value.loadedAt < freshness }
+        if state.entries.count >= capacity { state.entries.removeAll(keepingCapacity: true) }
+    }
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import OAuth
+import Primitives
+package import Storage
+
+/// From an app to the web: somebody who is signed in in an app is let into a browser, at one of the
+/// addresses that are registered for the app's client. What the app holds is exchanged for an
+/// address of ours that works once, for a minute.
+package struct WebHandoffService: Sendable {
+    private let context: CeremonyContext
+
+    package init(_ context: CeremonyContext) { self.context = context }
+
+    /// Of the address, in seconds.
+    package static let lifetime: Int64 = 60
+    /// Of the question, in seconds: it is read before it is answered.
+    package static let answerLifetime: Int64 = 120
+
+    // MARK: The app
+
+    /// - Parameter target: where the browser shall end up: one of the client's
+    ///   `web_handoff_uris`, with whatever query; `nil` when none was sent.
+    package func open(
+        _ accessToken: PresentedAccessToken?, to target: String?
+    ) async throws -> Result<String, Refusal> {
+        switch try await RegisteredAccount.open(accessToken, in: context) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let account):
+            guard let target else {
+                return .failure(
+                    RegistrationErrorCode.missingInput.refusal(
+                        "target is missing.", because: "target"))
+            }
+            return try await open(account, to: target)
+        }
+    }
+
+    private func open(
+        _ account: RegisteredAccount, to target: String
+    ) async throws -> Result<String, Refusal> {
+        let draft = AuditEventDraft(
+            "web-handoff.opened", in: context.project, facts: context.facts,
+            person: account.person.id, clientID: account.clientID)
+        guard try await client(account.clientID, mayLeadTo: target) != nil else {
+            var refused = draft
+            refused.code = RegistrationErrorCode.webTargetRefused.rawValue
+            try await context.provider.audit.record(refused)
+            return .failure(
+                RegistrationErrorCode.webTargetRefused.refusal(
+                    because: "not a target of the client"))
+        }
+        let ticket = Ticket(
+            person: account.person.id, grant: account.grant, clientID: account.clientID,
+            target: target,
+            factor: AuthenticationFactor(
+                at: account.authenticatedAt ?? Timestamp(milliseconds: 0),
+                methods: account.methods + [AuthenticationFactor.appMethod],
+                contextClass: account.contextClass))
+        let secret = context.provider.newSecret()
+        try await context.store.issue(
+            Challenge(
+                hash: hash(secret), purpose: .webHandoff, project: context.project,
+                payload: ticket.payload, expiresAt: context.now + .seconds(Self.lifetime)))
+        try await context.provider.audit.record(draft)
+        return .success("\(context.tenant.issuer)/handoff?token=\(secret)")
+    }
+
+    /// The whole address counts, letter by letter, but for its query.
+    private func client(
+        _ clientID: String, mayLeadTo target: String
+    ) async throws -> Client? {
+        guard RedirectURI(target)?.host != nil,
+            let client = try await context.provider.client(clientID, of: context.tenant),
+            !client.disabled
+        else { return nil }
+        let address = String(target.prefix { $0 != "?" })
+        let isRegistered = client.metadata.webHandoffURIs.contains { $0.hasSameBytes(as: address) }
+        return isRegistered ? client : nil
+    }
+
+    // MARK: The browser
+
+    /// Somebody whom an app has let in.
+    package struct Entered: Sendable {
+        package let cookie: String
+        package let target: String
+    }
+
+    /// Whose account it is, for a browser in which nobody is signed in: its reader says whether it
+    /// is theirs.
+    package struct Question: Sendable {
+        package let person: Person
+        package let client: Client
+        package let target: String
+        /// What the answer is known by, in this browser and no other.
+        package let secret: String
+    }
+
+    package enum Arrival: Sendable {
+        case entered(Entered)
+        case question(Question)
+    }
+
+    /// Uses up the address. Where the same person is signed in, the browser is theirs and they go
+    /// on. Where nobody is, the address may have come from anybody: it belongs to this browser from
+    /// here on, and lets nobody in until its reader has said that the account is theirs. A browser
+    /// in which somebody else is signed in is not taken over.
+    ///
+    /// - Parameters:
+    ///   - browser: who is signed in in it.
+    ///   - browserSecret: what only that browser knows.
+    package func arrive(
+        token: String, in browser: AuthenticatedSession?, _ browserSecret: [UInt8]
+    ) async throws -> Result<Arrival, Refusal> {
+        let ticket: Ticket
+        switch try await self.ticket(hash(token), token) {
+        case .success(let used): ticket = used
+        case .failure(let declined):
+            return try await settle(.failure(declined)).map(Arrival.entered)
+        }
+        guard browser == nil else {
+            return try await settle(admit(ticket, in: browser)).map(Arrival.entered)
+        }
+        switch try await standing(ticket) {
+        case .failure(let declined):
+            return try await settle(.failure(declined)).map(Arrival.entered)
+        case .success(let standing):
+            return .success(.question(try await ask(standing, ticket, browserSecret)))
+        }
+    }
+
+    /// - Parameters:
+    ///   - secret: of the ``Question``.
+    ///   - isTheirs: what its reader said.
+    package func answer(
+        _ secret: String, isTheirs: Bool, in browser: AuthenticatedSession?,
+        _ browserSecret: [UInt8]
+    ) async throws -> Result<Entered, Refusal> {
+        let found = try await ticket(hash(secret, browserSecret), secret)
+        return try await settle(
+            found.continued { ticket in
+                isTheirs
+                    ? try await admit(ticket, in: browser)
+                    : .refused(
+                        .webHandoffDeclined, because: "not the reader's account",
+                        person: ticket.person)
+            })
+    }
+
+    /// The one place where a hand-off leaves its event.
+    private func settle(
+        _ outcome: Result<(Entered, Identifier<Person>), CeremonyRefusal>
+    ) async throws -> Result<Entered, Refusal> {
+        try await context.settle("sign-in.web-handoff", outcome.map { $0.0 }) { _ in
+            try? outcome.get().1
+        }
+    }
+
+    private func ask(
+        _ standing: Standing, _ ticket: Ticket, _ browserSecret: [UInt8]
+    ) async throws -> Question {
+        let secret = context.provider.newSecret()
+        try await context.store.issue(
+            Challenge(
+                hash: hash(secret, browserSecret), purpose: .webHandoff,
+                project: context.project, payload: ticket.payload,
+                expiresAt: context.now + .seconds(Self.answerLifetime)))
+        try await context.provider.audit.record(
+            AuditEventDraft(
+                "web-handoff.asked", in: context.project, facts: context.facts,
+                person: ticket.person, clientID: ticket.clientID))
+        return Question(
+            person: standing.person, client: standing.client, target: ticket.target,
+            secret: secret)
+    }
+
+    private func ticket(
+        _ hash: [UInt8], _ secret: String
+    ) async throws -> Result<Ticket, CeremonyRefusal> {
+        guard secret.utf8.count <= 64,
+            let used = try await context.store.consumeChallenge(
+                hash: hash, purpose: .webHandoff, in: context.project, now: context.now),
+            let ticket = Ticket(payload: used.payload)
+        else {
+            return .refused(
+                .webHandoffInvalid, because: "used, old or made up", isStranger: true)
+        }
+        return .success(ticket)
+    }
+
+    /// What a hand-off rests on, as it is now.
+    private struct Standing: Sendable {
+        let person: Person
+        let grant: Grant
+        let client: Client
+    }
+
+    private func standing(_ ticket: Ticket) async throws -> Result<Standing, CeremonyRefusal> {
+        guard let person = try await context.store.person(ticket.person), !person.disabled,
+            person.project == context.project,
+            let grant = try await context.store.grant(ticket.grant), grant.revokedAt == nil,
+            grant.expiresAt > context.now,
+            let client = try await client(ticket.clientID, mayLeadTo: ticket.target)
+        else {
+            return .refused(
+                .webHandoffInvalid, because: "signed out, or withdrawn, meanwhile",
+                person: ticket.person)
+        }
+        let refusal = RegisteredClient(client).policy.refusal(
+            of: person, contextClass: GrantedContext(grant).contextClass)
+        if let refusal {
+            return .failure(
+                CeremonyRefusal(refusal, person: person.id, clientID: client.clientID))
+        }
+        return .success(Standing(person: person, grant: grant, client: client))
+    }
+
+    private func admit(
+        _ ticket: Ticket, in browser: AuthenticatedSession?
+    ) async throws -> Result<(Entered, Identifier<Person>), CeremonyRefusal> {
+        let (person, grant): (Person, Grant)
+        switch try await standing(ticket) {
+        case .success(let standing): (person, grant) = (standing.person, standing.grant)
+        case .failure(let declined): return .failure(declined)
+        }
+        guard browser == nil || browser?.person.id == person.id else {
+            return .refused(
+                .webHandoffOtherPerson, because: "somebody else's browser", person: person.id)
+        }
+        let started = try await SessionService(provider: context.provider).start(
+            person: person, factor: ticket.factor, tenant: context.tenant, facts: context.facts,
+            replacing: browser?.session, restsOn: grant.installation?.bytes)
+        // Whoever removed the installation in this moment did not see the session yet.
+        guard try await context.store.grant(grant.id)?.revokedAt == nil else {
+            _ = try await context.store.end(
+                session: started.0.session.id, of: person.id, now: context.now)
+            return .refused(
+                .webHandoffInvalid, because: "withdrawn in the same moment", person: person.id)
+        }
+        return .success(
+            (Entered(cookie: started.cookieValue, target: ticket.target), person.id))
+    }
+
+    /// - Parameter browserSecret: of the browser that the secret is for; none for the address, which
+    ///   whoever opens it first has.
+    private func hash(_ secret: String, _ browserSecret: [UInt8] = []) -> [UInt8] {
+        let bound = Array("web-handoff/\(secret)/".utf8) + browserSecret
+        return context.provider.secrets.hash(bound, for: .challenge)
+    }
+
+    // MARK: What is kept
+
+    /// What the app was allowed, until the browser comes.
+    private struct Ticket: Sendable {
+        let person: Identifier<Person>
+        /// What the app's token came from: when it ends, so does this.
+        let grant: Identifier<Grant>
+        let clientID: String
+        let target: String
+        /// As the person has shown themselves in the app, and when.
+        let factor: AuthenticationFactor
+
+        init(
+            person: Identifier<Person>, grant: Identifier<Grant>, clientID: String,
+            target: String, factor: AuthenticationFactor
+        ) {
+            self.person = person
+            self.grant = grant
+            self.clientID = clientID
+            self.target = target
+            self.factor = factor
+        }
+
+        var payload: String {
+            var json = JSONWriter(capacity: 512)
+            json.member("person", person.description)
+            json.member("grant", grant.description)
+            json.member("client_id", clientID)
+            json.member("target", target)
+            json.member("at", factor.at.milliseconds)
+            json.member("methods", factor.methods)
+            json.member("context", factor.contextClass)
+            return String(decoding: json.finish(), as: UTF8.self)
+        }
+
+        init?(payload: String) {
+            guard
+                let object = try? JSONParser.parseObject(
+                    Array(payload.utf8), maximumBytes: 16_384),
+                let person = object["person"]?.string.flatMap({ Identifier<Person>($0) }),
+                let grant = object["grant"]?.string.flatMap({ Identifier<Grant>($0) }),
+                let clientID = object["client_id"]?.string,
+                let target = object["target"]?.string, let at = object["at"]?.integer,
+                let methods = object["methods"]?.strings,
+                let contextClass = object["context"]?.string
+            else { return nil }
+            self.init(
+                person: person, grant: grant, clientID: clientID, target: target,
+                factor: AuthenticationFactor(
+                    at: Timestamp(milliseconds: at), methods: methods,
+                    contextClass: contextClass))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import Primitives
+import Storage
+
+/// The keys of one project, opened and ready.
+///
+/// Each ES256 key has a second one beside it, which signs what the project says as a client of
+/// other providers (``AssertionKey``): it comes, signs and goes with the first.
+package struct ProjectKeys: Sendable {
+    /// One each algorithm.
+    private let signers: [JWSAlgorithm: JOSESigner]
+    /// What signs client assertions; `nil` without an active ES256 key.
+    let assertionSigner: JOSESigner?
+    /// Every published key that signs tokens: next, active and retiring.
+    package let published: JWKSet
+    /// The JWK set as it is served: those keys, and the public parts of the ones for assertions.
+    package let document: [UInt8]
+
+    /// - Throws: when a key was sealed under another master secret, or is damaged.
+    init(_ keys: [SigningKey], secrets: DerivedKeys) throws {
+        var signers: [JWSAlgorithm: JOSESigner] = [:]
+        var assertionKeys: [JSONWebKey] = []
+        var assertionSigner: JOSESigner?
+        for key in keys where key.state == .active || key.algorithm == "ES256" {
+            let sealed = try secrets.open(
+                key.sealedPrivateKey, context: Self.context(kid: key.kid, project: key.project))
+            if key.algorithm == "ES256" {
+                let pair = try AssertionKey.derived(from: sealed)
+                assertionKeys.append(.publicKey(pair.publicKey))
+                if key.state == .active {
+                    assertionSigner = try JOSESigner(pair, algorithm: .es256)
+                }
+            }
+            guard key.state == .active else { continue }
+            guard let algorithm = JWSAlgorithm(exactly: key.algorithm),
+                let privateKey = try JSONWebKey(bytes: sealed.reveal()).privateKey
+            else { throw KeyRingError.unreadableKey(kid: key.kid) }
+            signers[algorithm] = try JOSESigner(privateKey, algorithm: algorithm)
+        }
+        self.signers = signers
+        self.assertionSigner = assertionSigner
+        published = try JWKSet(keys.map { try JSONWebKey(bytes: Array($0.publicJWK.utf8)) })
+        document = try JWKSet(published.keys + assertionKeys).publicJSON.bytes
+    }
+
+    func signer(_ algorithm: JWSAlgorithm) -> JOSESigner? { signers[algorithm] }
+
+    /// What a private key is sealed to: it opens for no other project and no other kid.
+    static func context(kid: String, project: Identifier<Project>) -> String {
+        "signing-key/\(project)/\(kid)"
+    }
+}
+
+package enum KeyRingError: Error, Equatable {
+    case unreadableKey(kid: String)
+    /// Another process holds keys of that algorithm in a state that does not allow the change.
+    case cannotMakeKey(algorithm: String)
+}

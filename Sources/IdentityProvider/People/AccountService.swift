@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// What a signed-in person changes about their own account. Nothing here reaches `verified`
+/// marks, groups or the project.
+package struct AccountService: Sendable {
+    let context: CeremonyContext
+    let signedIn: AuthenticatedSession
+
+    package init(_ context: CeremonyContext, signedIn: AuthenticatedSession) {
+        self.context = context
+        self.signedIn = signedIn
+    }
+
+    private var person: Person { signedIn.person }
+
+    /// Removes a passkey, the password or the link to a provider; never the last way in.
+    package func remove(
+        credential id: Identifier<Credential>
+    ) async throws -> Result<
+        Credential, Refusal
+    > {
+        let outcome = try await fresh { try await removing(id) }
+        let settled = try await settle("credential.removed", outcome)
+        if case .success(let credential) = settled {
+            let notice: AccountNotification.Kind =
+                switch credential.kind {
+                case .password: .passwordRemoved
+                case .federatedIdentity: .providerUnlinked(label: credential.label)
+                default: .passkeyRemoved(label: credential.label)
+                }
+            Mailer(context: context).send(notice, to: person)
+        }
+        return settled
+    }
+
+    /// As ``remove(credential:)``, of the passkey or security key that has that credential id.
+    package func remove(
+        keyID: [UInt8]
+    ) async throws -> Result<
+        Credential, Refusal
+    > {
+        let found = try await context.store.credential(
+            externalID: keyID, kind: .publicKey, in: context.project)
+        // One that nobody has is refused and written down as one that somebody else has.
+        return try await remove(credential: found?.id ?? context.newIdentifier())
+    }
+
+    private func removing(
+        _ id: Identifier<Credential>
+    ) async throws -> Result<
+        Credential, CeremonyRefusal
+    > {
+        let removal = try await context.store.remove(
+            credential: id, of: person.id,
+            othersWait: AwaitedApprovals.othersWait(afterRemovalIn: signedIn.session))
+        return switch removal {
+        case .removed(let credential): .success(credential)
+        case .lastWayIn: .refused(.lastWayIn, because: "last way in", person: person.id)
+        case .unknown:
+            .refused(.unknownCredential, because: "unknown credential", person: person.id)
+        }
+    }
+
+    /// Takes a lost key's power in one step: the key goes, every session that it opened ends, and
+    /// its owner is told. Asks for no fresh sign-in, because whoever finds the key is quick. The
+    /// last way in goes too when there is another road back: recovery codes, or a mailbox.
+    package func reportLost(
+        credential id: Identifier<Credential>
+    ) async throws -> Result<Credential, Refusal> {
+        let mayLeaveNone = try await hasRoadBack()
+        let removal = try await context.store.revokeLost(
+            credential: id, of: person.id, keeping: signedIn.session.id,
+            leavingNone: mayLeaveNone,
+            othersWait: AwaitedApprovals.othersWait(afterRemovalIn: signedIn.session),
+            now: context.now)
+        let outcome: Result<Credential, CeremonyRefusal> =
+            switch removal {
+            case .removed(let credential): .success(credential)
+            case .lastWayIn: .refused(.lastWayIn, because: "last way in", person: person.id)
+            case .unknown:
+                .refused(.unknownCredential, because: "unknown credential", person: person.id)
+            }
+        let settled = try await settle("credential.lost", outcome)
+        if case .success(let credential) = settled {
+            Mailer(context: context).send(.keyLost(label: credential.label), to: person)
+        }
+        return settled
+    }
+
+    private func hasRoadBack() async throws -> Bool {
+        if context.provider.mail != nil, person.claims.email != nil,
+            person.claims.emailVerified == true
+        {
+            return true
+        }
+        return try await context.store.credentials(of: person.id)
+            .contains { $0.kind == .recoveryCode }
+    }
+
+    /// Gives a passkey another name.
+    package func rename(
+        credential id: Identifier<Credential>, to typed: String
+    ) async throws -> Result<String, Refusal> {
+        let outcome: Result<String, CeremonyRefusal>
+        if let label = UserName.display(typed, upTo: 64) {
+            let found = try await context.store.rename(
+                credential: id, of: person.id, label: label)
+            outcome =
+                found
+                ? .success(label)
+                : .refused(.unknownCredential, because: "unknown credential", person: person.id)
+        } else {
+            outcome = .refused(.labelInvalid, because: "label", person: person.id)
+        }
+        return try await settle("credential.renamed", outcome)
+    }
+
+    /// Makes ten recovery codes, which replace the old ones. Shown once, stored as keyed hashes.
+    package func makeRecoveryCodes() async throws -> Result<[String], Refusal> {
+        let outcome: Result<[String], CeremonyRefusal> = try await fresh {
+            let codes = (0..<RecoveryCodes.count).map { _ in
+                RecoveryCodes.make(random: context.provider.random)
+            }
+            try await context.store.replaceRecoveryCodes(
+                of: person.id, with: codes.compactMap(credential(for:)))
+            return .success(codes)
+        }
+        let settled = try await settle("credential.recovery-codes.made", outcome)
+        if case .success = settled {
+            Mailer(context: context).send(.recoveryCodesMade, to: person)
+        }
+        return settled
+    }
+
+    private func credential(for code: String) -> Credential? {
+        RecoveryCodes.hash(code, of: person.id, secrets: context.provider.secrets).map {
+            Credential(
+                id: context.newIdentifier(), project: context.project, person: person.id,
+                kind: .recoveryCode, externalID: $0, createdAt: context.now)
+        }
+    }
+
+    /// Signs out one browser.
+    package func end(session id: Identifier<Session>) async throws -> Result<Bool, Refusal> {
+        let ended = try await context.store.end(session: id, of: person.id, now: context.now)
+        let outcome: Result<Bool, CeremonyRefusal> =
+            ended
+            ? .success(true)
+            : .refused(.unknownSession, because: "unknown session", person: person.id)
+        return try await settle("session.ended", outcome)
+    }
+
+    /// Signs out every browser but this one. Answers how many.
+    package func endOtherSessions() async throws -> Result<Int, Refusal> {
+        let count = try await context.store.endSessions(
+            of: person.id, except: signedIn.session.id, now: context.now)
+        return try await settle("session.others-ended", .success(count))
+    }
+
+    /// Takes back what an app was allowed; its tokens end with it.
+    package func withdraw(
+        consentFor client: Identifier<Client>
+    ) async throws -> Result<
+        Bool, Refusal
+    > {
+        let withdrawn = try await context.store.withdraw(
+            person: person.id, client: client, now: context.now)
+        let outcome: Result<Bool, CeremonyRefusal> =
+            withdrawn
+            ? .success(true)
+            : .refused(.unknownConsent, because: "no consent", person: person.id)
+        return try await settle("consent.withdrawn", outcome)
+    }
+
+    /// Changes the name that apps and pages show.
+    package func rename(to typed: String) async throws -> Result<String, Refusal> {
+        let outcome: Result<String, CeremonyRefusal>
+        if let name = UserName.display(typed) {
+            let change = try await context.store.change(ofOneself: person.id, now: context.now) {
+                $0.name = name
+            }
+            outcome =
+                change.isKept
+                ? .success(name)
+                : .refused(.nameInvalid, because: "the person is disabled or gone")
+        } else {
+            outcome = .refused(.nameInvalid, because: "display name", person: person.id)
+        }
+        return try await settle("person.renamed", outcome)
+    }
+
+    func fresh<Value>(
+        _ change: () async throws -> Result<Value, CeremonyRefusal>
+    ) async throws -> Result<Value, CeremonyRefusal> {
+        guard signedIn.isFresh(at: context.now) else {
+            return .refused(.freshSignInNeeded, because: "not fresh", person: person.id)
+        }
+        return try await change()
+    }
+
+    private func settle<Value>(
+        _ action: String, _ outcome: Result<Value, CeremonyRefusal>
+    ) async throws -> Result<Value, Refusal> {
+        try await context.settle(action, outcome) { _ in person.id }
+    }
+}

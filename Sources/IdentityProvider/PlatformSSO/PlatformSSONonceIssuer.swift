@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import PlatformSSO
+package import Primitives
+import Storage
+
+/// The nonce that stands before every request of a device (Apple "Obtaining a server nonce").
+///
+/// It carries its time under a keyed hash, so that giving one out writes nothing, however many
+/// machines wake in one minute; using one is a row that only the first caller can make. A device
+/// may have any number of them at once.
+package struct PlatformSSONonceIssuer: Sendable {
+    private let provider: Provider
+    private let project: Identifier<Project>
+
+    package init(_ provider: Provider, of tenant: Tenant) {
+        self.provider = provider
+        project = tenant.project.id
+    }
+
+    package static let lifetime = TimeSpan.minutes(5)
+    /// Between two servers of one project.
+    private static let leeway = TimeSpan.seconds(60)
+    private static let tagLength = 16
+
+    /// 54 letters.
+    package func make(now: Timestamp) -> String {
+        let time = withUnsafeBytes(of: UInt64(clamping: now.milliseconds).bigEndian) { Array($0) }
+        let body = time + provider.random.bytes(16)
+        return Base64URL.encode(body + tag(of: body))
+    }
+
+    /// Takes the nonce out of use: `true` once for each that is ours and not too old.
+    package func consume(_ nonce: String, now: Timestamp) async throws -> Bool {
+        guard let use = use(of: nonce, now: now) else { return false }
+        return try await provider.store.markUsed(use.mark, expiresAt: use.expiresAt)
+    }
+
+    /// The one use of a nonce, for whoever takes it out of use in the step of what it is used for;
+    /// `nil` when it is not ours or too old.
+    func use(of nonce: String, now: Timestamp) -> OneTimeUse? {
+        guard nonce.utf8.count == 54, let bytes = Base64URL.decode(nonce), bytes.count == 40,
+            ConstantTime.equal(bytes[24...], tag(of: Array(bytes[..<24])))
+        else { return nil }
+        let milliseconds = bytes[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let made = Timestamp(milliseconds: Int64(clamping: milliseconds))
+        guard made <= now + Self.leeway, now < made + Self.lifetime else { return nil }
+        return OneTimeUse(OneTimeIdentifier(.deviceNonce, key: bytes), until: made + Self.lifetime)
+    }
+
+    private func tag(of body: [UInt8]) -> ArraySlice<UInt8> {
+        provider.secrets.hash(project.bytes + body, for: .deviceNonce).prefix(Self.tagLength)
+    }
+}

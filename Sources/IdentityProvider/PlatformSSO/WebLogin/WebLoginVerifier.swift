@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import PlatformSSO
+import Primitives
+import Storage
+
+/// Redeems the code at which a web login ended, for the device that began it and for the person who
+/// sits there.
+struct WebLoginVerifier {
+    let callback: WebLoginCallback
+    /// Who is said to have signed in.
+    let person: Person?
+
+    func redeem(
+        _ call: DeviceRequestContext
+    ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
+        let hash = call.provider.secrets.hash(callback.code.utf8, for: .authorizationCode)
+        guard let code = try await call.context.store.code(hash: hash), isBound(code, call) else {
+            return refused("no code that was given for this device and state")
+        }
+        let grant: Grant
+        switch try await call.context.store.redeemCode(hash: hash, generation: 0, now: call.now) {
+        case .redeemed(let redeemed): grant = redeemed
+        case .reused: return refused("the code was used before")
+        case .expired, .unknown: return refused("the code is over")
+        }
+        // What the device gets is a grant of its own; nothing else hangs on this one.
+        try await call.context.store.revoke(grant: grant.id, now: call.now)
+        guard let person, person.id == grant.person else {
+            return .refused(
+                .userMismatch, because: "somebody else signed in", person: grant.person)
+        }
+        return .success(VerifiedPerson(person: person, factor: factor(of: grant)))
+    }
+
+    private func isBound(_ code: AuthorizationCode, _ call: DeviceRequestContext) -> Bool {
+        guard code.grant.project == call.context.project,
+            code.grant.client == call.client.client.id,
+            code.redirectURI == callback.redirectURI, let nonce = code.grant.nonce,
+            let challenge = code.codeChallenge.flatMap({ CodeChallenge($0) })
+        else { return false }
+        let binding = WebLoginBinding(device: call.device.id, state: callback.state, nonce: nonce)
+        return challenge.isMet(by: binding.verifier(call.provider.secrets))
+    }
+
+    private func factor(of grant: Grant) -> AuthenticationFactor {
+        AuthenticationFactor(
+            at: grant.authenticatedAt,
+            methods: grant.authenticationMethods.split(separator: " ").map(String.init),
+            contextClass: grant.contextClass)
+    }
+
+    private func refused(_ reason: String) -> Result<VerifiedPerson, CeremonyRefusal> {
+        .refused(.codeRefused, because: reason, person: person?.id)
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
+import Primitives
+
+/// What an operator's identity provider is asked: a JSON object, signed by the project
+/// (docs/identity-providers.md).
+struct CustomProviderRequest: Sendable {
+    enum Step: String, Sendable { case start, complete, cancel }
+
+    let step: Step
+    /// The project's issuer: whose keys sign.
+    let issuer: String
+    /// The service's own address: a question for another one is none.
+    let audience: String
+    let provider: String
+    let registrationID: Identifier<AppRegistrationRequest>
+    /// What the app said; the service's own format.
+    let data: String?
+    /// What the service said at the start, and nobody else has seen.
+    let state: String?
+    let now: Timestamp
+    let id: [UInt8]
+
+    /// Seconds.
+    static let lifetime: Int64 = 60
+    /// `typ` of the signature.
+    static let type = "gatehouse-identity-provider"
+    /// The header field that carries it: a compact JWS without its payload (RFC 7515 appendix F).
+    static let signatureField = "gatehouse-signature"
+
+    var body: [UInt8] {
+        var body = JSONWriter(capacity: 512)
+        body.member("iss", issuer)
+        body.member("aud", audience)
+        body.member("jti", Base64URL.encode(id))
+        body.member("iat", now.seconds)
+        body.member("exp", now.seconds + Self.lifetime)
+        body.member("step", step.rawValue)
+        body.member("identity_provider", provider)
+        body.member("registration_id", registrationID.description)
+        body.member("data", ifPresent: data)
+        body.member("state", ifPresent: state)
+        return body.finish()
+    }
+
+    /// The body's signature, without the body: `header..signature`.
+    static func signature(
+        over body: [UInt8], by signer: JOSESigner, typ: String = type
+    ) throws(JOSEError) -> String {
+        let compact = String(
+            decoding: try signer.sign(payload: body, typ: typ), as: UTF8.self)
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw JOSEError(.failure, "a JWS of other than three parts") }
+        return "\(parts[0])..\(parts[2])"
+    }
+}

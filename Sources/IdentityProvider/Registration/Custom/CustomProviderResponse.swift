@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+
+/// What an operator's identity provider answered, read strictly: the service is ours, what it
+/// passes on need not be.
+package struct CustomProviderResponse: Sendable, Equatable {
+    enum Verdict: Sendable, Equatable {
+        /// 2000 to 2999.
+        case success
+        /// 4000 to 4999: the person may try again.
+        case retry
+        /// 5000 to 5999: it is over.
+        case unrecoverable
+    }
+
+    /// Whom the service knows.
+    struct User: Sendable, Equatable {
+        /// Never given to anybody else.
+        let subject: String
+        /// What people call them; the subject when it says nothing.
+        let username: String
+        let attributes: JSONObject
+    }
+
+    let status: Int64
+    let verdict: Verdict
+    /// For the app; the service's own format.
+    let data: String?
+    /// For itself, to be given back with the next question.
+    let state: String?
+    /// Needed when the last step succeeds.
+    let user: User?
+
+    /// Bytes.
+    static let longest = 32_768
+    static let longestData = 8192
+    static let longestState = 4096
+
+    /// `nil` for anything that is not such an answer.
+    package init?(json: [UInt8]) {
+        guard
+            let object = try? JSONParser.parseObject(
+                json, maximumBytes: Self.longest, maximumDepth: 6),
+            let status = object["status"]?.integer, let verdict = Self.verdict(of: status),
+            let data = Self.text("data", of: object, upTo: Self.longestData),
+            let state = Self.text("state", of: object, upTo: Self.longestState)
+        else { return nil }
+        self.status = status
+        self.verdict = verdict
+        self.data = data
+        self.state = state
+        guard let sent = object["user"], sent != .null else {
+            user = nil
+            return
+        }
+        guard let user = User(sent) else { return nil }
+        self.user = user
+    }
+
+    private static func verdict(of status: Int64) -> Verdict? {
+        switch status {
+        case 2000...2999: .success
+        case 4000...4999: .retry
+        case 5000...5999: .unrecoverable
+        default: nil
+        }
+    }
+
+    /// Doubly optional: `nil` when it is there and is no such text.
+    private static func text(
+        _ name: String, of object: JSONObject, upTo longest: Int
+    ) -> String?? {
+        guard let value = object[name], value != .null else { return .some(nil) }
+        guard let text = value.string, text.utf8.count <= longest else { return .none }
+        return .some(text)
+    }
+}
+
+extension CustomProviderResponse.User {
+    fileprivate init?(_ value: JSONValue) {
+        guard let subject = value["sub"]?.string, Self.isName(subject) else { return nil }
+        let name = Self.present(value["username"]) ?? .string(subject)
+        var attributes = Self.present(value["attributes"]) ?? .object(JSONObject())
+        // PHP writes a map without members so.
+        if attributes == [] { attributes = .object(JSONObject()) }
+        guard let name = name.string, Self.isName(name), let attributes = attributes.object else {
+            return nil
+        }
+        self.subject = subject
+        username = name
+        self.attributes = attributes
+    }
+
+    private static func present(_ value: JSONValue?) -> JSONValue? {
+        value == .null ? nil : value
+    }
+
+    /// A name is kept as it is, so it has no second spelling that looks alike.
+    private static func isName(_ name: String) -> Bool {
+        name.utf8.count <= 255 && UserName.display(name).map(name.hasSameBytes) ?? false
+    }
+}

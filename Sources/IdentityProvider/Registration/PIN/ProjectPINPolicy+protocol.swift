@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+package import PIN
+package import Storage
+
+extension ProjectPINPolicy {
+    package enum Use: String, CaseIterable { case off, optional, required }
+
+    /// What is stored was checked when it was written; anything else offers no PINs.
+    package var offered: Use { Use(rawValue: use) ?? .off }
+
+    package var limit: PINAttemptLimit {
+        Int(exactly: attempts).flatMap(PINAttemptLimit.init) ?? .standard
+    }
+
+    package func policy() throws(DevicePINPolicy.Defect) -> DevicePINPolicy {
+        try DevicePINPolicy(
+            length: Int(clamping: length), maximumRepeats: Int(clamping: maximumRepeats),
+            allowsSequences: allowsSequences, blocked: Set(blocked))
+    }
+
+    /// What a device is told before it asks for a PIN; `nil` where there are none.
+    var handedOut: JSONObject? {
+        guard offered != .off, let policy = try? policy() else { return nil }
+        return JSONObject([
+            .init(name: "use", value: .string(use)),
+            .init(name: "policy", value: policy.json),
+            .init(name: "attempts", value: .integer(Int64(limit.count))),
+        ])
+    }
+}

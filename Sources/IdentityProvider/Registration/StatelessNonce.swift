@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AppRegistration
+import JOSE
+package import Primitives
+package import Storage
+
+/// Nonces that cost the store nothing until they are used: they carry their end and a code that
+/// only we can make, bound to project and purpose. Using one leaves a mark, in the step of what it
+/// is used for.
+package struct StatelessNonce: Sendable {
+    package enum Purpose: Sendable {
+        case registration(AppRegistrationMethod)
+        case signIn
+        case pin
+        case authenticator
+        /// For proofs of possession; not used up by one.
+        case proof
+
+        fileprivate var text: String {
+            switch self {
+            case .registration(let method): "registration/\(method.rawValue)"
+            case .signIn: "sign-in"
+            case .pin: "pin"
+            case .authenticator: "authenticator"
+            case .proof: "proof"
+            }
+        }
+    }
+
+    /// A nonce that we gave out for this, and that has not expired. Only checking makes it.
+    package struct Genuine: Sendable {
+        package let text: String
+        /// To be made when it is used.
+        package let use: OneTimeUse
+
+        fileprivate init(text: String, use: OneTimeUse) {
+            self.text = text
+            self.use = use
+        }
+    }
+
+    /// Seconds.
+    package static let lifetime: Int64 = 300
+
+    private let purpose: Purpose
+    private let provider: Provider
+    private let tenant: Tenant
+    private let now: Timestamp
+
+    package init(
+        for purpose: Purpose, of tenant: Tenant, in provider: Provider, now: Timestamp
+    ) {
+        self.purpose = purpose
+        self.provider = provider
+        self.tenant = tenant
+        self.now = now
+    }
+
+    /// 6 bytes of time, 10 of chance, 16 of code, in base64url: as long as the nonces of the PIN
+    /// protocol, so that a registration with a PIN needs one.
+    package func issue() -> ServerChallenge {
+        let end = now.seconds + Self.lifetime
+        let body = Self.bytes(of: end) + provider.random.bytes(10)
+        return ServerChallenge(
+            nonce: Base64URL.encode(body + tag(of: body)), audience: tenant.issuer,
+            lifetime: Self.lifetime, pin: pin)
+    }
+
+    private var pin: JSONObject? {
+        switch purpose {
+        case .signIn, .authenticator, .proof: return nil
+        case .registration, .pin: break
+        }
+        return tenant.project.policy.registration.pin.handedOut
+    }
+
+    /// `nil` for what ``issue()`` did not make, or too long ago.
+    package func check(_ text: String) -> Genuine? {
+        guard text.utf8.count <= 64, let bytes = Base64URL.decode(text), bytes.count == 32 else {
+            return nil
+        }
+        let body = Array(bytes.prefix(16))
+        guard ConstantTime.equal(bytes.suffix(16), tag(of: body)) else { return nil }
+        let end = body.prefix(6).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        guard now.seconds < end else { return nil }
+        return Genuine(
+            text: text,
+            use: OneTimeUse(OneTimeIdentifier(.nonce, key: body), until: Timestamp(seconds: end)))
+    }
+
+    private func tag(of body: [UInt8]) -> ArraySlice<UInt8> {
+        let name = "nonce/\(tenant.project.id)/\(purpose.text)/"
+        return provider.secrets.hash(Array(name.utf8) + body, for: .challenge).prefix(16)
+    }
+
+    private static func bytes(of value: Int64) -> [UInt8] {
+        withUnsafeBytes(of: value.bigEndian) { Array($0.suffix(6)) }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import OAuth
+import Storage
+
+/// What a client gets that asks again and again until a person has decided: by device code (RFC 8628
+/// section 3.5) or by an approval (CIBA Core 1.0 sections 10.1 and 11).
+extension TokenIssuance {
+    init(polled grant: Grant, by client: RegisteredClient) {
+        let scope = ScopeSet(grant.scope) ?? ScopeSet()
+        self.init(
+            grant: grant, scope: scope,
+            refreshGeneration: client.getsRefreshToken(for: scope) ? grant.generation : nil)
+    }
+}
+
+extension TokenRequestContext {
+    /// The grant that this poll has fetched, once the proof of the sender's key is consumed. Polls
+    /// before it have no effect, so their proofs leave no mark.
+    func fetched(_ grant: Grant) async throws -> Result<Grant, Refusal> {
+        guard let refusal = try await useProof() else { return .success(grant) }
+        try await provider.store.revoke(grant: grant.id, now: facts.now)
+        return .failure(refusal.matched)
+    }
+}
+
+extension Refusal {
+    static func pending(_ message: String) -> Refusal {
+        Refusal(ErrorCode.authorizationPending, message, reason: "pending")
+    }
+
+    static let polledTooEarly = Refusal(
+        ErrorCode.slowDown, "Ask less often: wait five seconds more.",
+        reason: "polled too early")
+
+    static let personSaidNo = Refusal(
+        ErrorCode.accessDenied, "The person said no.", reason: "denied")
+
+    static func expiredToken(_ message: String) -> Refusal {
+        Refusal(ErrorCode.expiredToken, message, reason: "expired")
+    }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// A thing that an administrator has just removed, or replaced by another of its name, and may put
+/// back for ten minutes: every page of its project says so while it holds. The last ``most`` are kept.
+///
+/// What the Admin API showed of it waits in the store, under a hash of what a cookie of theirs holds
+/// and of who they are. It is taken out of use before it is used, so it is put back once.
+struct ConsoleRestore: Sendable {
+    static let lifetime = TimeSpan.minutes(10)
+    /// How many a browser keeps.
+    static let most = 5
+    private static let longestHandle = 64
+    /// Bytes of a hash that tell one offer from another on a page.
+    private static let markLength = 12
+
+    /// What was removed, and how.
+    struct Thing: Sendable {
+        /// The call that removed or replaced it.
+        var operation: String
+        /// What stood in its address.
+        var parameters: [String: String]
+        /// As the Admin API showed it.
+        var document: JSONObject
+        /// For people.
+        var name: String
+        /// The page that it is on when it is there.
+        var list: String
+        /// What that page says when it is gone, which ours says as well.
+        var done: String
+        /// What stands in its place, as it was sent; `nil` when nothing does.
+        var replacement: JSONObject?
+
+        /// How it is made again; `nil` for what cannot be.
+        var making: ConsoleRemovalRule.Making? {
+            if replacement != nil { return ConsoleRemovalRule.Making(call: operation) }
+            guard case .undo(let making) = ConsoleRemovalRule.of(operation) else { return nil }
+            return making
+        }
+    }
+
+    let thing: Thing
+    let making: ConsoleRemovalRule.Making
+    private let waiting: Challenge
+    private let handle: String
+
+    // MARK: Kept
+
+    /// Keeps what is about to go. Called before it goes, so that nothing goes without.
+    ///
+    /// - Returns: what the answer gives the browser once it is gone; `nil` for what cannot be put
+    ///   back.
+    static func keep(_ thing: Thing, _ console: ConsoleContext) async throws -> String? {
+        guard thing.making != nil, let tenant = console.tenant else { return nil }
+        let provider = console.visit.pages.provider
+        let handle = Base64URL.encode(provider.random.bytes(32))
+        try await provider.store.issue(
+            Challenge(
+                hash: hash(handle, console), purpose: .removal, project: tenant.project.id,
+                payload: thing.json.text, expiresAt: console.now + lifetime))
+        return handle
+    }
+
+    /// Keeps what is about to be replaced by a call that takes its name.
+    ///
+    /// - Parameter earlier: as the Admin API shows it; `nil` when there is none of that name.
+    static func keep(
+        _ earlier: JSONValue?, replacedBy new: JSONObject, _ operation: String,
+        _ parameters: [String: String], list: String, _ console: ConsoleContext
+    ) async throws -> String? {
+        guard let document = earlier?.object else { return nil }
+        let thing = Thing(
+            operation: operation, parameters: parameters, document: document,
+            name: document["name"]?.string ?? "", list: list, done: "replaced", replacement: new)
+        return try await keep(thing, console)
+    }
+
+    /// Saves a thing over what was seen of its name, and offers that to be put back.
+    ///
+    /// - Parameters:
+    ///   - call: of the Admin API, with what stands in its address.
+    ///   - earlier: as the Admin API shows it; `nil` when there is none of that name.
+    static func save(
+        _ body: JSONObject, over earlier: JSONValue?, by call: String,
+        _ parameters: [String: String], list: String, _ console: ConsoleContext
+    ) async throws -> Result<ServerResponse, ConsoleRefusal> {
+        let handle = try await keep(
+            earlier, replacedBy: body, call, parameters, list: list, console)
+        let answer = try await console.ask(
+            call, parameters, body: .object(body), onlyOver: earlier)
+        guard let saved = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
+        guard saved != earlier, let handle else {
+            return .success(console.redirect(list, done: "saved"))
+        }
+        var response = console.redirect(list, done: "replaced")
+        offer(handle, console, in: &response)
+        return .success(response)
+    }
+
+    static func offer(
+        _ handle: String?, _ console: ConsoleContext, in response: inout ServerResponse
+    ) {
+        guard let handle else { return }
+        remember(([handle] + handles(console)).prefix(most), console, in: &response)
+    }
+
+    private static func remember(
+        _ handles: some Sequence<String>, _ console: ConsoleContext,
+        in response: inout ServerResponse
+    ) {
+        let text = handles.joined(separator: ".")
+        response.setCookie(
+            name(console), text, isSecure: console.visit.request.isSecure,
+            maxAge: text.isEmpty ? 0 : lifetime.seconds)
+    }
+
+    /// As the browser has them: the last one first, of all projects.
+    private static func handles(_ console: ConsoleContext) -> [String] {
+        let cookie = console.visit.request.cookie(name(console)) ?? ""
+        guard cookie.utf8.count <= most * (longestHandle + 1) else { return [] }
+        return cookie.split(separator: ".").prefix(most).map(String.init)
+            .filter { $0.utf8.count <= longestHandle }
+    }
+
+    /// What this administrator may put back here; not what another role is needed for than theirs
+    /// is by now.
+    static func pending(_ console: ConsoleContext) async throws -> [ConsoleRestore] {
+        var found: [ConsoleRestore] = []
+        for handle in handles(console) {
+            if let one = try await pending(handle, console) { found.append(one) }
+        }
+        return found
+    }
+
+    private static func pending(
+        _ handle: String, _ console: ConsoleContext
+    ) async throws -> ConsoleRestore? {
+        guard let tenant = console.tenant,
+            let waiting = try await console.visit.pages.provider.store.peek(
+                hash: hash(handle, console), purpose: .removal, in: tenant.project.id,
+                now: console.now),
+            let thing = Thing(waiting.payload),
+            let making = thing.making,
+            ConsoleAction.operations[making.call].map(console.may) == true
+        else { return nil }
+        return ConsoleRestore(thing: thing, making: making, waiting: waiting, handle: handle)
+    }
+
+    private static func name(_ console: ConsoleContext) -> String {
+        console.visit.cookies.consoleRemoved
+    }
+
+    /// Of no use to anybody else who has the cookie.
+    private static func hash(_ handle: String, _ console: ConsoleContext) -> [UInt8] {
+        let words = ["removal", console.authority.person.id.description, handle]
+        return console.visit.pages.provider.secrets.hash(
+            Array(words.joined(separator: "\u{0}").utf8), for: .challenge)
+    }
+
+    // MARK: Offered
+
+    func values(_ console: ConsoleContext) -> [String: Any] {
+        let form = ConsoleForm(
+            "put-back", to: console.path("put-back"), button: console.text("consolePutBack"),
+            weight: .quiet, hint: console.until(.string(waiting.expiresAt.rfc3339)),
+            inputs: [ConsoleInput("which", "", .hidden, value: mark)])
+        return [
+            "words": console.text(
+                thing.replacement == nil ? "consoleRemoved" : "consoleReplaced",
+                ["name": thing.name]),
+            "form": form.values,
+        ]
+    }
+
+    private var mark: String { Base64URL.encode(Array(waiting.hash.prefix(Self.markLength))) }
+
+    // MARK: Put back
+
+    static func routes(_ frame: ConsoleRouteGuard) -> [HTTPRoute] {
+        [
+            // Who may is the row of what makes the thing, which `ask` looks up.
+            frame.form(ConsoleRouteGuard.project + "/put-back", .seeProject, isGrave: true) {
+                console, form in
+                let removed = console.removed.first { $0.mark == form["which"] ?? $0.mark }
+                guard let removed else {
+                    return console.complain(.conflict("nothing_to_put_back"), part: "project")
+                }
+                return try await removed.putBack(console)
+            }
+        ]
+    }
+
+    private func putBack(_ console: ConsoleContext) async throws -> ServerResponse {
+        let store = console.visit.pages.provider.store
+        let used = try await store.consumeChallenge(
+            hash: waiting.hash, purpose: waiting.purpose, in: waiting.project, now: console.now)
+        guard used != nil else {
+            return console.complain(.conflict("nothing_to_put_back"), part: "project")
+        }
+        let answer = try await make(console)
+        guard answer.json != nil else {
+            // Nothing came of it: what was in the way may go, within the same time.
+            try await store.issue(waiting)
+            return console.complain(answer, part: "project")
+        }
+        try await audit(console)
+        var response = console.redirect(thing.list, done: "putBack")
+        Self.remember(Self.handles(console).filter { $0 != handle }, console, in: &response)
+        return response
+    }
+
+    /// One that somebody made or changed meanwhile stays as it is, also when they do it at this
+    /// moment.
+    private func make(_ console: ConsoleContext) async throws -> AdminResponse {
+        var body = thing.document
+        for name in making.readOnly { body[name] = nil }
+        let replacement = thing.replacement
+        let answer = try await console.ask(
+            making.call, thing.parameters, body: .object(body), onlyNew: replacement == nil,
+            onlyOver: replacement.map(JSONValue.object))
+        return answer.unlessExists("exists_again")
+    }
+
+    private func audit(_ console: ConsoleContext) async throws {
+        var facts = console.visit.request.facts
+        facts.administrator = console.authority.person.id
+        let details: JSONValue = [
+            "call": .string(thing.operation), "name": .string(thing.name),
+        ]
+        try await console.visit.pages.provider.audit.record(
+            AuditEventDraft(
+                "admin.removal.undo", in: waiting.project, facts: facts, details: details.text))
+    }
+}
+
+extension ConsoleRestore.Thing {
+    fileprivate var json: JSONValue {
+        [
+            "operation": .string(operation),
+            "parameters": .object(
+                JSONObject(parameters.map { .init(name: $0.key, value: .string($0.value)) })),
+            "document": .object(document), "name": .string(name), "list": .string(list),
+            "done": .string(done), "replacement": replacement.map(JSONValue.object) ?? .null,
+        ]
+    }
+
+    fileprivate init?(_ text: String) {
+        guard let value = try? JSONParser.parseObject(Array(text.utf8), maximumBytes: 262_144),
+            let operation = value["operation"]?.string,
+            let parameters = value["parameters"]?.object,
+            let document = value["document"]?.object, let name = value["name"]?.string,
+            let list = value["list"]?.string, let done = value["done"]?.string
+        else { return nil }
+        self.init(
+            operation: operation,
+            parameters: Dictionary(
+                parameters.members.map { ($0.name, $0.value.string ?? "") },
+                uniquingKeysWith: { first, _ in first }),
+            document: document, name: name, list: list, done: done,
+            replacement: value["replacement"]?.object)
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Primitives
+import Storage
+
+/// The page of the console that somebody wanted who was sent to sign in, kept in a cookie of ours
+/// for the way back. Only pages of the console are ever gone to.
+struct ConsoleReturnPath: Sendable {
+    private static let lifetime: Int64 = 600
+    /// The name of a group is up to 255 bytes, each of which may be three in an address.
+    private static let longest = 1024
+    private static let letters = Set(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~%+/".utf8)
+
+    private let visit: PageContext
+    private let name: String
+
+    init(_ visit: PageContext) {
+        self.visit = visit
+        name = visit.cookies.consolePlace
+    }
+
+    /// Where to go on; `nil` when nothing was kept, or what was kept is no page of the console.
+    var path: String? {
+        guard let cookie = visit.request.cookie(name), let bytes = Base64URL.decode(cookie),
+            Self.isPage(bytes)
+        else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    func keep(_ path: String, in response: inout ServerResponse) {
+        guard Self.isPage(Array(path.utf8)) else { return }
+        response.setCookie(
+            name, Base64URL.encode(Array(path.utf8)), isSecure: visit.request.isSecure,
+            maxAge: Self.lifetime)
+    }
+
+    func forget(in response: inout ServerResponse) {
+        response.setCookie(name, "", isSecure: visit.request.isSecure, maxAge: 0)
+    }
+
+    private static func isPage(_ bytes: [UInt8]) -> Bool {
+        bytes.count <= longest && bytes.starts(with: "/console/".utf8)
+            && bytes.allSatisfy(letters.contains)
+    }
+}

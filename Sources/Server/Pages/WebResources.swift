@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import JOSE
+
+/// The folder `Web` of this target, read once at start: templates, styles, scripts, translations.
+package struct WebResources: Sendable {
+    package struct Asset: Sendable {
+        package let bytes: [UInt8]
+        package let mediaType: String
+        /// The first 16 letters of the content's SHA-256: the `v` of its address, and its ETag.
+        package let version: String
+    }
+
+    package let templates: [String: String]
+    package let assets: [String: Asset]
+    package let translations: Translations
+    /// Of the folder `client`.
+    package let browserClient: BrowserClientModule
+
+    package enum Failure: Error {
+        case missing(String)
+        case unreadable(String)
+    }
+
+    /// - Parameter path: the folder; the one that was built into the program when absent.
+    package init(path: String? = nil) throws {
+        let root = path ?? Self.builtIn
+        templates = try Self.files(in: "\(root)/templates", ending: ".mustache")
+            .mapValues { String(decoding: $0, as: UTF8.self) }
+        let types = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
+        var assets: [String: Asset] = [:]
+        for (ending, type) in types {
+            for (name, bytes) in try Self.files(in: "\(root)/assets", ending: ".\(ending)") {
+                assets["\(name).\(ending)"] = Asset(
+                    bytes: bytes, mediaType: "\(type); charset=utf-8",
+                    version: Self.version(of: bytes))
+            }
+        }
+        self.assets = assets
+        translations = try Translations(
+            Self.files(in: "\(root)/translations", ending: ".json"))
+        browserClient = try BrowserClientModule(
+            parts: Self.files(in: "\(root)/client", ending: ".js"),
+            types: Self.files(in: "\(root)/client", ending: ".d.ts"))
+    }
+
+    /// The first 16 letters of the content's SHA-256.
+    static func version(of bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef")
+        return String(
+            SHA256.hash(data: bytes).prefix(8).flatMap {
+                [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
+            })
+    }
+
+    private static var builtIn: String { (Bundle.module.resourcePath ?? ".") + "/Web" }
+
+    private static func files(in folder: String, ending: String) throws -> [String: [UInt8]] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(ending) }
+        guard !names.isEmpty else { throw Failure.missing(folder) }
+        return try names.reduce(into: [:]) { files, name in
+            guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
+                throw Failure.unreadable(name)
+            }
+            files[String(name.dropLast(ending.count))] = Array(data)
+        }
+    }
+}

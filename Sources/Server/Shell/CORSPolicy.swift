@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import IdentityProvider
+import OAuth
+import Storage
+
+/// Whose pages' scripts may ask an endpoint and read its answer (Fetch Standard, section 3.3: CORS).
+/// None that has cookies is open to anybody else's.
+package enum CORSPolicy: Sendable {
+    /// Our own pages alone.
+    case none
+    /// Pages of any origin: what is public, or opened by a token that the script has.
+    case everyone
+    /// Pages of the origins of the client that asks: those of its redirect URIs.
+    case ofClient
+}
+
+/// Whose script it is that asks, where that matters.
+///
+/// A program that is no browser sends no `Origin` and is not held up: what is refused here is that
+/// a page speaks to the provider in the name of a client that is not its own.
+struct CORSFilter: Sendable {
+    let provider: Provider
+
+    enum Admission {
+        case admitted(as: CORSPolicy, origin: String?)
+        case refused
+    }
+
+    static let refusal = Refusal(
+        "origin_not_registered",
+        "Pages of this origin may not ask: it is that of no redirect URI of the client.",
+        reason: "origin")
+
+    func admit(_ request: ServerRequest, to route: HTTPRoute) async throws -> Admission {
+        guard route.origins == .ofClient, let origin = request.headers[.origin] else {
+            return .admitted(as: route.origins, origin: nil)
+        }
+        return try await isOfClient(origin, Self.clientID(of: request), in: request)
+            ? .admitted(as: .ofClient, origin: origin) : .refused
+    }
+
+    /// OPTIONS. One that does not name its client is let through: the request itself will, in its
+    /// body, and is judged then.
+    func admitPreflight(_ request: ServerRequest, to route: HTTPRoute) async throws -> Admission {
+        guard route.origins == .ofClient, let origin = request.headers[.origin] else {
+            return .admitted(as: route.origins, origin: nil)
+        }
+        guard let query = try? request.queryForm() else { return .refused }
+        guard let clientID = query["client_id"] else {
+            return .admitted(as: .ofClient, origin: origin)
+        }
+        return try await isOfClient(origin, clientID, in: request)
+            ? .admitted(as: .ofClient, origin: origin) : .refused
+    }
+
+    /// Where a form is sent, the form names the client; elsewhere the query does.
+    private static func clientID(of request: ServerRequest) -> String? {
+        if request.headers[.contentType].map(mediaType) == FormParameters.mediaType {
+            return (try? request.form())?["client_id"]
+        }
+        return (try? request.queryForm())?["client_id"]
+    }
+
+    private func isOfClient(
+        _ origin: String, _ clientID: String?, in request: ServerRequest
+    ) async throws -> Bool {
+        if origin == SiteOrigin(issuer: provider.issuer)?.origin { return true }
+        guard let clientID,
+            let client = try await provider.registeredClient(clientID, of: request.tenant),
+            !client.client.disabled
+        else { return false }
+        return client.redirectURIs.contains { SiteOrigin(issuer: $0.text)?.origin == origin }
+    }
+}
+
+extension CORSFilter.Admission {
+    /// What a script cannot read unless it is told so: when to ask again, and what to report.
+    private static let exposed = "Date, Retry-After, WWW-Authenticate, DPoP-Nonce, X-Request-ID"
+
+    /// Says to the browser who may read the answer.
+    func mark(_ response: inout ServerResponse) {
+        switch self {
+        case .admitted(as: .everyone, origin: _):
+            response.headers[.accessControlAllowOrigin] = "*"
+        case .admitted(as: .ofClient, let origin?):
+            response.headers[.accessControlAllowOrigin] = origin
+            response.headers[.accessControlExposeHeaders] = Self.exposed
+            response.headers[.vary] = "Origin"
+        case .admitted, .refused: break
+        }
+    }
+
+    /// Whether a preflight is told what may be sent.
+    var isOpen: Bool {
+        switch self {
+        case .admitted(as: .everyone, origin: _), .admitted(as: .ofClient, origin: .some): true
+        case .admitted, .refused: false
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A custom identity provider: a service of the operator that identifies people
+/// (docs/identity-providers.md).
+package struct CustomProviderSettings: Sendable, Equatable, Codable {
+    /// The name of the provider in apps. It never changes, because people are stored under it.
+    package var id = ""
+    /// The displayed name.
+    package var name = ""
+    package var enabled = true
+    /// The URL of its requests: `https`, or `http` to a loopback address.
+    package var url = ""
+    /// Whether a start request precedes the completion request.
+    package var twoStep = false
+    /// The response members that are stored with a person.
+    package var attributes: [String] = []
+    /// The maximum number of requests of one registration.
+    package var attempts: Int64 = 5
+    /// Seconds from the start to the end of a registration in two steps.
+    package var expiresIn: Int64 = 600
+    /// The timeout of a request, in seconds.
+    package var timeout: Int64 = 10
+
+    package init() {}
+
+    /// Absent keys take their defaults, so old rows gain new rules.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
+            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
+        }
+        try read(.id, &id)
+        try read(.name, &name)
+        try read(.enabled, &enabled)
+        try read(.url, &url)
+        try read(.twoStep, &twoStep)
+        try read(.attributes, &attributes)
+        try read(.attempts, &attempts)
+        try read(.expiresIn, &expiresIn)
+        try read(.timeout, &timeout)
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Documents
+import JOSE
+
+extension AdminEntitlementsCommand {
+    /// `give-many` and `take-many`.
+    struct Many<Way: EntitlementSetWay>: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: Way.verb + "-many", abstract: Way.abstract,
+                discussion: """
+                    In batches, each in one step; what is somebody's own stays. Whoever runs it again
+                    changes nothing the second time.
+
+                    Examples:
+
+                      gatehouse admin entitlements \(Way.verb)-many gold --people-file names --dry-run
+                      gatehouse admin entitlements \(Way.verb)-many gold --search test-
+                    """)
+        }
+
+        @Argument(help: "Name of the set.")
+        var set: String
+        @Option(help: "File of user names or subs, one per line; - is standard input.")
+        var peopleFile: String?
+        @Option(help: "In the place of a file: all whose user name begins so; all when empty.")
+        var search: String?
+        @Option(help: "Only those who have this set; with an empty name, those who have none.")
+        var having: String?
+        @Flag(help: "Only say what would change.")
+        var dryRun = false
+        @OptionGroup var place: ProjectOptions
+
+        func validate() throws {
+            guard peopleFile == nil || (search == nil && having == nil) else {
+                throw ValidationError("--people-file goes without --search and --having")
+            }
+            guard peopleFile != nil || search != nil || having != nil else {
+                throw ValidationError("name people with --people-file, --search or --having")
+            }
+        }
+
+        func run() async throws {
+            let path = place.path("entitlement-sets", set, Way.verb)
+            let batches = try peopleFile.map { try Self.batches($0) }
+            var items: [JSONValue] = []
+            try await place.server.administer { connection in
+                for names in batches ?? [] {
+                    items += try await call(
+                        connection, path, JSONObject([.init(name: "people", value: .array(names))])
+                    ).items
+                }
+                guard batches == nil else { return }
+                var cursor: String?
+                repeat {
+                    var body: JSONObject = filter
+                    body["cursor"] = cursor.map(JSONValue.string)
+                    let answer = try await call(connection, path, body)
+                    items += answer.items
+                    cursor = answer.next
+                } while cursor != nil
+            }
+            show(items)
+        }
+
+        private func call(
+            _ connection: AdminConnection, _ path: String, _ body: JSONObject
+        ) async throws -> (items: [JSONValue], next: String?) {
+            var body = body
+            body["dry_run"] = .bool(dryRun)
+            let answer = try await connection.call("POST", path, body: .object(body))
+            return (answer["items"]?.array ?? [], answer["next"]?.string)
+        }
+
+        private var filter: JSONObject {
+            var filter = JSONObject()
+            filter.set("search", search)
+            filter.set("set", having)
+            var body = JSONObject()
+            body["filter"] = .object(filter)
+            return body
+        }
+
+        private static func batches(_ file: String) throws -> [[JSONValue]] {
+            let text = String(decoding: try DocumentFile.bytes(file), as: UTF8.self)
+            let names = text.split(whereSeparator: \.isNewline)
+                .map { $0.trimmingPrefix(while: \.isWhitespace) }.filter { !$0.isEmpty }
+                .map { JSONValue.string(String($0)) }
+            guard Swift.Set(names.map(\.text)).count == names.count else {
+                throw CommandError("\(file) names somebody twice", code: .badInput)
+            }
+            return stride(from: 0, to: names.count, by: 200).map {
+                Array(names[$0..<min($0 + 200, names.count)])
+            }
+        }
+
+        /// Numbered over all batches.
+        private func show(_ items: [JSONValue]) {
+            let numbered = items.enumerated().map { index, item -> JSONValue in
+                var object = item.object ?? JSONObject()
+                object["number"] = .integer(Int64(index + 1))
+                return .object(object)
+            }
+            if place.output.json { return print(JSONValue.array(numbered).text) }
+            let columns = ["number", "name", "outcome", "set_before", "sequence_before"]
+            print(ProjectOptions.table(numbered, columns: columns))
+            let changed = items.count { $0["outcome"] == "changed" }
+            StandardError.print("\(changed) \(dryRun ? "would change" : "changed")")
+        }
+    }
+
+    enum Giving: EntitlementSetWay {
+        static let verb = "give"
+        static let abstract = "Give a set to many people, in the place of another set or sequence."
+    }
+
+    enum Taking: EntitlementSetWay {
+        static let verb = "take"
+        static let abstract = "Take a set from those of many people who have it."
+    }
+}
+
+/// Whether a set is given or taken.
+protocol EntitlementSetWay: SendableMetatype {
+    static var verb: String { get }
+    static var abstract: String { get }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+extension AdminIdentityProvidersCommand {
+    struct Put: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a provider, or make the one of that identifier match.",
+            discussion: """
+                Example:
+
+                  gatehouse admin identity-providers put acme --kind oidc \\
+                    --issuer https://login.acme.example --client-id gatehouse \\
+                    --client-secret-file secret --scope profile --scope email
+                """)
+        @Argument(help: "Its identifier, which never changes: lower-case letters and digits.")
+        var identifier: String
+        @Option(help: "oidc or oauth; never changes either.")
+        var kind: String
+        @Option(help: "Its issuer; what discovery does not say can be named besides.")
+        var issuer: String?
+        @Option(help: "Where people sign in.")
+        var authorizationEndpoint: String?
+        @Option(help: "Where codes are redeemed.")
+        var tokenEndpoint: String?
+        @Option(help: "Where it says who somebody is.")
+        var userinfoEndpoint: String?
+        @Option(help: "Where its keys are.")
+        var jwksURI: String?
+        @Option(name: .customLong("client-id"), help: "Who this project is there.")
+        var clientID: String
+        @Option(help: "File with the client secret; - is standard input. Kept when absent.")
+        var clientSecretFile: String?
+        @Option(help: "client_secret_basic, client_secret_post, private_key_jwt or none.")
+        var authMethod: String?
+        @Option(help: "A scope to ask for; repeatable.")
+        var scope: [String] = []
+        @Option(help: "OURS=THEIRS: where a claim comes from; repeatable.")
+        var claim: [ClaimText] = []
+        @Option(help: "What stands on the button.")
+        var buttonText: String?
+        @Flag(help: "Make an account for whoever is not known yet.")
+        var createPeople = false
+        @Flag(help: "Believe its email_verified.")
+        var trustEmail = false
+        @Flag(help: "It can be connected to an account, and lets nobody in.")
+        var linkOnly = false
+        @Flag(
+            inversion: .prefixedNo,
+            help: "Take over what it says of its people at each sign-in.")
+        var refreshClaims = true
+        @Flag(inversion: .prefixedNo, help: "Signing out here signs out there as well.")
+        var signOut = true
+        @Option(help: "How its answers come back: query or form_post.")
+        var responseMode: String?
+        @Flag(help: "Its ID tokens must be encrypted for us.")
+        var encryptedIDTokens = false
+        @OptionGroup var place: ProjectOptions
+
+        func run() async throws {
+            var body = JSONObject()
+            let texts = [
+                ("kind", kind), ("issuer", issuer),
+                ("authorization_endpoint", authorizationEndpoint),
+                ("token_endpoint", tokenEndpoint), ("userinfo_endpoint", userinfoEndpoint),
+                ("jwks_uri", jwksURI), ("client_id", clientID),
+                ("token_endpoint_auth_method", authMethod), ("button_text", buttonText),
+                ("response_mode", responseMode),
+            ]
+            for (name, text) in texts { body[name] = text.map(JSONValue.string) }
+            if let clientSecretFile {
+                let content = try DocumentFile.bytes(clientSecretFile)
+                guard let secret = String(validating: content.trimmedLine, as: UTF8.self) else {
+                    throw CommandError("\(clientSecretFile) holds no text", code: .badInput)
+                }
+                body["client_secret"] = .string(secret)
+            }
+            if !scope.isEmpty { body["scopes"] = .array(scope.map(JSONValue.string)) }
+            if !claim.isEmpty {
+                body["claims"] = .object(
+                    JSONObject(claim.map { .init(name: $0.ours, value: .string($0.theirs)) }))
+            }
+            for (name, isOn) in [
+                ("create_people", createPeople), ("trust_email", trustEmail),
+                ("link_only", linkOnly), ("encrypted_id_tokens", encryptedIDTokens),
+            ] where isOn {
+                body[name] = true
+            }
+            for (name, isOn) in [("refresh_claims", refreshClaims), ("sign_out", signOut)]
+            where !isOn {
+                body[name] = false
+            }
+            try await place.change(
+                "PUT", place.path("identity-providers", identifier), body: .object(body))
+        }
+    }
+}
+
+/// `OURS=THEIRS`.
+struct ClaimText: ExpressibleByArgument {
+    let ours: String
+    let theirs: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        ours = String(parts[0])
+        theirs = String(parts[1])
+    }
+}

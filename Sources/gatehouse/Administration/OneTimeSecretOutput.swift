@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+/// What the provider says once, when a thing is made: printed, or kept in a new file.
+struct OneTimeSecretOutput {
+    /// Under which member the answer has it.
+    let member: String
+    /// For sentences: `token`.
+    let name: String
+    /// A new file for it; standard output when absent.
+    let path: String?
+
+    /// Makes the thing, and gives its secret out.
+    ///
+    /// - Parameter note: of the answer without the secret, for standard error.
+    func make(
+        at address: String, method: String = "POST", body: JSONObject, in place: ProjectOptions,
+        note: (JSONObject) -> String
+    ) async throws {
+        var answer = try await place.server.administer {
+            try await $0.call(method, address, body: .object(body)).object ?? JSONObject()
+        }
+        guard let secret = answer[member]?.string else {
+            throw CommandError("the provider did not say the new \(name)")
+        }
+        if let path {
+            let end = secret.hasSuffix("\n") ? "" : "\n"
+            try SecretFile.replace(path, Array((secret + end).utf8))
+            answer[member] = nil
+            answer["file"] = .string(path)
+        }
+        if place.output.json { return print(JSONValue.object(answer).text) }
+        print(path.map { "the \(name) is in \($0)" } ?? secret.withoutLastLineFeed)
+        StandardError.print(note(answer))
+    }
+
+    static func validity(_ answer: JSONObject) -> String {
+        "valid until \(answer["expires_at"]?.string ?? "-")"
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Logging
+import Mail
+import PasswordHashing
+import Platform
+import Primitives
+import Server
+import Storage
+
+/// The provider with everything it stands on: store, secrets, hashing, mail, metrics.
+struct ProviderServices: Sendable {
+    let provider: Provider
+    let metrics: Metrics
+    let readiness = Readiness()
+    /// Where metadata of authenticators come from, when that is configured.
+    let metadata: MetadataSource?
+    /// Whether this was the first start of the installation.
+    let isNew: Bool
+
+    static func open(
+        _ configuration: ServeConfiguration, _ directory: DataDirectory, log: Logger
+    ) async throws -> ProviderServices {
+        let commits = CommitCounter()
+        let store: any ProviderStore
+        do {
+            store = try await StoreFactory.open(
+                configuration.database, migrating: true, counting: commits,
+                auditRetention: configuration.auditRetention)
+        } catch {
+            throw configuration.origins.complaint(about: "database", error)
+        }
+        let keyFile = configuration.masterKeyFile ?? directory.masterKey
+        let isNew = try await store.project(named: "default") == nil
+        let secrets: DerivedKeys
+        do { secrets = try Self.secrets(keyFile, isNew: isNew) } catch {
+            throw configuration.origins.complaint(about: "master-key-file", error)
+        }
+        let random = SystemRandomSource()
+        let cores = Machine.processorCount
+        let threads = configuration.hashThreads ?? HashingPool.threads(forCores: cores)
+        let passwords = try PasswordHasher(
+            parameters: configuration.argon2,
+            pool: HashingPool(threads: threads, capacity: configuration.passwordQueue),
+            random: random)
+        let clock = SystemWallClock()
+        let metadata = configuration.metadata.map {
+            MetadataSource(
+                $0, keptAt: directory.metadata, origin: configuration.origins["metadata"],
+                log: log)
+        }
+        let provider = Provider(
+            issuer: configuration.issuer, store: store, secrets: secrets,
+            clock: clock, random: random, passwords: passwords,
+            mail: try configuration.mail.map { try SMTPTransport(server: $0.server) }, log: log,
+            mailSender: configuration.mail?.from,
+            metadata: try metadata?.makeRefresh(clock: clock),
+            http: OutgoingWebClient(configuration.outgoing))
+        let metrics = Metrics()
+        provider.audit.setObserver(metrics)
+        try await ProviderBootstrap.ensureDefaults(
+            provider, environment: configuration.environment)
+        ProcessMetrics(provider, commits: commits).add(to: metrics)
+        return ProviderServices(
+            provider: provider, metrics: metrics, metadata: metadata, isNew: isNew)
+    }
+
+    /// A database without its key is of no use: sealed keys stay sealed, hashes match nothing.
+    private static func secrets(_ path: String, isNew: Bool) throws -> DerivedKeys {
+        var key = try MasterKey.read(path)
+        if key == nil {
+            guard isNew else {
+                throw CommandError(
+                    "\(path) is missing, but the database has content that was made with it; "
+                        + "put the file back, or name it with --master-key-file")
+            }
+            key = try MasterKey.create(path, SystemRandomSource())
+        }
+        guard let key, let secrets = DerivedKeys(master: key) else {
+            throw CommandError("\(path) is not a master key", code: .badInput)
+        }
+        return secrets
+    }
+
+    /// Writes what is still only in memory, then lets go of the database.
+    func close() async {
+        await provider.audit.flush()
+        await provider.store.close()
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Logging
+import Platform
+import Primitives
+import ServiceLifecycle
+import Storage
+
+/// Tells the store that this process serves from it: `store restore` refuses meanwhile.
+///
+/// A process that is killed is believed to serve until its lease is over.
+struct ServerLeaseRenewer: Service {
+    static let lifetime = TimeSpan.minutes(3)
+    private static let pause = Duration.seconds(60)
+
+    private let provider: Provider
+    private let id: Identifier<ServerLease>
+
+    init(_ provider: Provider) {
+        self.provider = provider
+        id = Identifier(now: provider.clock.now, random: provider.random)
+    }
+
+    /// The first renewal, before anything is served.
+    func take() async throws { try await provider.store.renew(lease) }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.pause)) != nil { await renew() }
+        }
+        // The process is about to end: what is not released is over soon.
+        try? await provider.store.release(lease: id)
+    }
+
+    private func renew() async {
+        do {
+            try await provider.store.renew(lease)
+        } catch {
+            provider.log.error("server lease not renewed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private var lease: ServerLease {
+        ServerLease(
+            id: id, name: "\(Machine.hostName ?? "localhost"):\(CurrentProcess.id)",
+            expiresAt: provider.clock.now + Self.lifetime)
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Agent
+import JOSE
+import Support
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The commands' end of the socket, with an agent that is played.
+@Suite struct AgentSocketClientTests {
+    /// Listens, asks whoever connects one question, and can be ended.
+    private final class Asking: Sendable {
+        private let file: Int32
+
+        init(_ path: String) throws {
+            file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let result = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            try #require(file >= 0 && result == 0 && listen(file, 1) == 0)
+        }
+
+        deinit { close(file) }
+
+        /// The connection, with the question on its way.
+        func ask() -> Int32 {
+            let connection = accept(file, nil, nil)
+            let text = JSONValue.object(AgentResponse.ask(.secret("Who?")).json).bytes
+            let frame = [0, 0, 0, UInt8(text.count)] + text
+            _ = write(connection, frame, frame.count)
+            return connection
+        }
+    }
+
+    @Test("An agent that ends while somebody types is said to have ended, and what to do")
+    func gone() async throws {
+        let folder = TestFolder()
+        let agent = try Asking(folder.path("agent.sock"))
+        let connection = Task { try await blocking { agent.ask() } }
+        let line = AgentSocketClient(path: folder.path("agent.sock"))
+        await #expect(throws: AgentRefusal.gone) {
+            _ = try await line.send(
+                AgentRequest(.registerUser),
+                answer: { _ in
+                    close(try await connection.value)
+                    return "anna"
+                })
+        }
+    }
+
+    @Test("Where no agent is, how one comes there is said")
+    func absent() async throws {
+        let folder = TestFolder()
+        let line = AgentSocketClient(path: folder.path("agent.sock"))
+        do {
+            _ = try await line.send(AgentRequest(.status))
+            Issue.record("somebody answered")
+        } catch let absent as AgentSocketClient.Absent {
+            #expect("\(absent)".contains("sudo gatehouse agent install"))
+        }
+    }
+}

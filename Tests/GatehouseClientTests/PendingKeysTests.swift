@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GatehouseClient
+import GatehouseTesting
+import Support
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Keys of ceremonies that never came to their end.
+@Suite("Keys that were left behind") struct PendingKeysTests {
+    private let provider: InProcessProvider
+    private let store = InMemorySecureStore()
+    private let keys = InMemoryKeyStore()
+    private let client: IdentityClient
+
+    init() async throws {
+        provider = try await InProcessProvider()
+        client = try provider.client(store: store, keys: keys)
+    }
+
+    private func slots() async throws -> [String] {
+        try await store.names().map(\.rawValue).filter { $0.hasPrefix("making.") }
+    }
+
+    @Test(
+        "An app that is killed while its browser is asked leaves a key; the next start removes it")
+    func killed() async throws {
+        let folder = TestFolder()
+        let program = try #require(StoreProcesses.program)
+        let app = try ChildProcess(
+            program, [folder.path("app"), "browser"], log: URL(filePath: folder.path("log")))
+        try await eventually("the browser is asked") {
+            app.lastWords.contains("asked") ? true : nil
+        }
+        let kept = FileKeyStore(directory: folder.path("app/keys"), sealedWith: .besideRecords)
+        let records = FileSecureStore(
+            directory: folder.path("app/records"), sealedWith: .besideRecords)
+        #expect(try await kept.keyNames().count == 1)
+        let next = try provider.client(store: records, keys: kept)
+        // Somebody else may start the app meanwhile: the browser's answer still finds its key.
+        try await next.start()
+        #expect(try await kept.keyNames().count == 1)
+        app.signal(SIGKILL)
+        _ = try await app.ended()
+        try await next.start()
+        #expect(try await kept.keyNames().isEmpty)
+        #expect(try await !records.names().contains { $0.rawValue.hasPrefix("making.") })
+    }
+
+    @Test("What comes to its end, or is cancelled, leaves nothing to clear")
+    func finished() async throws {
+        let flow = client.register()
+        for try await case .browser(let challenge) in flow {
+            #expect(try await slots() == ["making.0"])
+            try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
+        }
+        _ = try await flow.outcome
+        #expect(try await slots().isEmpty)
+        let names = try await keys.keyNames()
+        let other = client.register()
+        await #expect(throws: IdentityError.self) {
+            for try await case .browser(let challenge) in other { challenge.cancel() }
+        }
+        #expect(try await slots().isEmpty)
+        #expect(Set(try await keys.keyNames()) == Set(names))
+        try await client.start()
+        #expect(Set(try await keys.keyNames()) == Set(names))
+    }
+
+    @Test("Two ceremonies at once have a slot each, and neither clears the other's key")
+    func atOnce() async throws {
+        let (one, other) = (client.register(), client.register())
+        var first = one.makeAsyncIterator()
+        var second = other.makeAsyncIterator()
+        let held = [try await first.next(), try await second.next()]
+        #expect(Set(try await slots()) == ["making.0", "making.1"])
+        try await client.start()
+        #expect(try await keys.keyNames().count == 2)
+        for case .browser(let challenge)?? in [held[0], held[1]] { challenge.cancel() }
+        await #expect(throws: IdentityError.self) { try await one.outcome }
+        await #expect(throws: IdentityError.self) { try await other.outcome }
+        #expect(try await keys.keyNames().isEmpty)
+    }
+
+    @Test("A key whose profile was saved stays, though its slot was not cleared")
+    func used() async throws {
+        let session = try await client.signInByBrowser("anna", at: provider)
+        let key = try #require(try await keys.keyNames().first)
+        try await store.write(
+            Array(#"{"key":"\#(key.rawValue)"}"#.utf8), to: RecordName(testing: "making.3"))
+        try await client.start()
+        #expect(try await slots().isEmpty)
+        #expect(try await keys.keyNames() == [key])
+        #expect(try await session.accessToken().isBoundToKey)
+    }
+
+    @Test("A slot that cannot be read is emptied; a key that cannot be removed is kept in mind")
+    func odd() async throws {
+        try await store.write([1, 2, 3], to: RecordName(testing: "making.0"))
+        try await client.start()
+        #expect(try await slots().isEmpty)
+        // Of a verifier that this client was made without.
+        let verifier = SoftwareVerifier()
+        let name = RecordName(testing: "key.left")
+        _ = try await verifier.makeKey(name)
+        try await store.write(
+            Array(#"{"key":"key.left","authenticator":"biometric"}"#.utf8),
+            to: RecordName(testing: "making.1"))
+        try await client.start()
+        #expect(try await slots() == ["making.1"])
+        let whole = try provider.client(store: store, keys: keys, verifiers: [verifier])
+        try await whole.start()
+        #expect(try await slots().isEmpty)
+        #expect(try await verifier.keyCount == 0)
+    }
+
+    @Test("A registration of which nothing was sent is cleared; one that may be known is kept")
+    func pending() async throws {
+        let names = ["key.aaaaaaaaaa", "key.bbbbbbbbbb"]
+        let (unsent, sent) = (UUID(), UUID())
+        for (id, key, isUncertain) in [(unsent, names[0], false), (sent, names[1], true)] {
+            let name = try #require(RecordName(rawValue: key))
+            _ = try await keys.makeKey(name)
+            let record = try #require(
+                RecordName(rawValue: "pending.\(id.uuidString.lowercased())"))
+            let text = #"{"method":"testKey","key":"\#(key)","uncertain":\#(isUncertain)}"#
+            try await store.write(Array(text.utf8), to: record)
+        }
+        try await client.start()
+        #expect(try await client.pendingRegistrations.map(\.idempotencyKey) == [sent])
+        #expect(try await keys.keyNames().map(\.rawValue) == [names[1]])
+    }
+}
+
+extension IdentityClient {
+    /// Somebody who is signed in in their browser.
+    nonisolated func signInByBrowser(
+        _ username: String, at provider: InProcessProvider
+    ) async throws -> UserSession {
+        let flow = register()
+        for try await case .browser(let challenge) in flow {
+            try await challenge.present(with: try await ScriptedBrowser(username, at: provider))
+        }
+        return try await flow.outcome.session
+    }
+}
