@@ -32,10 +32,13 @@ package protocol GrantStore: Sendable {
     func save(
         _ authorization: DeviceAuthorization, within limits: OpenAuthorizations, now: Timestamp
     ) async throws -> Bool
-    /// The living, undecided authorization with that user code.
+    /// The active, undecided authorization with that user code, of an enabled client of the project.
+    /// A wrong code is counted in each budget, in the same step: of many at the same moment no more
+    /// are compared than the budgets allow. A right code is not counted.
     func deviceAuthorization(
-        userCodeHash: [UInt8], now: Timestamp
-    ) async throws -> DeviceAuthorization?
+        userCodeHash: [UInt8], of project: Identifier<Project>, within budgets: [AttemptBudget],
+        window: TimeSpan, now: Timestamp
+    ) async throws -> UserCodeOutcome
     /// Approves with `grant`, or denies with `nil`. `false` when it was decided before or is over.
     func decideDeviceAuthorization(
         userCodeHash: [UInt8], grant: Grant?, now: Timestamp
@@ -44,6 +47,13 @@ package protocol GrantStore: Sendable {
     func pollDeviceAuthorization(
         deviceCodeHash: [UInt8], client: Identifier<Client>, generation: Int64, now: Timestamp
     ) async throws -> DevicePollOutcome
+}
+
+package enum UserCodeOutcome: Error, Sendable, Equatable {
+    case found(DeviceAuthorization)
+    case wrong
+    /// Too many wrong codes: this code was not compared.
+    case limited(until: Timestamp)
 }
 
 /// How many device authorizations may be open at once.

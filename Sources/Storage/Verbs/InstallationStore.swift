@@ -37,7 +37,7 @@ package protocol InstallationStore: Sendable {
     /// Returns how many.
     func removePeople(
         of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int,
-        recording event: @escaping @Sendable (Int) -> AuditEvent?
+        now: Timestamp, recording event: @escaping @Sendable (Int) -> AuditEvent?
     ) async throws -> Int
     /// How many people of that origin there are.
     func countPeople(of project: Identifier<Project>, origin: String) async throws -> Int64

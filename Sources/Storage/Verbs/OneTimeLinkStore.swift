@@ -8,7 +8,7 @@ package import Primitives
 /// is ``LinkRedemptionOutcome/linkGone``; whatever else is refused leaves it as it was.
 package protocol OneTimeLinkStore: Sendable {
     /// Makes a person with their first credentials, and with their role when they have one. Uses up
-    /// `use` as well, as ``PersonStore/create(_:with:using:)`` does.
+    /// `use` as well, as ``PersonStore/create(_:with:using:nameMayBeHeld:)`` does.
     func create(
         _ person: Person, with credentials: [Credential], as administrator: Administrator?,
         spending link: Challenge, using use: OneTimeUse?, now: Timestamp,

@@ -31,9 +31,12 @@ package protocol PersonStore: Sendable {
         of people: Set<Identifier<Person>>
     ) async throws -> [Identifier<Person>: String]
     /// Makes a person with their first credentials in one step, which also uses up `use`: where that
-    /// is used already, it is as if the user name were taken.
+    /// is used already, it is as if the user name were taken. A user name that is held
+    /// (``isHeld(name:in:now:)``) is taken, unless `nameMayBeHeld`: then the person has it, and
+    /// applications are told another of ``Person/shownNames``.
     func create(
-        _ person: Person, with credentials: [Credential], using use: OneTimeUse?
+        _ person: Person, with credentials: [Credential], using use: OneTimeUse?,
+        nameMayBeHeld: Bool
     ) async throws -> CreateOutcome
     /// Reads the person, lets `edit` change user name, claims and `disabled`, and keeps what came
     /// out, in one step: of two changes at the same moment the second builds upon the first. `edit`
@@ -44,13 +47,24 @@ package protocol PersonStore: Sendable {
         _ edit: @escaping @Sendable (inout Person) -> Objection?
     ) async throws -> RecordEdit<Person, Objection>
     /// Gives the person the first of `names` that is free as ``Person/accountName``, unless they
-    /// have one. A name that is somebody else's user name is not free. Answers the name that they
+    /// have one. A name that is another person's user name, or is held, is not free. Answers the name that they
     /// have from now on; `nil` when they are gone, or no name is free.
     func giveAccountName(
-        _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>
+        _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>,
+        now: Timestamp
     ) async throws -> String?
-    /// Removes the person and all that is bound to them.
-    func remove(person id: Identifier<Person>) async throws
+    /// Removes the person and all that is bound to them. Their names are held from then on.
+    func remove(person id: Identifier<Person>, now: Timestamp) async throws
+    /// Whether a person who was removed had the name, as username or as what applications and
+    /// devices called them, less than ``ProjectPolicy/usernameReuseDelay`` ago. Renaming a person
+    /// holds the earlier username in the same way.
+    func isHeld(
+        name: String, in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool
+    /// Releases a held name, so that a new person is assigned it. `false` if it is not held.
+    func release(
+        name: String, of project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool
 }
 
 extension PersonStore {
@@ -64,7 +78,7 @@ extension PersonStore {
     package func create(
         _ person: Person, with credentials: [Credential]
     ) async throws -> CreateOutcome {
-        try await create(person, with: credentials, using: nil)
+        try await create(person, with: credentials, using: nil, nameMayBeHeld: true)
     }
 }
 

@@ -5,7 +5,8 @@ package import Primitives
 package protocol SessionStore: Sendable {
     /// Stores a new session and ends `replacing` in the same step (a new secret at every sign-in).
     /// When that one is the same person's and still there, its factors since `horizon` go along, so
-    /// that whoever shows one more factor has not lost the others. Returns what was stored.
+    /// that whoever shows one more factor has not lost the others; a factor whose credential was
+    /// removed or replaced since does not. Returns what was stored.
     /// Every credential that its factors name must still exist and be the person's.
     @discardableResult
     func create(
