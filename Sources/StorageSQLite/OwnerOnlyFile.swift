@@ -41,11 +41,22 @@ enum OwnerOnlyFile {
 
     /// Copies a file's bytes into a new private one.
     static func copy(_ path: String, to target: String) throws {
+        let source = try openToRead(path)
+        defer { close(source) }
+        try copy(source, to: target)
+    }
+
+    /// A descriptor, which the caller closes. The file can be removed before.
+    static func openToRead(_ path: String) throws -> Int32 {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else {
             throw StorageError(.invalidBackup, "cannot read \(path): \(reason())")
         }
-        defer { close(source) }
+        return source
+    }
+
+    /// Copies the bytes of an open file. Several copies of one descriptor can run at the same time.
+    static func copy(_ source: Int32, to target: String) throws {
         let sink = open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard sink >= 0 else {
             throw StorageError(.unavailable, "cannot write \(target): \(reason())")
@@ -56,10 +67,12 @@ enum OwnerOnlyFile {
 
     private static func transfer(_ source: Int32, _ sink: Int32) throws {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var offset: off_t = 0
         while true {
-            let count = read(source, &buffer, buffer.count)
+            let count = pread(source, &buffer, buffer.count, offset)
             guard count >= 0 else { throw StorageError(.invalidBackup, reason()) }
             if count == 0 { return }
+            offset += off_t(count)
             guard write(sink, buffer, count) == count else {
                 throw StorageError(.unavailable, reason())
             }

@@ -82,6 +82,7 @@ import Testing
         Line("openReRegistration", "admin people reregister a"),
         Line("closeReRegistration", "admin people reregister a --close"),
         Line("removePerson", "admin people remove a"),
+        Line("releaseName", "admin people release-name a"),
         Line("listGroups", "admin groups list"),
         Line("listGroupMembers", "admin groups members staff"),
         Line("addGroupMember", "admin groups add staff a"),

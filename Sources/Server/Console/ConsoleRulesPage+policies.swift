@@ -20,6 +20,8 @@ extension ConsoleRulesPage {
                     seconds("code_lifetime", "consoleCodeLife"),
                     seconds("device_code_lifetime", "consoleDeviceCodeLife"),
                     seconds("device_poll_interval", "consoleDevicePoll"),
+                    seconds(
+                        "username_reuse_delay", "consoleUsernameReuse", "consoleUsernameReuseHint"),
                     ConsoleField("self_registration", "consoleSelfRegistration", .flag),
                     ConsoleField(
                         "administrators_need_key", "consoleAdministratorsNeedKey",

@@ -36,7 +36,7 @@ import Testing
         _ token: String, in context: CeremonyContext, password: String = password
     ) async throws -> Result<RegistrationBinding, Refusal> {
         try await RegistrationPipeline(context).run(
-            InvitationPassword(token: token, password: Secret(password)))
+            PasswordRegistration(invitation: token, password: Secret(password)))
     }
 
     @Test("an invitation is mailed, is not displayed, and proves the mailbox")

@@ -22,7 +22,7 @@ import Testing
         "refresh_token_idle_lifetime": "2592000", "refresh_token_lifetime": "31536000",
         "refresh_grace": "10", "session_lifetime": "43200", "session_idle_lifetime": "14400",
         "code_lifetime": "60", "device_code_lifetime": "600", "device_poll_interval": "5",
-        "self_registration": "1",
+        "username_reuse_delay": "31536000", "self_registration": "1",
     ]
 
     @Test("lives of tokens are changed, and the last change is taken back")
