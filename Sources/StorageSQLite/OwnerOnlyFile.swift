@@ -30,21 +30,32 @@ enum OwnerOnlyFile {
 
     /// Copies a file's bytes into a new private one.
     static func copy(_ path: String, to target: String) throws {
-        let source: Descriptor
-        do throws(PlatformError) { source = try Descriptor.open(path) } catch {
+        let source = try openToRead(path)
+        defer { source.close() }
+        try copy(source, to: target)
+    }
+
+    /// A descriptor, which the caller closes. The file can be removed before.
+    static func openToRead(_ path: String) throws -> Descriptor {
+        do throws(PlatformError) { return try Descriptor.open(path) } catch {
             throw StorageError(.invalidBackup, "cannot read \(path): \(error.code)")
         }
-        defer { source.close() }
+    }
+
+    /// Copies the bytes of an open file. Several copies of one descriptor can run at the same time.
+    static func copy(_ source: Descriptor, to target: String) throws {
         do throws(PlatformError) {
             let sink = try Descriptor.open(target, [.write, .create, .exclusive])
             defer { sink.close() }
+            var offset = 0
             while true {
-                let part = try source.read(atMost: 1 << 16)
+                let part = try source.read(atMost: 1 << 16, at: offset)
                 if part.isEmpty { return }
+                offset += part.count
                 try sink.write(all: part)
             }
         } catch {
-            guard error.call == "read" else {
+            guard error.call == "pread" else {
                 throw StorageError(.unavailable, "cannot write \(target): \(error.code)")
             }
             throw StorageError(.invalidBackup, "\(error.code)")

@@ -22,11 +22,20 @@ extension Descriptor {
         return try result.get()
     }
 
-    /// Reads from an offset of a file.
-    package func read(
+    private func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(PlatformError) -> Int {
         try counted("pread") { pread(rawValue, buffer.baseAddress, buffer.count, off_t(offset)) }
+    }
+
+    /// Reads once from an offset of a file; empty at the end.
+    package func read(atMost limit: Int, at offset: Int) throws(PlatformError) -> [UInt8] {
+        let result = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
+            Result { () throws(PlatformError) in
+                Array(buffer.prefix(try read(into: buffer, at: offset)))
+            }
+        }
+        return try result.get()
     }
 
     /// Reads to the end, or until there are more than `limit` bytes: then the result is longer.
