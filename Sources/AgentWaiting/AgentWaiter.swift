@@ -84,7 +84,7 @@ package enum AgentWaiter {
                 return 0
             }
             for file in files.watched + [files.lock] { file.close() }
-            Environment.set(
+            ProcessEnvironment.set(
                 variable, to: "\(files.socket.rawValue) \(files.memory.rawValue)")
             // The agent does not inherit the blocked signals.
             BlockedSignals.unblockAll()
@@ -114,7 +114,7 @@ package enum AgentWaiter {
         guard words.count == 2, let socket = words[0], let memory = words[1],
             min(socket, memory) > Descriptor.standardError.rawValue
         else { return nil }
-        Environment.set(variable, to: nil)
+        ProcessEnvironment.set(variable, to: nil)
         let files = (socket: Descriptor(rawValue: socket), memory: Descriptor(rawValue: memory))
         files.socket.isInherited = false
         files.memory.isInherited = false

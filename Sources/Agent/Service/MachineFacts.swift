@@ -3,7 +3,7 @@ import Crypto
 import Platform
 import Primitives
 
-extension DeviceAttributes {
+extension LocalDeviceAttributes {
     /// What this machine says of itself. The machine id never leaves it: what is sent is a hash of it
     /// for this purpose, as `machine-id(5)` asks.
     ///

@@ -99,7 +99,7 @@ package enum Directory {
 
     /// Creates a directory with a new name, mode 0700, in `TMPDIR` or `/tmp`.
     package static func createTemporary(prefix: String) throws(PlatformError) -> String {
-        let base = Environment["TMPDIR"] ?? "/tmp"
+        let base = ProcessEnvironment["TMPDIR"] ?? "/tmp"
         var template = Array("\(base)/\(prefix)-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .last("mkdtemp", base) }
         return text(template)

@@ -100,7 +100,7 @@ enum ExtensionSpawn {
     }
 
     private static func environment() -> [String] {
-        let kept = inherited.compactMap { name in Environment[name].map { "\(name)=\($0)" } }
+        let kept = inherited.compactMap { name in ProcessEnvironment[name].map { "\(name)=\($0)" } }
         return kept + ["PATH=/usr/local/bin:/usr/bin:/bin", "\(socketVariable)=\(childSocket)"]
     }
 

@@ -83,19 +83,15 @@ package final class ExtensionFile: Sendable {
     private func read(
         _ take: (ArraySlice<UInt8>) -> Void, until isEnough: () -> Bool
     ) throws(ExtensionTrustRefusal) {
-        var buffer = [UInt8](repeating: 0, count: 262_144)
         var offset = 0
         while !isEnough() {
-            let part = buffer.withUnsafeMutableBytes { bytes in
-                Result { () throws(PlatformError) in try descriptor.read(into: bytes, at: offset) }
-            }
-            let count: Int
-            do throws(PlatformError) { count = try part.get() } catch {
-                throw ExtensionTrustRefusal(.unreadable, "\(path): \(error.code).")
-            }
-            guard count > 0 else { return }
-            take(buffer[..<count])
-            offset += count
+            let part: [UInt8]
+            do throws(PlatformError) {
+                part = try descriptor.read(atMost: 262_144, at: offset)
+            } catch { throw ExtensionTrustRefusal(.unreadable, "\(path): \(error.code).") }
+            guard !part.isEmpty else { return }
+            take(part[...])
+            offset += part.count
         }
     }
 }

@@ -30,7 +30,7 @@ package struct ExtensionRuntime: Sendable {
 
     /// The socket that the agent opened for this process; `nil` if it was not started by an agent.
     package static var inheritedSocket: Descriptor? {
-        guard let number = Environment[ExtensionSpawn.socketVariable].flatMap({ Int32($0) }),
+        guard let number = ProcessEnvironment[ExtensionSpawn.socketVariable].flatMap({ Int32($0) }),
             number >= 3, Descriptor(rawValue: number).isOpen
         else { return nil }
         return Descriptor(rawValue: number)

@@ -40,7 +40,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
 
     func run() async throws {
         var agent = agent
-        agent.account = agent.account ?? Environment.all["PAM_USER"]
+        agent.account = agent.account ?? ProcessEnvironment.all["PAM_USER"]
         var request = AdmissionRequest(place, isPresent: presence)
         request.local = local.map { Self.found[$0] ?? .wrong } ?? .unchecked
         request.password = try await password(of: agent.account ?? NSUserName())

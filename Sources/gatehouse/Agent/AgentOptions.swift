@@ -17,7 +17,7 @@ struct AgentOptions: ParsableArguments {
     var account: String?
 
     static func socketPath(_ given: String?) -> String {
-        given ?? Environment.all["GATEHOUSE_AGENT_SOCKET"]
+        given ?? ProcessEnvironment.all["GATEHOUSE_AGENT_SOCKET"]
             ?? AgentSocketClient.standardPath
     }
 

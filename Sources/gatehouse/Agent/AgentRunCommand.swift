@@ -89,7 +89,7 @@ struct AgentRunCommand: AsyncParsableCommand {
         guard 0...86_400 ~= restAfter else {
             throw CommandError("--rest-after is 0 to 86400 seconds", code: .badInput)
         }
-        let environment = Environment.all
+        let environment = ProcessEnvironment.all
         let left = AgentWaiter.left(environment)
         let profiles = URL(filePath: profiles).path
         let folder = stateDir ?? environment["STATE_DIRECTORY"] ?? "/var/lib/gatehouse-agent"

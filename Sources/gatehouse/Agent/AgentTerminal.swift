@@ -19,7 +19,7 @@ final class AgentTerminal: Sendable {
     private let current = Mutex<String?>(nil)
 
     init(
-        style: TerminalStyle = TerminalStyle(environment: Environment.all),
+        style: TerminalStyle = TerminalStyle(environment: ProcessEnvironment.all),
         isTerminal: Bool = StandardError.isTerminal,
         columns: @escaping @Sendable () -> Int = { StandardError.columns },
         write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
@@ -159,8 +159,8 @@ final class AgentTerminal: Sendable {
     private func showPage(_ url: String) {
         let isOpen = Browser.isPresent && Browser.open(url)
         if isTerminal { current.withLock { if $0 != nil { write("\n") } } }
-        let isRemote = Environment.all["SSH_CONNECTION"]?.isEmpty == false
-        let host = isRemote ? DeviceAttributes.ofThisMachine().hostName ?? "this-machine" : nil
+        let isRemote = ProcessEnvironment.all["SSH_CONNECTION"]?.isEmpty == false
+        let host = isRemote ? LocalDeviceAttributes.ofThisMachine().hostName ?? "this-machine" : nil
         write(PageText(url: url, isOpen: isOpen, remoteHost: host).text)
     }
 

@@ -22,7 +22,7 @@ struct StatusText {
         guard let status = AgentStatus(value) else {
             throw CommandError("the agent's answer cannot be understood; is it of another version?")
         }
-        var environment = Environment.all
+        var environment = ProcessEnvironment.all
         if !StandardOutput.isTerminal { environment["NO_COLOR"] = "1" }
         let text = StatusText(
             status: status, style: TerminalStyle(environment: environment),

@@ -15,7 +15,7 @@ enum Browser {
         #if canImport(Darwin)
             true
         #else
-            let environment = Environment.all
+            let environment = ProcessEnvironment.all
             return ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains {
                 environment[$0]?.isEmpty == false
             }

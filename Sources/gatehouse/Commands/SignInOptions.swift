@@ -24,7 +24,7 @@ struct SignInOptions: ParsableArguments {
     /// The public client that every provider has from its first start.
     static let clientID = "gatehouse-cli"
 
-    private static var environment: [String: String] { Environment.all }
+    private static var environment: [String: String] { ProcessEnvironment.all }
 
     /// The issuer asked for, without a trailing slash.
     var chosenIssuer: String? {

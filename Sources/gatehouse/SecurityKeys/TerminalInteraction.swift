@@ -27,7 +27,7 @@ actor TerminalInteraction: SecurityKeyInteraction {
             @escaping @Sendable (TerminalInteraction) async throws(SecurityKeyError) -> Value
     ) async throws -> Value {
         let started = Mutex<Task<Result<Value, SecurityKeyError>, Never>?>(nil)
-        let environment = Environment.all
+        let environment = ProcessEnvironment.all
         let dialog = (try? ControllingTerminal()).map { terminal in
             TerminalDialog(
                 title: "Security key", subject: [operation.heading], device: terminal,

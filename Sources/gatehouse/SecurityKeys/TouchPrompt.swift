@@ -11,7 +11,7 @@ enum TouchPrompt {
         let dialog = TerminalDialog(
             title: "Software key", subject: [TerminalText.safe(prompt.sentence) + "."],
             device: terminal,
-            style: TerminalStyle(environment: Environment.all))
+            style: TerminalStyle(environment: ProcessEnvironment.all))
         await dialog.open()
         let answer = try? await dialog.choice("Do you allow it?", ["No", "Yes, touch the key"])
         await dialog.close()

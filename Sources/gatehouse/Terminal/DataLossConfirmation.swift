@@ -17,7 +17,7 @@ enum DataLossConfirmation {
         }
         let dialog = TerminalDialog(
             title: "Are you sure?", subject: [loss], device: terminal,
-            style: TerminalStyle(environment: Environment.all))
+            style: TerminalStyle(environment: ProcessEnvironment.all))
         await dialog.open()
         let answer = try? await dialog.choice(
             "Go on?", ["No, change nothing", "Yes, go on"])

@@ -12,7 +12,7 @@ enum PasswordPrompt {
         let dialog = TerminalDialog(
             title: "Password", subject: ["Sign in as \(TerminalText.safe(username))."],
             device: terminal,
-            style: TerminalStyle(environment: Environment.all))
+            style: TerminalStyle(environment: ProcessEnvironment.all))
         await dialog.open()
         let password = try? await dialog.secret("Password:")
         await dialog.close()

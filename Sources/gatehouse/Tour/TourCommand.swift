@@ -47,7 +47,7 @@ struct TourCommand: AsyncParsableCommand {
     }
 
     private var screen: TourScreen {
-        var environment = Environment.all
+        var environment = ProcessEnvironment.all
         if !StandardOutput.isTerminal { environment["NO_COLOR"] = "1" }
         return TourScreen(
             style: TerminalStyle(environment: environment),

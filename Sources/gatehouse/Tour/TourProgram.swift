@@ -41,7 +41,7 @@ struct TourProgram: Sendable {
 
     /// This process's, without what would send a program of the story elsewhere: somebody's own server,
     /// database or token.
-    static let environment = Environment.all.filter {
+    static let environment = ProcessEnvironment.all.filter {
         !$0.key.hasPrefix("GATEHOUSE_") && !$0.key.hasPrefix("NOTES_")
     }
 

@@ -48,8 +48,8 @@ struct AgentArrivedCommand: AsyncParsableCommand {
     /// Somebody who tries it by hand is not left without an answer; a session is.
     private func say(_ report: ArrivalReport) {
         guard StandardError.isTerminal, !output.json else { return }
-        let environment = Environment.all
-        let isAsked = Visitor(named: agent.account, environment: environment) != nil
+        let environment = ProcessEnvironment.all
+        let isAsked = SessionUser(named: agent.account, environment: environment) != nil
         StandardError.print(
             report.isTold
                 ? "Nothing is wanted of you."
@@ -63,7 +63,7 @@ struct AgentArrivedCommand: AsyncParsableCommand {
         let (named, socket) = (agent.account, AgentOptions.socketPath(agent.socket))
         let answer = await Deadline.run(Self.patience.agent) {
             // A directory of people may be far away.
-            let environment = Environment.all
+            let environment = ProcessEnvironment.all
             let found = try? await BlockingCall.run {
                 SessionUser(named: named, environment: environment)
             }

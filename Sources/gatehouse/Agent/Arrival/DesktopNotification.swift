@@ -19,7 +19,7 @@ struct DesktopNotification: Sendable {
     }
 
     /// Where it is found out what there is.
-    var environment: [String: String] = Environment.all
+    var environment: [String: String] = ProcessEnvironment.all
     /// Runs a program to its end: what it printed, or `nil` when it failed.
     var run: @Sendable (String, [String]) async -> String? = Self.output
     /// Waits before it is tried again.

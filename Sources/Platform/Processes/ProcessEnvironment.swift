@@ -8,7 +8,7 @@
 #endif
 
 /// The environment variables of this process.
-package enum Environment {
+package enum ProcessEnvironment {
     package static var all: [String: String] {
         var variables: [String: String] = [:]
         var entry = environ
