@@ -50,6 +50,10 @@ package struct Errno: RawRepresentable, Error, Sendable, Hashable {
     package static let wrongProtocolType = Errno(rawValue: EPROTOTYPE)
 }
 
+extension Errno: ExpressibleByIntegerLiteral {
+    package init(integerLiteral number: Int32) { self.init(rawValue: number) }
+}
+
 extension Errno: CustomStringConvertible {
     /// The text of strerror(3).
     package var description: String { String(cString: strerror(rawValue)) }

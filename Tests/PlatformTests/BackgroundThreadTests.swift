@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Testing
+import Foundation
 import Platform
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Testing
 
 @Suite struct BackgroundThreadTests {
     @Test("A closure runs on a thread of its own")

@@ -15,9 +15,9 @@ final class ModelDisk: Disk {
         var calls: Int
     }
 
-    static let exists: Int32 = 17
-    static let missing: Int32 = 2
-    static let unsupported: Int32 = 22
+    static let exists: Errno = 17
+    static let missing: Errno = 2
+    static let unsupported: Errno = 22
     private let state: Mutex<State>
     private let exchanges: Bool
 
@@ -72,7 +72,7 @@ final class ModelDisk: Disk {
     }
 
     private func change(
-        _ name: String, _ work: (inout [String: Int]) -> Int32
+        _ name: String, _ work: (inout [String: Int]) -> Errno
     ) throws(PlatformError) {
         try call(name) { (state) -> Result<Void, PlatformError> in
             var names = state.names.last ?? [:]

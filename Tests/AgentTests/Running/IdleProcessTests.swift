@@ -9,10 +9,6 @@ import SingleSignOn
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// An agent that rests, and the one that comes after it in the same process.
 @Suite struct IdleProcessTests {
     private let setting = SignInSetting()

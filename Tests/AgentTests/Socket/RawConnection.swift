@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Support
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A connection to the agent's socket by somebody who does not keep to the rules. Its calls block, for
 /// twenty seconds at most.

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
+import Foundation
 import Primitives
 import Support
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Reports over a socket that keeps no borders between them.
 @Suite(.timeLimit(.minutes(5))) struct ByteStreamTests {

@@ -6,10 +6,6 @@ import Storage
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// One profile's record that others have changed: it is named, and costs nobody else anything.
 @Suite("A damaged profile") struct DamagedProfileTests {
     private let provider: InProcessProvider
