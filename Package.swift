@@ -301,7 +301,7 @@ let package = Package(
         ),
         // Client and software key over a socket, for tests and measurements.
         .target(
-            name: "AuthenticatorSupport", dependencies: ["Primitives", "CTAP"],
+            name: "AuthenticatorSupport", dependencies: ["Primitives", "Platform", "CTAP"],
             path: "Tests/AuthenticatorSupport", swiftSettings: strict),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .target(
