@@ -26,6 +26,15 @@ package struct Invitation: Sendable {
         package let address: String?
         /// The link itself, to be handed over, when it was not mailed.
         package let url: String?
+        /// The reason if the link was to be mailed and was not.
+        package var notMailed: NotMailed?
+    }
+
+    package enum NotMailed: String, Sendable {
+        case noMailServer = "no_mail_server"
+        case noAddress = "no_address"
+        /// The mail server did not accept the message.
+        case mailFailed = "mail_failed"
     }
 
     /// Whether a token is one of an invitation, rather than of a ``ReRegistration``.
@@ -52,7 +61,14 @@ package struct Invitation: Sendable {
         }
         let mailed = url == nil ? address : nil
         try await record("admin.person.invitation.sent", person.id, until: end, mailed: mailed)
-        return Sent(expiresAt: end, address: mailed, url: url)
+        return Sent(
+            expiresAt: end, address: mailed, url: url,
+            notMailed: byMail && mailed == nil ? obstacle(address) : nil)
+    }
+
+    private func obstacle(_ address: String?) -> NotMailed {
+        guard context.provider.mail != nil else { return .noMailServer }
+        return address == nil ? .noAddress : .mailFailed
     }
 
     private func issue(
