@@ -23,3 +23,18 @@ struct StateStep: Sendable {
     /// The changes that can let a person sign in as another person.
     var impersonating: [String] = []
 }
+
+extension StateStep {
+    /// A new password that an administrator sets follows the same rules as one that a person chooses.
+    func complaintAboutPassword(in project: Project) -> LocatedValidationIssue? {
+        let (person, password): (Person, NewPassword?)
+        switch write {
+        case .createPerson(let new, let set): (person, password) = (new, set)
+        case .updatePerson(let edit, let set): (person, password) = (edit.new, set)
+        default: return nil
+        }
+        return password.flatMap {
+            PasswordValidator.complaint(about: $0.secret, for: person, in: project)
+        }.map { LocatedValidationIssue(path: "\(person.username).password", $0) }
+    }
+}

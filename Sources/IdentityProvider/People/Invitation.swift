@@ -28,6 +28,15 @@ package struct Invitation: OneTimeLink {
         package let address: String?
         /// The link itself, to be handed over, when it was not mailed.
         package let url: String?
+        /// The reason if the link was to be mailed and was not.
+        package var notMailed: NotMailed?
+    }
+
+    package enum NotMailed: String, Sendable {
+        case noMailServer = "no_mail_server"
+        case noAddress = "no_address"
+        /// The mail server did not accept the message.
+        case mailFailed = "mail_failed"
     }
 
     /// Invites the person, or invites them again. `nil` when they are disabled or have a credential.
@@ -49,7 +58,14 @@ package struct Invitation: OneTimeLink {
         }
         let mailed = url == nil ? address : nil
         try await record("sent", person.id, until: end, mailed: mailed)
-        return Sent(expiresAt: end, address: mailed, url: url)
+        return Sent(
+            expiresAt: end, address: mailed, url: url,
+            notMailed: byMail && mailed == nil ? reason(address) : nil)
+    }
+
+    private func reason(_ address: String?) -> NotMailed {
+        guard context.provider.mail != nil else { return .noMailServer }
+        return address == nil ? .noAddress : .mailFailed
     }
 
     private func issue(
