@@ -7,7 +7,7 @@ struct FirstSteps {
     /// Shows a question, and gives what the person types.
     let ask: @Sendable (String) async throws -> String
 
-    /// Somebody new, with a credential from elsewhere. They choose a PIN.
+    /// Registers a new person with an external credential. They choose a PIN.
     func register(with credentials: some CredentialProvider) async throws -> Profile {
         let flow = client.registration(.credential(credentials))
         for try await step in flow {
@@ -38,7 +38,7 @@ struct FirstSteps {
         try challenge.respond(with: PIN(typed))
     }
 
-    /// Whoever is signed in still; asks nobody. `nil` when somebody has to show themselves.
+    /// Returns the session of a signed-in person without a prompt; `nil` if they must sign in.
     func signInSilently() async throws -> UserSession? {
         do {
             let session = try await client.session()
@@ -51,7 +51,7 @@ struct FirstSteps {
         }
     }
 
-    /// By their PIN, until it is right or the last attempt is used up.
+    /// Signs a person in with the PIN, until it is correct or the last attempt has failed.
     func signIn(_ profile: Profile) async throws -> UserSession {
         let flow = client.authenticate(profile.id)
         for try await step in flow {
@@ -63,7 +63,7 @@ struct FirstSteps {
         return try await flow.outcome
     }
 
-    /// Whoever signs in on the provider's page.
+    /// Registers the person who signs in on the provider's page.
     func registerInBrowser(_ browser: some BrowserPresenter) async throws -> Profile {
         let flow = client.register()
         for try await step in flow {
