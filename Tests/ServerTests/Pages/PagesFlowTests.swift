@@ -255,7 +255,7 @@ import Testing
         #expect(offer.contains("Sign in faster next time"))
     }
 
-    @Test("pages lead to the console whom it lets in, and nobody else")
+    @Test("only people with access see a link to the console")
     func noConsole() async throws {
         let house = try await PagesHouse()
         var browser = try await house.registered()
