@@ -4,13 +4,13 @@
 /// its end; cancelling it leaves the request waiting.
 public typealias ApprovalFlow = CeremonyFlow<ApprovalStep, ApprovalOutcome>
 
-/// One thing that an approval asks of the app.
+/// A step of an approval that the app must handle.
 public enum ApprovalStep: Sendable {
     /// Show what is asked, and have the person say yes or no.
     case confirm(ApprovalChallenge)
     /// The person said yes, and shows that it is them: their PIN.
     case enterPIN(PINChallenge)
-    /// The same by biometrics.
+    /// Biometrics, after an approval.
     case authenticator(AuthenticatorChallenge)
 
     init(_ step: AuthenticationStep) {
@@ -21,7 +21,7 @@ public enum ApprovalStep: Sendable {
     }
 }
 
-/// What the person has said, and the provider has taken.
+/// The person's decision, which the provider has accepted.
 public enum ApprovalOutcome: Sendable, Hashable {
     /// Yes.
     case approved
@@ -31,27 +31,27 @@ public enum ApprovalOutcome: Sendable, Hashable {
 
 /// The person is to say yes or no. Answer once.
 public final class ApprovalChallenge: Sendable {
-    /// What is asked.
+    /// The request to display.
     public let request: ApprovalRequest
-    private let slot: OneShotContinuation<Bool>
+    private let continuation: OneShotContinuation<Bool>
 
-    init(_ request: ApprovalRequest, slot: OneShotContinuation<Bool>) {
+    init(_ request: ApprovalRequest, continuation: OneShotContinuation<Bool>) {
         self.request = request
-        self.slot = slot
+        self.continuation = continuation
     }
 
-    deinit { slot.abandon() }
+    deinit { continuation.abandon() }
 
     /// Yes. The PIN comes next, where there is one.
     ///
     /// - Throws: ``IdentityError/Code/challengeAlreadyAnswered``.
-    public func approve() throws(IdentityError) { try slot.give(true, in: .approvals) }
+    public func approve() throws(IdentityError) { try continuation.respond(true, in: .approvals) }
 
-    /// No. Whoever asks is told.
+    /// Denies the request. The client that sent it is notified.
     ///
     /// - Throws: ``IdentityError/Code/challengeAlreadyAnswered``.
-    public func deny() throws(IdentityError) { try slot.give(false, in: .approvals) }
+    public func deny() throws(IdentityError) { try continuation.respond(false, in: .approvals) }
 
-    /// Says nothing: the request waits on.
-    public func cancel() { slot.abandon() }
+    /// Cancels without a response. The request stays pending.
+    public func cancel() { continuation.abandon() }
 }

@@ -42,7 +42,7 @@ final class DirectoryKeyProtector: Sendable {
         }
     }
 
-    /// Makes the key. The caller holds the folder's lock, and has found none.
+    /// Creates the key. The caller has the directory's lock, and has found no key.
     func make(_ replace: Replace) async throws -> RecordSeal? {
         let key = Secret(random.bytes(32))
         switch source {
@@ -50,7 +50,7 @@ final class DirectoryKeyProtector: Sendable {
         case .besideRecords: try replace(Self.keyFile, key.reveal())
         case .tpm(let path): try await seal(key, with: TPMDevice(path: path), replace)
         case .machine:
-            // One that is there and fails is an error: the key beside the records would stay for ever.
+            // If a TPM exists and fails, that is an error: a key file would replace it permanently.
             if machine.isThere {
                 try await seal(key, with: machine, replace)
             } else {
@@ -97,7 +97,7 @@ final class DirectoryKeyProtector: Sendable {
 }
 
 extension StoreError {
-    /// What a TPM gives, asked on a thread that may wait; its failures in the words of a store.
+    /// Calls a TPM on a thread that may block, and converts its errors to those of a store.
     static func asking<Value: Sendable>(
         _ body: @escaping @Sendable () throws(TPMError) -> Value
     ) async throws -> Value {

@@ -3,7 +3,8 @@ package import Primitives
 package import TPM
 package import UserClient
 
-/// A store of sealed files in a folder of its own, mode 0700. Any number of processes may share it.
+/// A store of sealed files in a directory that it owns, mode 0700. Any number of processes may
+/// share it.
 public struct FileSecureStore: SecureStore {
     private let folder: SealedDirectory
 

@@ -2,7 +2,7 @@
 import Primitives
 import Synchronization
 
-/// A store that is gone with the process: for tests, and for kiosks where nothing may remain.
+/// A store in memory: for tests, and for kiosks that must not store data.
 public final class InMemorySecureStore: SecureStore {
     private let records = Mutex<[RecordName: [UInt8]]>([:])
     private let locks = NamedLocks()
@@ -45,7 +45,7 @@ public final class InMemorySecureStore: SecureStore {
     }
 }
 
-/// Keys that are gone with the process.
+/// A key store in memory.
 public final class InMemoryKeyStore: KeyStore {
     private let keys = Mutex<[RecordName: SoftwareSigningKey]>([:])
 
@@ -83,7 +83,7 @@ final class NamedLocks: Sendable {
     private struct State {
         /// Held names, and who waits for each.
         var waiters: [RecordName: [Waiter]] = [:]
-        /// Who gave up before they were seen to wait.
+        /// The waiters that were cancelled before they were registered.
         var gaveUp: Set<Int> = []
         var next = 0
     }

@@ -7,16 +7,16 @@
     /// Records in the keychain of an Apple system, on this device alone and from its first unlock
     /// on. Before that, reading throws ``StoreError/locked(_:)``.
     ///
-    /// Items outlive the app when it is deleted. An app that wants to begin anew after it was
-    /// installed again keeps a mark in its own container, and calls
-    /// ``IdentityClient/eraseLocalState()`` when there is none.
+    /// Items stay if the app is deleted. An app that must start empty after it was installed again
+    /// saves a marker in its container, and calls ``IdentityClient/eraseLocalState()`` if the
+    /// marker is missing.
     public struct KeychainCredentialStore: SecureStore {
         private let items: KeychainItems
         private let locks: OwnerOnlyDirectory
 
         /// - Parameters:
         ///   - service: The namespace: `com.example.notes.identity`.
-        ///   - accessGroup: For an app and its extensions.
+        ///   - accessGroup: The group of an app and its extensions.
         ///   - lockDirectory: Absolute; in the container of the app group when there is one. It
         ///     holds empty files.
         public init(service: String, accessGroup: String? = nil, lockDirectory: String) {
@@ -82,7 +82,7 @@
 
         /// - Parameters:
         ///   - service: Another one than that of the records.
-        ///   - accessGroup: For an app and its extensions.
+        ///   - accessGroup: The group of an app and its extensions.
         public init(service: String, accessGroup: String? = nil) {
             items = KeychainItems(service: service, accessGroup: accessGroup)
         }

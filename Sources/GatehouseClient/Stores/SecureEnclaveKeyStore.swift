@@ -11,7 +11,7 @@
 
         /// - Parameters:
         ///   - service: Another one than that of the records.
-        ///   - accessGroup: For an app and its extensions.
+        ///   - accessGroup: The group of an app and its extensions.
         public init(service: String, accessGroup: String? = nil) {
             items = KeychainItems(service: service, accessGroup: accessGroup)
         }

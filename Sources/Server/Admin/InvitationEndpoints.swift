@@ -49,6 +49,7 @@ struct InvitationEndpoints: Sendable {
         answer["expires_at"] = .string(sent.expiresAt.rfc3339)
         answer["mailed_to"] = sent.address.map(JSONValue.string)
         answer["url"] = sent.url.map(JSONValue.string)
+        answer["not_mailed"] = sent.notMailed.map { .string($0.rawValue) }
         return .value(.object(answer), .created)
     }
 

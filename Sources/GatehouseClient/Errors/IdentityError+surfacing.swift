@@ -2,7 +2,7 @@
 import UserClient
 
 extension IdentityError {
-    /// Whatever was thrown below, as an app gets to see it.
+    /// Converts any error to one for the app.
     init(surfacing error: any Error, in domain: Domain) {
         switch error {
         // Who is not here is not there for what was asked, whichever part of it found that out.
@@ -21,7 +21,7 @@ extension IdentityError {
         }
     }
 
-    /// Runs what an app asked for.
+    /// Runs an operation of the app, and converts its error.
     static func surfacing<Value>(
         _ domain: Domain, _ body: () async throws -> Value
     ) async throws -> Value {

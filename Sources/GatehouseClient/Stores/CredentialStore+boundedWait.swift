@@ -2,8 +2,8 @@
 import Synchronization
 
 extension SecureStore {
-    /// As ``withLock(_:_:)``, for whoever does not wait for ever: a process that was stopped keeps
-    /// its locks, and nobody knows until when.
+    /// Runs `body` under a lock, with a time limit: a stopped process retains its locks for an
+    /// unknown time.
     ///
     /// - Throws: ``StoreError/unavailable(_:)`` when others have held the lock for so long. What has
     ///   begun under the lock is not cut off.
@@ -26,21 +26,21 @@ extension SecureStore {
             defer { group.cancelAll() }
             while let ended = try await group.next() {
                 if let value = ended { return value }
-                // Whoever is cancelled is told so by the lock itself.
+                // The lock itself throws for a cancelled task.
                 guard !Task.isCancelled, turn.giveUp() else { continue }
-                throw StoreError.unavailable("others have held \(name) for \(patience)")
+                throw StoreError.unavailable("the lock \(name) was not released within \(patience)")
             }
             throw CancellationError()
         }
     }
 }
 
-/// Whose it is: of those who wait, or of what they wait for.
+/// The state of a wait, which either the waiter or the lock decides.
 private final class Turn: Sendable {
     private enum State { case waiting, begun, over }
     private let state = Mutex(State.waiting)
 
-    /// `false` when nobody waits any more.
+    /// Returns `false` if the caller no longer waits.
     func begin() -> Bool { move(to: .begun) }
     /// `false` when it has begun.
     func giveUp() -> Bool { move(to: .over) }
