@@ -87,6 +87,6 @@ struct TransactionRetry {
     /// Lets other transactions finish: longer each time, up to 50 ms, by a random time.
     private func pause(_ attempt: Int) {
         let longest = min(500 << min(attempt, 7), 50_000)
-        SystemTime.sleep(.microseconds(Int64.random(in: 100...Int64(longest))))
+        MachineClock.sleep(.microseconds(Int64.random(in: 100...Int64(longest))))
     }
 }

@@ -12,7 +12,7 @@ package struct SystemBootTimeClock: BootTimeClock {
     package init() {}
 
     /// Since the machine was started, so that it means the same in the next process.
-    package var elapsed: Duration { SystemTime.sinceBoot }
+    package var elapsed: Duration { MachineClock.sinceBoot }
 }
 
 /// The earliest that it can be, whatever the wall clock says: the latest time that was seen, and what

@@ -5,7 +5,7 @@ import Platform
 package struct SystemMonotonicClock: MonotonicClock {
     package init() {}
 
-    package var milliseconds: Int64 { SystemTime.monotonicMilliseconds }
+    package var milliseconds: Int64 { MachineClock.monotonicMilliseconds }
 
-    package func rest(milliseconds: Int64) { SystemTime.sleep(.milliseconds(milliseconds)) }
+    package func rest(milliseconds: Int64) { MachineClock.sleep(.milliseconds(milliseconds)) }
 }

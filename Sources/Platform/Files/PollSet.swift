@@ -46,13 +46,13 @@ package struct PollSet {
     ///
     /// - Parameter milliseconds: Negative to wait without a limit. Signals do not extend it.
     package mutating func wait(milliseconds: Int64 = -1) throws(PlatformError) -> Bool {
-        let start = milliseconds > 0 ? SystemTime.monotonicMilliseconds : 0
+        let start = milliseconds > 0 ? MachineClock.monotonicMilliseconds : 0
         var left = milliseconds
         while true {
             let count = poll(&entries, numericCast(entries.count), Int32(clamping: left))
             if count >= 0 { return count > 0 }
             guard errno == EINTR else { throw .last("poll") }
-            if left > 0 { left = max(0, milliseconds - (SystemTime.monotonicMilliseconds - start)) }
+            if left > 0 { left = max(0, milliseconds - (MachineClock.monotonicMilliseconds - start)) }
         }
     }
 }

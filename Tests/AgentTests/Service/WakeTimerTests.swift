@@ -69,7 +69,9 @@ import Testing
             let files = try AgentWaiter.timers(at: now + 3_600_000, in: 1_800_000)
             defer { for file in files { file.close() } }
             #expect(files.count == 2)
-            let (wall, passing) = (KernelTimer("\(files[0].rawValue)"), KernelTimer("\(files[1].rawValue)"))
+            let (wall, passing) = (
+                KernelTimer("\(files[0].rawValue)"), KernelTimer("\(files[1].rawValue)")
+            )
             #expect(wall?.clock == CLOCK_REALTIME && wall?.isAbsolute == true)
             #expect(wall.map { 3500...3600 ~= $0.left } == true)
             #expect(passing?.clock == CLOCK_BOOTTIME && passing?.isAbsolute == false)

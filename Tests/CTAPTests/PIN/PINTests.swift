@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTAP
+// SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Primitives
 import Support

@@ -66,7 +66,7 @@ final class ReportService: AuthenticatorService {
 
     /// Time since the machine started: what is measured here must not jump.
     private static var now: Timestamp {
-        Timestamp(milliseconds: SystemTime.monotonicMilliseconds)
+        Timestamp(milliseconds: MachineClock.monotonicMilliseconds)
     }
 
     /// Returns the time until the next action is due, in milliseconds; `nil` if there is none.

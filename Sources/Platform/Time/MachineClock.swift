@@ -8,7 +8,7 @@
 #endif
 
 /// The clocks of the machine. The wall clock is `SystemWallClock` of `Primitives`.
-package enum SystemTime {
+package enum MachineClock {
     /// Milliseconds on a clock that is never set. It may stop while the machine sleeps.
     package static var monotonicMilliseconds: Int64 {
         let time = time(of: CLOCK_MONOTONIC)
