@@ -448,7 +448,8 @@ let package = Package(
         tests(
             of: "AuthenticationServices",
             [
-                "CTAP", "WebAuthn", "JOSE", "Primitives", "TerminalDialog", "UserClient",
+                "CTAP", "WebAuthn", "JOSE", "Platform", "Primitives", "TerminalDialog",
+                "UserClient",
                 "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
             ] + nio),
         tests(

@@ -57,7 +57,9 @@ package struct RestingDescriptors: Sendable, Equatable {
     package func keepAlone() throws(IdleProcessError) {
         let kept = [socket, memory, lock] + watched
         let all: [Descriptor]
-        do throws(PlatformError) { all = try Descriptor.allOpen() } catch { throw IdleProcessError(error) }
+        do throws(PlatformError) { all = try Descriptor.allOpen() } catch {
+            throw IdleProcessError(error)
+        }
         for file in all where file.rawValue > Descriptor.standardError.rawValue {
             file.isInherited = kept.contains(file)
         }

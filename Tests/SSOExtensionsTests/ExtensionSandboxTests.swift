@@ -2,7 +2,6 @@
 #if os(Linux)
     import CSandbox
     import Foundation
-    import Glibc
     import SSOExtensions
     import SingleSignOn
     import Testing

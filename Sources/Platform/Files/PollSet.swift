@@ -52,7 +52,9 @@ package struct PollSet {
             let count = poll(&entries, numericCast(entries.count), Int32(clamping: left))
             if count >= 0 { return count > 0 }
             guard errno == EINTR else { throw .last("poll") }
-            if left > 0 { left = max(0, milliseconds - (MachineClock.monotonicMilliseconds - start)) }
+            if left > 0 {
+                left = max(0, milliseconds - (MachineClock.monotonicMilliseconds - start))
+            }
         }
     }
 }

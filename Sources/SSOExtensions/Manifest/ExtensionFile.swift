@@ -39,7 +39,8 @@ package final class ExtensionFile: Sendable {
 
     private static func refusal(opening path: String, _ code: Errno) -> ExtensionTrustRefusal {
         switch code {
-        case .notFound, .notADirectory: ExtensionTrustRefusal(.notInstalled, "\(path) is not there.")
+        case .notFound, .notADirectory:
+            ExtensionTrustRefusal(.notInstalled, "\(path) is not there.")
         case .tooManyLinks: ExtensionTrustRefusal(.notAFile, "\(path) is a link.")
         default: ExtensionTrustRefusal(.unreadable, "\(path): \(code).")
         }

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import AuthenticationServices
 import Foundation
-import Glibc
+// SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import SSOExtensions
 import SingleSignOn
@@ -33,7 +33,9 @@ final class PlayedAgentEnd: Sendable {
         (answers, inbox) = AsyncStream.makeStream()
         let handler = HandlerPrincipal(principal)
         let other = ends[1]
-        running = Task { try await ExtensionRuntime(descriptor: other).run(handler) }
+        running = Task {
+            try await ExtensionRuntime(descriptor: Descriptor(rawValue: other)).run(handler)
+        }
         let thread = Thread { [self] in read() }
         thread.start()
         send(.hello(version: 1, identifier: "com.example.sso"))

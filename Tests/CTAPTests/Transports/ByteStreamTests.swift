@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import CTAP
 import Foundation
-// SPDX-License-Identifier: Apache-2.0
 import Platform
 import Primitives
 import Support

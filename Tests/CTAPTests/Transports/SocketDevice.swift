@@ -1,6 +1,6 @@
-import CTAP
-import Glibc
 // SPDX-License-Identifier: Apache-2.0
+import CTAP
+import Foundation
 import Platform
 import Support
 import Testing

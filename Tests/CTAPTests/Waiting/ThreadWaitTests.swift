@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import Glibc
+import Foundation
 import Primitives
 import Synchronization
 import Testing

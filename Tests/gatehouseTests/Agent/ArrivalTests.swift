@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Platform
 import Agent
 import Foundation
 import JOSE
+import Platform
 import Primitives
 import Support
 import Synchronization
