@@ -19,7 +19,7 @@
 /// Nothing is lost in between: descriptors are made before the agent stops looking, connections wait in
 /// the socket, signals in the kernel.
 package enum AgentWaiter {
-    /// Beside the agent's own program.
+    /// In the directory of the agent's program.
     private static let name = "gatehouse-waiter"
     /// Where an agent that has rested finds its socket and its memory.
     package static let variable = "GATEHOUSE_AGENT_RESTED"
@@ -46,8 +46,8 @@ package enum AgentWaiter {
         throw error
     }
 
-    /// A descriptor that can be read as soon as something happens in one of those folders; `nil` where
-    /// nobody says so of the first.
+    /// Returns a descriptor that becomes readable when one of those directories changes; `nil` if
+    /// the system cannot watch the first.
     package static func watch(_ folders: [String]) -> Int32? {
         #if os(Linux)
             let file = inotify_init1(Int32(IN_CLOEXEC))
@@ -66,12 +66,13 @@ package enum AgentWaiter {
         return nil
     }
 
-    /// Two descriptors that can be read at a time: one follows the wall clock, and so notices sleep and a
-    /// clock that is set ahead; the other the time that passes, for a clock that is set back.
+    /// Returns two descriptors that become readable at a time: one follows the adjustable clock,
+    /// and so notices sleep and a clock that is set ahead; the other follows the boot-time clock,
+    /// for a clock that is set back.
     ///
     /// - Parameters:
     ///   - time: Milliseconds since 1970.
-    ///   - left: Until then, in milliseconds.
+    ///   - left: The time until then, in milliseconds.
     package static func timers(at time: Int64, in left: Int64) throws(IdleProcessError) -> [Int32] {
         #if os(Linux)
             let wall = try timer(CLOCK_REALTIME, time, Int32(TFD_TIMER_ABSTIME))
@@ -139,7 +140,7 @@ package enum AgentWaiter {
             }
             for file in files.watched + [files.lock] { close(file) }
             setenv(variable, "\(files.socket) \(files.memory)", 1)
-            // Whoever slept with signals blocked does not hand that on.
+            // The agent must not inherit the blocked signals.
             var none = sigset_t()
             sigemptyset(&none)
             pthread_sigmask(SIG_SETMASK, &none, nil)

@@ -13,7 +13,7 @@ package enum IdleProcessError: Error, Sendable, CustomStringConvertible {
     case system(String, Int32)
     /// What it has in mind is more than a pipe holds.
     case tooMuch
-    /// The program that waits is not beside the agent.
+    /// The program that waits is missing in the directory of the agent.
     case noWaiter(String)
 
     package var description: String {

@@ -10,15 +10,15 @@
 
 /// The files that an agent leaves open while it rests, as words of a command line.
 package struct RestingDescriptors: Sendable, Equatable {
-    /// Its socket, on which nobody is lost: whoever connects waits for it.
+    /// The socket of the agent: connections wait in it.
     package var socket: Int32
     /// What only its memory held, to be read once.
     package var memory: Int32
-    /// The lock on its state: no other agent runs meanwhile.
+    /// The lock on the state: no other agent runs while it is locked.
     package var lock: Int32
     /// Profiles and times: any of them ends the rest when it can be read.
     package var watched: [Int32]
-    /// To be removed at the end; empty where the socket is somebody else's.
+    /// The path that is removed at the end; empty if another program owns the socket.
     package var path: String
 
     package init(

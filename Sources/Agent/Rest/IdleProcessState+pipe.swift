@@ -12,7 +12,7 @@ import Primitives
 #endif
 
 extension IdleProcessState {
-    /// The end of a pipe from which it can be read once. Nobody holds the other end.
+    /// Returns the end of a pipe from which it can be read once. The other end is closed.
     package func pipe() throws(IdleProcessError) -> Int32 {
         let bytes = json.bytes
         defer { Secret.overwrite(bytes) }

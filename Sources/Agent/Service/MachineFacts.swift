@@ -47,7 +47,7 @@ extension LocalDeviceAttributes {
         return Base64URL.encode(Array(code).prefix(16))
     }
 
-    /// The first line of a file, or what stands behind `key=` in it.
+    /// Returns the first line of a file, or the value of `key=` in it.
     private static func line(_ path: String, key: String? = nil) -> String? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }

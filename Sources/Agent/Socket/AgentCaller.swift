@@ -23,7 +23,7 @@ package struct AgentCaller: Sendable, Equatable {
         self.program = program
     }
 
-    /// Root, or whoever runs this process.
+    /// Whether the caller is root or the user of this process.
     var mayDoAnything: Bool { user == 0 || user == geteuid() }
 }
 
@@ -53,7 +53,7 @@ extension AgentCaller {
             defer { if let descriptor { close(descriptor) } }
             guard let account = name(of: found.user) else { throw AgentFrame.Malformed() }
             let program = program(of: found.process)
-            // A number that was given away anew in between names another program.
+            // A process identifier that was assigned again in between is of another program.
             let isSame = descriptor.map(isAlive) ?? false
             return AgentCaller(
                 user: found.user, account: account, program: isSame ? program : nil)

@@ -9,9 +9,9 @@ package import AgentWaiting
     import Darwin
 #endif
 
-/// The agent's socket, where nobody else has opened it.
+/// The agent's socket, if no other program has opened it.
 package enum AgentSocketFile {
-    /// Listens there, for everybody on this machine. A socket that was left there is taken away.
+    /// Listens at the path, for all users of this device. An old socket is removed.
     package static func listen(at path: String) throws(IdleProcessError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -9,9 +9,9 @@ import Testing
 #if canImport(Glibc)
     import Glibc
 
-    /// What wakes the agent, awake and at rest, when clocks jump and machines sleep. Nobody sets the clock of the
-    /// machine that tests: the kernel says of each timer which clock it follows, and whether to a time of that
-    /// clock, which then is there as soon as the clock is set past it.
+    /// The timers of the agent and of its idle process when clocks jump and devices sleep. No test
+    /// sets the clock of its machine: the kernel reports which clock each timer follows, and
+    /// whether to a time of that clock, which it then reaches as soon as the clock is set past it.
     @Suite struct WakeTimerTests {
         /// A timer of this process, as the kernel sees it (proc_pid_fdinfo(5)).
         private struct KernelTimer: Sendable, Equatable {

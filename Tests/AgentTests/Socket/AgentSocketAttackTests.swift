@@ -9,8 +9,8 @@ import Testing
     import Glibc
 #endif
 
-/// Attacks on the agent's socket, by whoever may open it: on the real one, with an agent behind it.
-/// Those that need another account are in `EndToEnd/Agent/AgentStrangerStory`.
+/// Attacks on the agent's socket by a user who may open it: on the real one, with an agent behind
+/// it. Those that need another account are in `EndToEnd/Agent/AgentStrangerStory`.
 @Suite("Attacks on the agent's socket")
 struct AgentSocketAttackTests {
     private let setting = SignInSetting()
