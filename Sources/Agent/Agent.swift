@@ -24,7 +24,7 @@ package final class Agent {
     let isInSetup: @Sendable () -> Bool
 
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let calls: ExtensionCalls
     let conversations = Conversations()
     let background = BackgroundWork()
@@ -54,7 +54,7 @@ package final class Agent {
         records = RecordStore(
             loaded ?? Self.emptyRecord(exchange), file: file, keys: keys, notices: notices,
             clock: exchange.clock, running: running, savedAt: memory?.savedAt)
-        self.profiles = ProfileStore(profiles, extensions, keyStore: keys.kind)
+        self.profiles = ActiveProfiles(profiles, extensions, keyStore: keys.kind)
         calls = ExtensionCalls(notices: notices, background: background)
         sessions = MachineBox(SessionMachine(failures: memory?.failures ?? [:]))
         unlock = MachineBox(

@@ -7,7 +7,7 @@ import SingleSignOn
 @AgentActor
 struct AgentStatusReport {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let calls: ExtensionCalls
     let schedules: SignInSchedules
     let personKeys: PersonKeys

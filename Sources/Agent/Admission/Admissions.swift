@@ -7,7 +7,7 @@ import SingleSignOn
 @AgentActor
 struct Admissions {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let clients: LoginClients
     let signIns: SignIns
     let sessions: MachineBox<SessionMachine>

@@ -10,7 +10,7 @@ import SingleSignOn
 @AgentActor
 struct PersonKeys {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let keys: any KeySource
     let securityKey: SecurityKeyPresence
     let events: any AgentEvents

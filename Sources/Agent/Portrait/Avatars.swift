@@ -8,7 +8,7 @@ import SingleSignOn
 @AgentActor
 struct Avatars {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let calls: ExtensionCalls
     let managers: LoginManagerFactory
     let background: BackgroundWork

@@ -7,7 +7,7 @@ import SingleSignOn
 @AgentActor
 struct LoginClients {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let exchange: ProviderExchange
     let keys: any KeySource
 

@@ -6,7 +6,7 @@ import SingleSignOn
 @AgentActor
 struct Departures {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let notices: any AgentEventLog
     let events: any AgentEvents
 

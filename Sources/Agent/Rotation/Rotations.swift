@@ -8,7 +8,7 @@ import Primitives
 @AgentActor
 struct Rotations {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let calls: ExtensionCalls
     let keys: CallKeys
     let managers: LoginManagerFactory

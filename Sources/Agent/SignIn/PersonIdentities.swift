@@ -16,7 +16,9 @@ struct PersonIdentities {
 
     /// Stores who the person is, or verifies that the response is for them.
     func adopt(_ login: VerifiedLogin, of person: String) throws(ProviderError) {
-        guard let found = login.identity else { throw .notTrusted("the ID token does not identify a person") }
+        guard let found = login.identity else {
+            throw .notTrusted("the ID token does not identify a person")
+        }
         let known = records.record.people[person]?.identity
         guard known?.isSame(as: found) ?? true else { throw .anotherPerson }
         if known == nil { records.record.people[person]?.identity = found }

@@ -6,7 +6,7 @@ import Primitives
 @AgentActor
 struct Renewals {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let schedules: SignInSchedules
     let clients: LoginClients
     let signIns: SignIns

@@ -5,7 +5,7 @@ import Primitives
 @AgentActor
 struct SignInSchedules {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let personKeys: PersonKeys
     let sessions: MachineBox<SessionMachine>
 

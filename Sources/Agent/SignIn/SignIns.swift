@@ -8,7 +8,7 @@ import SingleSignOn
 @AgentActor
 struct SignIns {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let clients: LoginClients
     let personKeys: PersonKeys
     let identities: PersonIdentities

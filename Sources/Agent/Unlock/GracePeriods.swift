@@ -6,7 +6,7 @@ import Primitives
 @AgentActor
 struct GracePeriods {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let unlock: MachineBox<UnlockMachine>
 
     /// Returns the end of the period; `nil` if no policy grants one, or the person is signed out.

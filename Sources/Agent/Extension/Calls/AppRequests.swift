@@ -4,7 +4,7 @@ import SingleSignOn
 /// Routes requests of apps to the extension that a profile names for their URL.
 @AgentActor
 struct AppRequests {
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let calls: ExtensionCalls
     let managers: LoginManagerFactory
     let events: any AgentEvents

@@ -5,7 +5,7 @@ import SingleSignOn
 @AgentActor
 struct RegistrationCalls {
     let records: RecordStore
-    let profiles: ProfileStore
+    let profiles: ActiveProfiles
     let calls: ExtensionCalls
     let managers: LoginManagerFactory
     let personKeys: PersonKeys

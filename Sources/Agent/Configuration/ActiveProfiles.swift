@@ -5,7 +5,7 @@ import Threads
 
 /// The profiles of the device, and the extensions that serve them.
 @AgentActor
-final class ProfileStore {
+final class ActiveProfiles {
     private(set) var state = ProfileState()
     let folder: ProfileFolder
     let extensions: any ExtensionSource
