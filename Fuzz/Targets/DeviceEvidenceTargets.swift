@@ -63,12 +63,12 @@ extension FuzzTarget {
     /// What Apple answers about a device: bits only where there are bits.
     static let deviceCheckAnswer = FuzzTarget(name: "device-check-answer") { bytes in
         let response = AttestationHTTPResponse(status: 200, body: bytes)
-        if case .bits = DeviceCheckResult(response, to: .query) {
+        if case .bits = DeviceCheckResponse(response, to: .query) {
             let object = try? JSONParser.parseObject(bytes, maximumBytes: 1 << 20)
             precondition(object?["bit0"]?.bool != nil && object?["bit1"]?.bool != nil)
         }
         precondition(
-            DeviceCheckResult(.init(status: 503, body: bytes), to: .query) != .neverSet,
+            DeviceCheckResponse(.init(status: 503, body: bytes), to: .query) != .neverSet,
             "an outage was taken for an answer")
     }
 

@@ -4,7 +4,7 @@ import Primitives
 
 /// Proof Key for Code Exchange, RFC 7636, method S256 only.
 package struct CodeChallenge: Sendable, Equatable {
-    /// 43 base64url letters.
+    /// 43 base64url characters.
     package let value: String
 
     /// `nil` unless `value` is the base64url form of exactly 32 bytes.
@@ -18,7 +18,7 @@ package struct CodeChallenge: Sendable, Equatable {
         Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8))))
     }
 
-    /// Whether `verifier` (43 to 128 unreserved letters, section 4.1) belongs to this challenge.
+    /// Whether `verifier` (43 to 128 unreserved characters, section 4.1) belongs to this challenge.
     package func isMet(by verifier: String) -> Bool {
         Self.isVerifier(verifier)
             && ConstantTime.equal(Array(Self.s256(of: verifier).utf8), Array(value.utf8))
@@ -26,6 +26,6 @@ package struct CodeChallenge: Sendable, Equatable {
 
     /// Whether `text` could be a verifier at all.
     package static func isVerifier(_ text: String) -> Bool {
-        (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(\.isUnreserved)
+        (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(PercentEncoding.isUnreserved)
     }
 }

@@ -47,7 +47,7 @@ struct DeviceCheckTests {
 
     private func answer(
         _ question: DeviceCheckRequest, _ apple: AppleDouble
-    ) async throws -> DeviceCheckResult {
+    ) async throws -> DeviceCheckResponse {
         await (try service(apple)).ask(question, token: token)
     }
 

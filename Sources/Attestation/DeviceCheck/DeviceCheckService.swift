@@ -29,10 +29,10 @@ package struct DeviceCheckService: Sendable {
         self.random = random
     }
 
-    /// Asks once. Whatever goes wrong on the way is ``DeviceCheckResult/unknown(_:)``.
+    /// Asks once. Whatever goes wrong on the way is ``DeviceCheckResponse/unknown(_:)``.
     package func ask(
         _ question: DeviceCheckRequest, token: [UInt8]
-    ) async -> DeviceCheckResult {
+    ) async -> DeviceCheckResponse {
         guard !token.isEmpty, token.count <= DeviceCheckMessage.maximumTokenBytes else {
             return .badToken("\(token.count) bytes are no token")
         }
@@ -42,7 +42,7 @@ package struct DeviceCheckService: Sendable {
         do {
             let authorization = try key.authorization(now: now)
             let request = message.request(host: host, authorization: authorization)
-            return DeviceCheckResult(try await client.send(request), to: question)
+            return DeviceCheckResponse(try await client.send(request), to: question)
         } catch { return .unknown("no answer: \(error)") }
     }
 }

@@ -64,7 +64,7 @@
                 try await withCheckedThrowingContinuation {
                     (waiter: CheckedContinuation<Data, any Error>) in
                     DCAppAttestService.shared.generateAssertion(keyID, clientDataHash: hash) {
-                        waiter.resume(with: DeviceCheckResult.result($0, $1))
+                        waiter.resume(with: DeviceCheckResponse.result($0, $1))
                     }
                 })
         }
@@ -72,7 +72,7 @@
         private static func makeKey() async throws -> String {
             try await withCheckedThrowingContinuation { waiter in
                 DCAppAttestService.shared.generateKey {
-                    waiter.resume(with: DeviceCheckResult.result($0, $1))
+                    waiter.resume(with: DeviceCheckResponse.result($0, $1))
                 }
             }
         }
@@ -80,14 +80,14 @@
         private static func attestation(of key: String, _ hash: Data) async throws -> Data {
             try await withCheckedThrowingContinuation { waiter in
                 DCAppAttestService.shared.attestKey(key, clientDataHash: hash) {
-                    waiter.resume(with: DeviceCheckResult.result($0, $1))
+                    waiter.resume(with: DeviceCheckResponse.result($0, $1))
                 }
             }
         }
     }
 
     /// What the framework calls back with: a value, or why there is none.
-    enum DeviceCheckResult {
+    enum DeviceCheckResponse {
         /// It gave neither.
         struct Nothing: Error {}
 

@@ -73,9 +73,7 @@ struct ProviderDocuments: Sendable {
 extension RecordName {
     /// For what a store has of each provider: an issuer is an address, which is no name.
     init(_ kind: StaticString, ofIssuer issuer: String) {
-        let digits = SHA256.hash(data: Array(issuer.utf8)).prefix(8).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        self.init(kind, digits.joined())
+        let digest = SHA256.hash(data: Array(issuer.utf8))
+        self.init(kind, Hexadecimal.encode(digest.prefix(8)))
     }
 }

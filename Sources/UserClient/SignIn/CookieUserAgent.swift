@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+import OAuth
 
 /// Visits one site as a person would with a browser: keeps its cookies, sends them nowhere else,
 /// and follows no redirect by itself.
@@ -45,7 +46,7 @@ package actor CookieUserAgent {
     {
         try await send(
             "POST", address, headers: [("content-type", "application/x-www-form-urlencoded")],
-            body: Array(FormEncoded.text(form).utf8))
+            body: Array(FormEncoding.encode(form).utf8))
     }
 
     /// Sends JSON and reads JSON. A problem document becomes the error.

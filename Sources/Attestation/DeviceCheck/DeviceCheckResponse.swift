@@ -17,7 +17,7 @@ package struct DeviceCheckBits: Sendable, Equatable {
 
 /// What Apple answered. What is not known is `unknown`, and never the same as bits that nobody has
 /// set: an outage must not let a device register that was turned away.
-package enum DeviceCheckResult: Sendable, Equatable {
+package enum DeviceCheckResponse: Sendable, Equatable {
     /// Validated, or updated.
     case done
     case bits(DeviceCheckBits)
@@ -45,7 +45,7 @@ package enum DeviceCheckResult: Sendable, Equatable {
 
     private static func success(
         _ body: [UInt8], _ text: String, _ question: DeviceCheckRequest
-    ) -> DeviceCheckResult {
+    ) -> DeviceCheckResponse {
         guard question == .query else { return .done }
         if unset.contains(where: { text.hasPrefix($0) }) { return .neverSet }
         guard let object = try? JSONParser.parseObject(body, maximumBytes: maximumBytes),
