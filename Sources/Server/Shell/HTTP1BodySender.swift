@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+import Primitives
 
 #if canImport(Glibc)
     import Glibc
@@ -28,7 +29,7 @@ struct HTTP1BodySender: Sendable {
     private func framed(_ piece: [UInt8]) -> ByteBuffer {
         guard isChunked else { return ByteBuffer(bytes: piece) }
         var buffer = channel.allocator.buffer(capacity: piece.count + 16)
-        buffer.writeString(String(piece.count, radix: 16))
+        buffer.writeString(Hexadecimal.text(piece.count))
         buffer.writeStaticString("\r\n")
         buffer.writeBytes(piece)
         buffer.writeStaticString("\r\n")
