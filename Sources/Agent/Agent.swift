@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Platform
 import PlatformSSO
 package import Primitives
 import SingleSignOn
-import Threads
 
 /// The agent: routes events to ``RegistrationStateMachine``, saves the record, and performs the effects.
 ///

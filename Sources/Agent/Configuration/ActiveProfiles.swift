@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import SingleSignOn
-import Threads
 
 /// The profiles of the device, and the extensions that serve them.
 @AgentActor

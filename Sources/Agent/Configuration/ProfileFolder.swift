@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Platform
 package import Primitives
 import SSOExtensions
 import SingleSignOn
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The profiles that are installed: every `.mobileconfig`, `.plist` and `.json` of a folder, by
 /// default `/etc/gatehouse/profiles`. To remove a profile is to remove its file.
@@ -72,14 +66,15 @@ package struct ProfileFolder: Sendable {
     /// Wherever files may come or go: itself first.
     package var folders: [String] {
         let users = path + "/" + Self.accountFolder
-        guard FileStatus(users) != nil else { return [path] }
+        guard FileSystem.exists(users) else { return [path] }
         return [path, users] + accounts.map { users + "/" + $0 }
     }
 
     /// Whether only root, or the agent's own user, can put something into that folder.
     private static func isTrusted(_ path: String) -> Bool {
-        guard let facts = FileStatus(path) else { return false }
-        return (facts.owner == 0 || facts.owner == geteuid()) && facts.permissions & 0o022 == 0
+        guard let status = try? FileStatus(path) else { return false }
+        return (status.owner == 0 || status.owner == SystemAccount.effectiveUser)
+            && !status.isWritableByOthers
     }
 
     private static func isProfile(_ name: String) -> Bool {
@@ -88,16 +83,7 @@ package struct ProfileFolder: Sendable {
     }
 
     private static func names(in path: String) -> [String]? {
-        guard let folder = opendir(path) else { return nil }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names
+        try? Directory.names(in: path)
     }
 
     struct Content {
@@ -109,38 +95,27 @@ package struct ProfileFolder: Sendable {
 
     /// Whether only the owner can reach the contents of the directory.
     private static func isClosed(_ path: String) -> Bool {
-        FileStatus(path).map { $0.permissions & 0o011 == 0 } ?? false
+        (try? FileStatus(path)).map { $0.permissions & 0o011 == 0 } ?? false
     }
 
     /// Returns the content of a file that root, or the user of the agent, has written. Other files
     /// are refused, because a profile decides which provider the device trusts.
     private static func content(_ path: String) throws(ProfileFileError) -> Content {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw .unreadable }
-        defer { close(file) }
-        guard let facts = FileStatus(descriptor: file), facts.isOrdinaryFile else {
+        guard let file = try? Descriptor.open(path, [.read, .nonBlocking]) else {
             throw .unreadable
         }
-        guard facts.owner == 0 || facts.owner == geteuid(), facts.permissions & 0o022 == 0 else {
-            throw .exposed
-        }
-        guard facts.length <= greatestFile else { throw .tooLarge }
-        var bytes = [UInt8](repeating: 0, count: greatestFile + 1)
-        var length = 0
-        while length < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                systemRead(file, buffer.baseAddress?.advanced(by: length), buffer.count - length)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .unreadable }
-            if count == 0 { break }
-            length += count
-        }
-        guard length <= greatestFile else { throw .tooLarge }
+        defer { file.close() }
+        guard let status = try? FileStatus(file), status.kind == .file else { throw .unreadable }
+        guard status.owner == 0 || status.owner == SystemAccount.effectiveUser,
+            !status.isWritableByOthers
+        else { throw .exposed }
+        guard status.length <= greatestFile else { throw .tooLarge }
+        guard let bytes = try? file.readAll(limit: greatestFile) else { throw .unreadable }
+        guard bytes.count <= greatestFile else { throw .tooLarge }
         return Content(
-            bytes: Array(bytes.prefix(length)),
-            installedAt: Timestamp(seconds: facts.changedAt),
-            isReadable: facts.permissions & 0o044 != 0)
+            bytes: bytes,
+            installedAt: Timestamp(seconds: status.changedAt),
+            isReadable: status.permissions & 0o044 != 0)
     }
 }
 

@@ -2,9 +2,9 @@
 import CTAP
 import Crypto
 import JOSE
+import Platform
 import PlatformSSO
 package import Primitives
-import Threads
 
 /// Keys that sign only with a PIN.
 extension AgentKeyStore {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import JOSE
+import Platform
 package import Primitives
 package import TPM
-import Threads
 
 /// Keys that hardware attests. Only a TPM does.
 extension AgentKeyStore {

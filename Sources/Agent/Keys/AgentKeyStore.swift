@@ -3,9 +3,9 @@ import CTAP
 import Crypto
 package import JOSE
 package import PKCS11
+import Platform
 import PlatformSSO
 package import Primitives
-import Threads
 
 /// Makes and uses keys. A store never falls back on another: where its TPM or its token is away, keys
 /// cannot be made or used, and that is an error.

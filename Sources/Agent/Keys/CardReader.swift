@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import PKCS11
+import Platform
 import Primitives
-import Threads
 
 /// The readers of this machine, and the cards that are in them.
 package struct CardReader: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import Synchronization
 import TPM
-import Threads
 import UserClient
 
 /// The key that seals a folder's files, wherever it comes from.

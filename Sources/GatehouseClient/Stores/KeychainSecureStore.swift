@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if canImport(Security)
+    import Platform
     import Primitives
     import UserClient
 
@@ -52,8 +53,9 @@
                 try locks.make()
                 lock = try await locks.lock(name.rawValue + ".lock")
             } catch UserClientError.file(let text) { throw StoreError.unavailable(text) }
-            defer { lock.release() }
-            return try await body()
+            let value = try await body()
+            _ = consume lock
+            return value
         }
 
         /// See ``SecureStore/withLockIfFree(_:_:)``.
@@ -66,8 +68,9 @@
                 lock = try locks.lockIfFree(name.rawValue + ".lock")
             } catch UserClientError.file(let text) { throw StoreError.unavailable(text) }
             guard let lock else { return nil }
-            defer { lock.release() }
-            return try await body()
+            let value = try await body()
+            _ = consume lock
+            return value
         }
     }
 

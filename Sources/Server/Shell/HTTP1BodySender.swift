@@ -2,14 +2,6 @@
 import NIOCore
 import Primitives
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Sends a body piece by piece on one connection: in chunks (RFC 9112 section 7.1), or to a client of
 /// HTTP/1.0 up to the end of the connection.
 struct HTTP1BodySender: Sendable {
@@ -43,12 +35,20 @@ struct HTTP1BodySender: Sendable {
     }
 }
 
+/// `struct linger` of the system: at once, with a reset.
+private struct Linger: Sendable {
+    var isOn: CInt = 1
+    var seconds: CInt = 0
+}
+
 extension Channel {
     /// Ends the connection so that the client sees that something is missing: with a reset, and
     /// below TLS, which would announce a regular end. On the event loop only.
     func reset() {
         if let socket = self as? any SocketOptionProvider {
-            _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            socket.unsafeSetSocketOption(
+                level: .socket, name: .so_linger, value: Linger()
+            ).whenComplete { _ in }
         }
         let lowest = try? pipeline.syncOperations.context(handlerType: HeadDeadline.self)
         guard let lowest else { return close(promise: nil) }

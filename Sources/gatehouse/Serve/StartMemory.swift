@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Platform
 import Primitives
-
-#if canImport(Glibc)
-    import Foundation
-    import Glibc
-#endif
 
 /// Gives back what only the start needed.
 ///
@@ -16,7 +13,7 @@ enum StartMemory {
     /// Drops the pages of files that are mapped unwritable and unchanged. Does nothing where the
     /// system cannot say which those are.
     static func release() {
-        #if canImport(Glibc)
+        #if os(Linux)
             guard let maps = try? String(contentsOfFile: "/proc/self/smaps", encoding: .utf8) else {
                 return
             }
@@ -24,7 +21,7 @@ enum StartMemory {
                 guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else {
                     continue
                 }
-                madvise(start, Int(clamping: range.count), MADV_DONTNEED)
+                ProcessMemory.dropPages(start, Int(clamping: range.count))
             }
         #endif
     }

@@ -6,10 +6,6 @@ import SingleSignOn
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 @Suite struct ProfileFolderTests {
     private let folder = TestFolder()
     private let now = Timestamp(seconds: 1_800_000_000)

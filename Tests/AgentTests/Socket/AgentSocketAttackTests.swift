@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import Foundation
 import NIOCore
 import Primitives
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// Attacks on the agent's socket by a user who may open it: on the real one, with an agent behind
-/// it. Those that need another account are in `EndToEnd/Agent/AgentStrangerStory`.
+/// Attacks on the agent's socket, by whoever may open it: on the real one, with an agent behind it.
+/// Those that need another account are in `EndToEnd/Agent/AgentStrangerStory`.
 @Suite("Attacks on the agent's socket")
 struct AgentSocketAttackTests {
     private let setting = SignInSetting()

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import Foundation
 import JOSE
 import Support
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The commands' end of the socket, with an agent that is played.
 @Suite struct AgentSocketClientTests {

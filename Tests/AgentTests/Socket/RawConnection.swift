@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Support
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
-/// A connection to the agent's socket that does not follow the protocol. Its calls block, for
+/// A connection to the agent's socket by somebody who does not keep to the rules. Its calls block, for
 /// twenty seconds at most.
 final class RawConnection: Sendable {
     struct Failed: Error {

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Platform
-import Threads
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -10,13 +7,12 @@ import Threads
     import Darwin
 #endif
 
-/// The system's name resolution.
+/// Addresses of a host name, as the system resolves it.
 package enum HostResolver {
-    /// Returns the addresses of a host by `getaddrinfo` on a separate thread, in the system's order
-    /// without duplicates.
+    /// Calls `getaddrinfo` on its own thread: the addresses in the system's order, each once.
     ///
-    /// - Parameter host: A name, or an IP address as in a URL. Other notations that the system
-    ///   accepts (`127.1`) are addresses too.
+    /// - Parameter host: A name, or an address as a URL contains it. Other notations of an address
+    ///   that the system accepts (`127.1`) are addresses.
     package static func addresses(of host: String) async throws -> [NetworkAddress] {
         let bare =
             host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]

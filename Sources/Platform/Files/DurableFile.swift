@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// Atomic replacement of files: after a loss of power the file is completely old or completely new.
+/// Files that are the old one or the new one, whole, wherever a loss of power cuts the writing off.
 ///
 /// The new content is written to a temporary file in the same directory and synchronized. Then it
 /// is renamed, and the directory is synchronized as well. After the return the change is durable.
@@ -16,9 +8,9 @@ package enum DurableFile {
     package static func replace(
         _ path: String, with content: [UInt8], mode: UInt32 = 0o600,
         on disk: any Disk = SystemDisk()
-    ) throws(DiskError) {
+    ) throws(PlatformError) {
         let draft = try write(content, beside: path, mode, disk)
-        do throws(DiskError) {
+        do throws(PlatformError) {
             try disk.rename(draft, to: path)
         } catch {
             abandon(draft, disk)
@@ -30,14 +22,14 @@ package enum DurableFile {
     /// Makes the file unless there is one; whether it did. Of several processes one wins.
     package static func create(
         _ path: String, _ content: [UInt8], mode: UInt32 = 0o600, on disk: any Disk = SystemDisk()
-    ) throws(DiskError) -> Bool {
+    ) throws(PlatformError) -> Bool {
         let draft = try write(content, beside: path, mode, disk)
         defer { abandon(draft, disk) }
         var isNew = true
-        do throws(DiskError) {
+        do throws(PlatformError) {
             try disk.link(draft, to: path)
         } catch {
-            guard error.code == EEXIST else { throw error }
+            guard error.code == .exists else { throw error }
             isNew = false
         }
         // The file of another process too: the caller continues with its content.
@@ -48,7 +40,7 @@ package enum DurableFile {
     /// Renames a file that was written elsewhere on the same disk.
     package static func publish(
         _ draft: String, as path: String, on disk: any Disk = SystemDisk()
-    ) throws(DiskError) {
+    ) throws(PlatformError) {
         try synchronize(draft, on: disk)
         try disk.rename(draft, to: path)
         try synchronizeFolder(of: path, on: disk)
@@ -61,14 +53,14 @@ package enum DurableFile {
     /// cannot exchange names, there is neither between two renames.
     package static func exchange(
         _ draft: String, with path: String, on disk: any Disk = SystemDisk()
-    ) throws(DiskError) {
+    ) throws(PlatformError) {
         try synchronize(draft, on: disk)
-        do throws(DiskError) {
+        do throws(PlatformError) {
             try disk.exchange(draft, with: path)
         } catch {
             switch error.code {
-            case ENOENT: try disk.rename(draft, to: path)
-            case EINVAL, ENOSYS: try exchangeByRenames(draft, path, disk)
+            case .notFound: try disk.rename(draft, to: path)
+            case .invalidArgument, .notImplemented: try exchangeByRenames(draft, path, disk)
             default: throw error
             }
         }
@@ -77,13 +69,13 @@ package enum DurableFile {
 
     private static func exchangeByRenames(
         _ draft: String, _ path: String, _ disk: any Disk
-    ) throws(DiskError) {
+    ) throws(PlatformError) {
         let old = "\(draft).old"
-        do throws(DiskError) { try disk.rename(path, to: old) } catch {
-            guard error.code == ENOENT else { throw error }
+        do throws(PlatformError) { try disk.rename(path, to: old) } catch {
+            guard error.code == .notFound else { throw error }
             return try disk.rename(draft, to: path)
         }
-        do throws(DiskError) { try disk.rename(draft, to: path) } catch {
+        do throws(PlatformError) { try disk.rename(draft, to: path) } catch {
             try? disk.rename(old, to: path)
             throw error
         }
@@ -93,11 +85,11 @@ package enum DurableFile {
     /// Removes the file; whether there was one.
     package static func remove(
         _ path: String, on disk: any Disk = SystemDisk()
-    ) throws(DiskError) -> Bool {
-        do throws(DiskError) {
+    ) throws(PlatformError) -> Bool {
+        do throws(PlatformError) {
             try disk.remove(path)
         } catch {
-            guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
+            guard error.code == .notFound || error.code == .notADirectory else { throw error }
             return false
         }
         try synchronizeFolder(of: path, on: disk)
@@ -107,11 +99,11 @@ package enum DurableFile {
     /// Creates the directory unless it exists, with a mode that the umask modifies.
     package static func makeFolder(
         _ path: String, mode: UInt32 = 0o700, on disk: any Disk = SystemDisk()
-    ) throws(DiskError) {
-        do throws(DiskError) {
+    ) throws(PlatformError) {
+        do throws(PlatformError) {
             try disk.makeFolder(path, mode: mode)
         } catch {
-            guard error.code == EEXIST else { throw error }
+            guard error.code == .exists else { throw error }
             return
         }
         try synchronizeFolder(of: path, on: disk)
@@ -120,13 +112,14 @@ package enum DurableFile {
     /// Returns when a file, or the names in a folder, are on the disk.
     package static func synchronize(
         _ path: String, on disk: any Disk = SystemDisk()
-    ) throws(DiskError) {
+    ) throws(PlatformError) {
         let file = try disk.open(path)
         defer { disk.close(file) }
         try disk.synchronize(file)
     }
 
-    private static func synchronizeFolder(of path: String, on disk: any Disk) throws(DiskError) {
+    private static func synchronizeFolder(of path: String, on disk: any Disk) throws(PlatformError)
+    {
         try synchronize(folder(of: path), on: disk)
     }
 
@@ -140,22 +133,22 @@ package enum DurableFile {
     /// Writes a synchronized file with the content to the directory of `path`.
     private static func write(
         _ content: [UInt8], beside path: String, _ mode: UInt32, _ disk: any Disk
-    ) throws(DiskError) -> String {
+    ) throws(PlatformError) -> String {
         let draft = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).draft"
         let file = try disk.create(draft, mode: mode)
         defer { disk.close(file) }
-        do throws(DiskError) {
+        do throws(PlatformError) {
             var rest = content[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { bytes in
-                    Result { () throws(DiskError) in try disk.write(bytes, to: file) }
+                    Result { () throws(PlatformError) in try disk.write(bytes, to: file) }
                 }
                 rest = rest.dropFirst(try count.get())
             }
             try disk.synchronize(file)
         } catch {
             abandon(draft, disk)
-            throw DiskError(error.call, path, code: error.code)
+            throw PlatformError(error.call, path, code: error.code)
         }
         return draft
     }

@@ -7,15 +7,8 @@
     import Darwin
 #endif
 
-/// The system has no thread to give, or not what one waits with; `code` is an `errno`.
-package struct ThreadCreationError: Error, Sendable, Equatable {
-    package let code: Int32
-
-    package init(code: Int32) { self.code = code }
-}
-
-/// A thread that runs one closure and ends with it: for calls that block, which must not take a
-/// thread of the cooperative pool.
+/// A thread that runs one closure and ends with it. Calls that block must not use a thread of the
+/// cooperative pool.
 package enum BackgroundThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
@@ -24,10 +17,10 @@ package enum BackgroundThread {
 
     /// Starts a detached thread with the given niceness (0 to 19).
     ///
-    /// - Parameter stackSize: In bytes; `nil` for what the system gives.
+    /// - Parameter stackSize: In bytes; `nil` for the system's default.
     package static func start(
         niceness: Int32, stackSize: Int? = nil, _ run: @escaping @Sendable () -> Void
-    ) throws(ThreadCreationError) {
+    ) throws(PlatformError) {
         let body = Unmanaged.passRetained(
             Body {
                 lowerPriority(to: niceness)
@@ -46,7 +39,7 @@ package enum BackgroundThread {
         let code = pthread_create(&thread, &attributes, BackgroundThread.enter, body.toOpaque())
         guard code == 0 else {
             body.release()
-            throw ThreadCreationError(code: code)
+            throw PlatformError("pthread_create", code: Errno(rawValue: code))
         }
     }
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Platform
 import Testing
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite struct BackgroundThreadTests {
     @Test("A closure runs on a thread of its own")
@@ -26,7 +23,7 @@ import Threads
         var witness: Witness? = Witness()
         weak let gone = witness
         // No machine has so much memory.
-        #expect(throws: ThreadCreationError.self) {
+        #expect(throws: PlatformError.self) {
             try BackgroundThread.start(niceness: 0, stackSize: 1 << 60) { [witness] in
                 _ = witness
             }

@@ -16,13 +16,13 @@ package struct SystemDisk: Disk {
 
     package init(write: @escaping Write = SystemDisk.systemWrite) { writing = write }
 
-    package func create(_ path: String, mode: UInt32) throws(DiskError) -> Int32 {
+    package func create(_ path: String, mode: UInt32) throws(PlatformError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = openFile(path, flags, 0o600)
         try check(file, "open", path)
         // Independent of the umask.
         guard fchmod(file, mode_t(mode)) == 0 else {
-            let error = DiskError("fchmod", path, code: errno)
+            let error = PlatformError("fchmod", path, code: .current)
             close(file)
             unlink(path)
             throw error
@@ -30,7 +30,7 @@ package struct SystemDisk: Disk {
         return file
     }
 
-    package func open(_ path: String) throws(DiskError) -> Int32 {
+    package func open(_ path: String) throws(PlatformError) -> Int32 {
         let file = openFile(path, O_RDONLY | O_CLOEXEC, 0)
         try check(file, "open", path)
         return file
@@ -38,46 +38,48 @@ package struct SystemDisk: Disk {
 
     package func write(
         _ bytes: UnsafeRawBufferPointer, to file: Int32
-    ) throws(DiskError) -> Int {
+    ) throws(PlatformError) -> Int {
         while true {
             let count = writing(file, bytes.baseAddress, bytes.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw DiskError("write", "", code: count == 0 ? ENOSPC : errno) }
+            guard count > 0 else {
+                throw PlatformError("write", "", code: count == 0 ? .noSpace : .current)
+            }
             return count
         }
     }
 
-    package func synchronize(_ file: Int32) throws(DiskError) {
-        // Some network file systems do not support this for directories and return EINVAL.
+    package func synchronize(_ file: Int32) throws(PlatformError) {
+        // Some network file systems cannot do that for folders, and say EINVAL.
         guard fsync(file) == 0 || errno == EINVAL else {
-            throw DiskError("fsync", "", code: errno)
+            throw PlatformError("fsync", "", code: .current)
         }
     }
 
     package func close(_ file: Int32) { _ = closeFile(file) }
 
-    package func rename(_ path: String, to name: String) throws(DiskError) {
+    package func rename(_ path: String, to name: String) throws(PlatformError) {
         try check(renameFile(path, name), "rename", name)
     }
 
-    package func exchange(_ path: String, with name: String) throws(DiskError) {
+    package func exchange(_ path: String, with name: String) throws(PlatformError) {
         try check(exchangeNames(path, name), "renameat2", name)
     }
 
-    package func link(_ path: String, to name: String) throws(DiskError) {
+    package func link(_ path: String, to name: String) throws(PlatformError) {
         try check(linkFile(path, name), "link", name)
     }
 
-    package func remove(_ path: String) throws(DiskError) {
+    package func remove(_ path: String) throws(PlatformError) {
         try check(unlink(path), "unlink", path)
     }
 
-    package func makeFolder(_ path: String, mode: UInt32) throws(DiskError) {
+    package func makeFolder(_ path: String, mode: UInt32) throws(PlatformError) {
         try check(mkdir(path, mode_t(mode)), "mkdir", path)
     }
 
-    private func check(_ result: Int32, _ call: String, _ path: String) throws(DiskError) {
-        guard result >= 0 else { throw DiskError(call, path, code: errno) }
+    private func check(_ result: Int32, _ call: String, _ path: String) throws(PlatformError) {
+        guard result >= 0 else { throw PlatformError(call, path, code: .current) }
     }
 
     package static let systemWrite: Write = { writeFile($0, $1, $2) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Calls that wait for a disk, a TPM or a token, on threads of their own: the cooperative pool never waits.
+/// Calls that wait for a disk, a TPM or a token. Each runs on its own thread, and no thread of the
+/// cooperative pool waits.
 package enum BlockingCall {
     package static func run<Value: Sendable>(
         _ call: @escaping @Sendable () throws -> Value
