@@ -9,7 +9,7 @@ package import Platform
 /// Nothing is lost in between: descriptors are created before the agent stops serving, connections wait
 /// in the socket, signals in the kernel.
 package enum AgentWaiter {
-    /// Beside the agent's own program.
+    /// In the directory of the agent's program.
     private static let name = "gatehouse-waiter"
     /// Where an agent that has rested finds its socket and its memory.
     package static let variable = "GATEHOUSE_AGENT_RESTED"

@@ -6,7 +6,7 @@ package enum IdleProcessError: Error, Sendable, CustomStringConvertible {
     case system(String, Errno)
     /// Its memory is larger than a pipe.
     case tooMuch
-    /// The program that waits is not beside the agent.
+    /// The program that waits is missing in the directory of the agent.
     case noWaiter(String)
 
     package init(_ error: PlatformError) { self = .system(error.call, error.code) }

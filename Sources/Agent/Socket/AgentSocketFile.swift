@@ -2,7 +2,7 @@
 package import AgentWaiting
 package import Platform
 
-/// The agent's socket, where nobody else has opened it.
+/// The agent's socket, if no other program has opened it.
 package enum AgentSocketFile {
     /// Listens there, for everybody on this machine. A socket that was left there is taken away.
     package static func listen(at path: String) throws(IdleProcessError) -> Descriptor {

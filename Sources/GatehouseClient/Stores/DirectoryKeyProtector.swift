@@ -113,7 +113,7 @@ extension StoreError {
             case TPMError.system(let call, let code):
                 .unavailable("the TPM cannot be reached: \(call) failed with \(code)")
             case TPMError.refused(let code):
-                .unavailable("the TPM refused with 0x\(String(code, radix: 16))")
+                .unavailable("the TPM refused with 0x\(Hexadecimal.text(code))")
             default: .unavailable("the TPM cannot be used: \(error)")
             }
     }

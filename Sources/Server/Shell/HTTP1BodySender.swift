@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+import Primitives
 
 /// Sends a body piece by piece on one connection: in chunks (RFC 9112 section 7.1), or to a client of
 /// HTTP/1.0 up to the end of the connection.
@@ -20,7 +21,7 @@ struct HTTP1BodySender: Sendable {
     private func framed(_ piece: [UInt8]) -> ByteBuffer {
         guard isChunked else { return ByteBuffer(bytes: piece) }
         var buffer = channel.allocator.buffer(capacity: piece.count + 16)
-        buffer.writeString(String(piece.count, radix: 16))
+        buffer.writeString(Hexadecimal.text(piece.count))
         buffer.writeStaticString("\r\n")
         buffer.writeBytes(piece)
         buffer.writeStaticString("\r\n")

@@ -7,7 +7,7 @@ import Testing
 
 /// The commands' end of the socket, with an agent that is played.
 @Suite struct AgentSocketClientTests {
-    /// Listens, asks whoever connects one question, and can be ended.
+    /// Listens, sends one prompt to each connection, and can be closed.
     private final class Asking: Sendable {
         private let file: Int32
 
