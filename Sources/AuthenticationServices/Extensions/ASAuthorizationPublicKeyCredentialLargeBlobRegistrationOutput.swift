@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-public import Foundation
+import Foundation
 import JOSE
 import Primitives
 

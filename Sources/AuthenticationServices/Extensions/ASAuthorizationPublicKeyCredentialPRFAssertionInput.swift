@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-public import Crypto
+import Crypto
 public import Foundation
 import JOSE
 import Primitives

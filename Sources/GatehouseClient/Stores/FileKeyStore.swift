@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
-package import TPM
+import Primitives
+import TPM
 package import UserClient
 
 /// Keys in sealed files: for machines without hardware that can hold keys; where there is a TPM, it

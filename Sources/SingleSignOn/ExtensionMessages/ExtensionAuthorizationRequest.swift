@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import JOSE
+import JOSE
 import Primitives
 
 /// A request of an app that an extension handles: the data of Apple's
