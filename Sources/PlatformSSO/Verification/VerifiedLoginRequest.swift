@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import JOSE
+import JOSE
 package import OAuth
 package import Primitives
 
