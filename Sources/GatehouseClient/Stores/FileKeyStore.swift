@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 import TPM
-package import UserClient
+import UserClient
 
 /// Keys in sealed files: for machines without hardware that can hold keys; where there is a TPM, it
 /// seals the files, and ``TPMKeyStore`` is stronger.
