@@ -7,7 +7,7 @@ import Primitives
 import Server
 import Storage
 
-/// Whoever asks people to approve something: a bank, a page elsewhere.
+/// A client that sends approval requests: a bank, or a page on another device.
 public struct ApprovalRequester: Sendable {
     let provider: InProcessProvider
     let secret: String
@@ -15,11 +15,11 @@ public struct ApprovalRequester: Sendable {
     /// The client that asks.
     public static let clientID = "asker"
 
-    /// What it polls with, and the code that it shows where it does not know whom to ask.
+    /// The identifier to poll with, and the code to display if the person is unknown.
     public struct Request: Sendable {
         /// `auth_req_id`.
         public let id: String
-        /// `nil` when it named somebody.
+        /// `nil` if the request names a person.
         public let code: String?
     }
 
@@ -31,10 +31,10 @@ public struct ApprovalRequester: Sendable {
         case refused(String)
     }
 
-    /// Asks somebody.
+    /// Sends an approval request.
     ///
     /// - Parameters:
-    ///   - userID: With `nil`, whoever brings the code.
+    ///   - userID: The person; with `nil`, the one who enters the code.
     ///   - message: What it is about, in a line.
     ///   - transactionText: What is to be signed, word by word.
     public func ask(

@@ -14,7 +14,7 @@ extension InProcessProvider {
 
         /// - Parameters:
         ///   - set: Name of the entitlement set.
-        ///   - lasting: With `nil` for ever, which only the last one may.
+        ///   - lasting: The duration; `nil` for no end, which only the last set may have.
         public init(_ set: String, lasting: Duration? = nil) {
             (self.set, self.lasting) = (set, lasting)
         }
@@ -44,7 +44,7 @@ extension InProcessProvider {
         }
     }
 
-    /// Gives somebody that set, or none, and these of their own; what they had is over.
+    /// Replaces the person's set and individual entitlements. The previous ones end.
     public func give(
         _ userID: String, set: String? = nil,
         own: [String: GatehouseClient.Entitlements.Value] = [:]
@@ -55,7 +55,7 @@ extension InProcessProvider {
         guard outcome == .given else { throw Failure(reason: "no such person, or no such set") }
     }
 
-    /// Has somebody begin that sequence, and gives them these of their own.
+    /// Starts a sequence for the person, and replaces the individual entitlements.
     public func give(
         _ userID: String, sequence: String,
         own: [String: GatehouseClient.Entitlements.Value] = [:]
@@ -69,7 +69,7 @@ extension InProcessProvider {
         }
     }
 
-    /// Gives somebody more of what is used up.
+    /// Adds amounts to the person's expendable entitlements.
     public func refill(_ userID: String, _ amounts: [String: Int64]) async throws {
         let now = provider.clock.now
         let event = provider.audit.prepare(

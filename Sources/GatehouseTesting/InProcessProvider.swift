@@ -121,7 +121,7 @@ public final class InProcessProvider: HTTPTransport {
             installationName: "A test")
     }
 
-    /// A client of this provider, with stores that are gone with it unless others are given.
+    /// Returns a client of this provider, with stores in memory unless others are passed.
     ///
     /// - Parameters:
     ///   - store: For profiles and tokens; two clients with one are as two processes.
@@ -149,7 +149,7 @@ public final class InProcessProvider: HTTPTransport {
                 pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
     }
 
-    /// Somebody new who may register, as often as they like.
+    /// Returns a test key for a new person, who may register any number of times.
     public func testKey(
         name: String = "test", entitlementSet: String? = nil
     ) throws -> TestKeyCredentialProvider {

@@ -5,10 +5,10 @@ public import GatehouseClient
 /// What a `KeyStore` must do, as tests: run every case against yours, as those of
 /// ``SecureStoreConformance``.
 public enum KeyStoreConformance {
-    /// Opens the same content anew each time, as another process would.
+    /// Opens the same content in a new instance, as another process would.
     public typealias Open = @Sendable () throws -> any KeyStore
 
-    /// One thing that a key store must do.
+    /// A requirement of a key store.
     public struct Case: Sendable, CustomStringConvertible {
         /// As a sentence.
         public let description: String

@@ -10,14 +10,14 @@ import Storage
     import Foundation
 #endif
 
-/// A browser in which somebody is signed in at an ``InProcessProvider``: it follows the page's
-/// address, and brings back the answer.
+/// A browser with a session of a person at an ``InProcessProvider``. It opens the page and returns
+/// the redirect.
 public struct ScriptedBrowser: BrowserPresenter {
     private let provider: InProcessProvider
     private let cookie: String
 
     /// - Parameters:
-    ///   - username: Made when there is nobody of that name.
+    ///   - username: The person, who is created if necessary.
     ///   - provider: Where.
     public init(_ username: String, at provider: InProcessProvider) async throws {
         self.provider = provider

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import GatehouseClient
 
-/// What a store must do when the machine does not, and beside other processes.
+/// Requirements of a store during device faults and alongside other processes.
 extension SecureStoreConformance {
-    /// How to harm what a store stands on.
+    /// The faults that the tests can cause below a store.
     public struct Faults: Sendable {
         let fillDisk: @Sendable (Bool) throws -> Void
         let damage: @Sendable (RecordName) async throws -> Void
 
         /// - Parameters:
-        ///   - fillDisk: With `true` there is no room for anything more, with `false` again.
+        ///   - fillDisk: With `true` the disk has no free space, with `false` it has again.
         ///   - damage: Changes what is kept of a record, behind the store's back.
         public init(
             fillDisk: @escaping @Sendable (Bool) throws -> Void,
@@ -19,7 +19,7 @@ extension SecureStoreConformance {
         }
     }
 
-    /// One thing that a store must do while it is harmed.
+    /// A requirement of a store during a fault.
     public struct FaultCase: Sendable, CustomStringConvertible {
         /// As a sentence.
         public let description: String

@@ -12,10 +12,10 @@ import Synchronization
 /// }
 /// ```
 public enum SecureStoreConformance {
-    /// Opens the same content anew each time, as another process would.
+    /// Opens the same content in a new instance, as another process would.
     public typealias Open = @Sendable () throws -> any SecureStore
 
-    /// One thing that a store must do.
+    /// A requirement of a store.
     public struct Case: Sendable, CustomStringConvertible {
         /// As a sentence.
         public let description: String

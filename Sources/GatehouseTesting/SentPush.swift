@@ -8,7 +8,7 @@ import Synchronization
 public struct SentPush: Sendable, Hashable {
     /// What is asked, as `ApprovalRequest.id` has it.
     public let approvalID: String
-    /// Whom it is asked of.
+    /// The person of the request.
     public let userID: String
     /// What the app gave when it enrolled.
     public let pushToken: String
@@ -22,7 +22,7 @@ extension InProcessProvider {
     public func pushes() -> AsyncStream<SentPush> { pushSender.stream() }
 }
 
-/// Stands where a pushing service is.
+/// A replacement for a push service.
 final class RecordingPushSender: PushSender {
     private struct State {
         var sent: [SentPush] = []

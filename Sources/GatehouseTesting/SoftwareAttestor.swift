@@ -2,8 +2,8 @@
 public import GatehouseClient
 import Synchronization
 
-/// An attestor for tests of apps: says what it is told to say, and remembers what it was asked.
-/// No provider that verifies evidence believes it.
+/// An attestor for tests of apps. It returns the evidence that the test supplies, and records its
+/// calls. A provider that verifies evidence refuses it.
 public final class SoftwareAttestor: DeviceAttestor {
     /// How a device may behave.
     public enum Behaviour: Sendable {

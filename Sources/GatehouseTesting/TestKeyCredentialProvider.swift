@@ -6,7 +6,7 @@ import Primitives
 /// Credentials by a test registration key (`gatehouse admin test-keys create`): any number of
 /// people, none of them real. A production environment refuses them.
 ///
-/// In a product of its own, so that no app carries such a key into the world by accident.
+/// A separate product, so that an app does not contain such a key by accident.
 public struct TestKeyCredentialProvider: CredentialProvider {
     private let maker: IssuedTokenMaker
     private let subject: String
@@ -14,14 +14,14 @@ public struct TestKeyCredentialProvider: CredentialProvider {
 
     /// - Parameters:
     ///   - privateKeyPEM: What was downloaded, with any line ends.
-    ///   - keyID: What was shown beside it.
+    ///   - keyID: The key identifier that was displayed with it.
     ///   - name: What the person's user name begins with; something random follows.
     ///   - entitlementSet: Which the person shall have.
     ///   - time: The system's clock, or that of an ``InProcessProvider``.
     /// - Throws: `IdentityError` when the key cannot be used.
     public init(
         privateKeyPEM: String, keyID: String, name: String = "test",
-        entitlementSet: String? = nil, time: any TimeSource = SystemTime()
+        entitlementSet: String? = nil, time: any TimeSource = MachineClock()
     ) throws {
         maker = try IssuedTokenMaker(
             issuer: IssuedToken.testIssuer, audience: IssuedToken.testAudience, keyID: keyID,

@@ -9,7 +9,7 @@ import Synchronization
     public import Foundation
 #endif
 
-/// A clock that stands still until a test moves it, for a client and its provider alike.
+/// A clock that a test advances, for a client and its provider.
 public final class VirtualClock: TimeSource {
     private let time: Mutex<Timestamp>
 
@@ -18,12 +18,12 @@ public final class VirtualClock: TimeSource {
         time = Mutex(Timestamp(milliseconds: Int64(start.timeIntervalSince1970 * 1000)))
     }
 
-    /// The moment at which it stands.
+    /// The current time of the clock.
     public var now: Date {
         Date(timeIntervalSince1970: Double(time.withLock { $0 }.milliseconds) / 1000)
     }
 
-    /// The same clock as the provider's rooms see it.
+    /// The same clock as the provider's modules use it.
     package var wall: any WallClock { Wall(clock: self) }
 
     private struct Wall: WallClock {

@@ -28,7 +28,7 @@ import Testing
         #expect(array.blob(key: key) == nil)
         try array.set([], key: key, nonce: nonce)
         #expect(array.blob(key: key) == [])
-        array.keep(openedBy: [other])
+        array.retain(openedBy: [other])
         #expect(array.count == 1)
     }
 

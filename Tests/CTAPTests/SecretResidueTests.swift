@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
+import Foundation
 import Primitives
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// What is left in memory of PINs, shared secrets and private keys. The kernel is asked, through
-/// `/proc/self/mem`, for memory that was given back.
+/// Checks for PINs, shared secrets and private keys in released memory, which it reads through
+/// `/proc/self/mem`.
 @Suite struct SecretResidueTests {
-    /// A secret that somebody made, by its name.
+    /// A named operation that creates a secret.
     struct Maker: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let make: @Sendable () throws -> Secret
@@ -63,7 +60,7 @@ import Testing
         #expect(try same(address, content) <= zeros + 20)
     }
 
-    /// How many bytes at the address are still those whose complement is given.
+    /// Returns the number of bytes at the address that still have the given complement.
     private func same(_ address: UInt, _ complement: [UInt8]) throws -> Int {
         let file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         try #require(file >= 0)

@@ -10,7 +10,7 @@ import Primitives
 import Synchronization
 import Testing
 
-/// Apps that App Attest vouches for, when they register and at every sign-in after.
+/// Apps with App Attest: assertions at registration and at each later sign-in.
 @Suite("App Attest at sign-in") struct AppAssertionTests {
     private let provider: InProcessProvider
     private let phone: AttestedPhone
@@ -62,7 +62,8 @@ import Testing
         let seen = Mutex<[Int]>([])
         let wire = MeddlingTransport(inner: provider) { [phone] in
             guard isWatching.withLock({ $0 }) else { return }
-            // The other one waits for its turn, or has asserted already, which is the mistake.
+            // The other request waits for its turn, or has made an assertion already, which is the
+            // defect.
             while store.asked < 2, phone.asserted < 2 { await Task.yield() }
             let asserted = phone.asserted
             seen.withLock { $0.append(asserted) }

@@ -35,7 +35,7 @@ import Testing
         return try await flow.outcome.profile
     }
 
-    /// Answers, and says what was asked meanwhile.
+    /// Responds, and returns the displayed steps.
     @discardableResult
     private func answer(
         _ request: ApprovalRequest, yes: Bool = true, pins: [String] = ["24681"]

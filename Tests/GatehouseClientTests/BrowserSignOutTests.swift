@@ -3,7 +3,7 @@ import GatehouseClient
 import GatehouseTesting
 import Testing
 
-/// Whoever signs out in the browser too is asked who they are at the next sign-in.
+/// After a sign-out in the browser, the next sign-in prompts the person.
 @Suite("Signing out in the browser") struct BrowserSignOutTests {
     private let provider: InProcessProvider
     private let browser: ScriptedBrowser
@@ -106,7 +106,7 @@ private struct ClosedBrowser: BrowserPresenter {
     }
 }
 
-/// Somebody on this machine opens the redirect address.
+/// Another program on this device that opens the redirect URL.
 private struct ForeignBrowser: BrowserPresenter {
     let state: String?
 

@@ -7,8 +7,8 @@ import Support
 import Synchronization
 import Testing
 
-/// Whoever gives up in the middle of a request, at whichever, before it arrives or when it has been
-/// answered already: it ends at once, and what is done again comes to its end.
+/// A ceremony is cancelled during each of its requests, before the request arrives or after the
+/// response. It ends at once, and a repetition succeeds.
 @Suite("Cancelled in the middle", .timeLimit(.minutes(10))) struct CancellationTests {
     private let provider: InProcessProvider
     private let wire: HeldTransport
@@ -57,7 +57,7 @@ import Testing
         #expect(try await client.session().accessToken().scopes.contains("openid"))
     }
 
-    // MARK: Without anybody
+    // MARK: Without prompts
 
     @Test("A registration with evidence", arguments: 0..<4, [false, true])
     func registration(_ request: Int, _ arrives: Bool) async throws {
@@ -79,7 +79,7 @@ import Testing
         try await expectTidy()
     }
 
-    // MARK: With somebody
+    // MARK: With prompts
 
     @Test("A registration in a browser", arguments: 0..<4, [false, true])
     func browser(_ request: Int, _ arrives: Bool) async throws {
@@ -190,7 +190,7 @@ private final class HeldTransport: HTTPTransport {
         guard holds else { return try await inner.response(to: request) }
         if arrives { _ = try await inner.response(to: request) }
         state.withLock { $0.isHeld = true }
-        // Nobody ever speaks in it: it ends when the task is cancelled.
+        // The stream has no elements: it ends when the task is cancelled.
         let (silence, speaker) = AsyncStream<Void>.makeStream()
         defer { speaker.finish() }
         for await _ in silence {}

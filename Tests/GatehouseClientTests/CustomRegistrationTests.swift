@@ -263,7 +263,7 @@ import Testing
     }
 }
 
-/// Sends letters with a code, and knows anna. Remembers what it was asked.
+/// A service that sends codes and knows one person, anna. Records its requests.
 private final class Letters: Sendable {
     private let questions = Mutex<[String]>([])
 

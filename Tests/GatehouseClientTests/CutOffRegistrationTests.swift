@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 import Testing
 
-/// Registering again, by somebody who has a profile with a PIN, cut off at every act of the store.
+/// A person with a PIN registers again, interrupted at each operation of the store.
 @Suite("Registrations that are cut off") struct CutOffRegistrationTests {
     private let provider: InProcessProvider
     private let issuer: InProcessProvider.Issued
@@ -56,7 +56,7 @@ import Testing
     }
 }
 
-/// A store that changes so many things, and then nothing more: whoever uses it has died.
+/// A store that ends after a number of changes, as if its process had ended.
 private final class MortalStore: GatehouseClient.SecureStore {
     private let inner: InMemorySecureStore
     private let acts: Mutex<Int>

@@ -11,7 +11,7 @@ import Storage
 import Synchronization
 import Testing
 
-/// Tokens are bound to the profile's key, so that whoever copies one has nothing: RFC 9449, against
+/// Tokens are bound to the profile's key, so that a copied token cannot be used: RFC 9449, against
 /// the real provider.
 @Suite("DPoP") struct DPoPTests {
     private let provider: InProcessProvider

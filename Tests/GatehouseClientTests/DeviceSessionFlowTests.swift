@@ -6,7 +6,7 @@ import JOSE
 import Storage
 import Testing
 
-/// What a device may have by itself, with nobody signed in.
+/// Sessions of a device without a person.
 @Suite("Device sessions") struct DeviceSessionFlowTests {
     private let provider: InProcessProvider
     private let wire: FaultyTransport

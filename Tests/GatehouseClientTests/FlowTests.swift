@@ -4,7 +4,7 @@ import GatehouseClient
 import GatehouseTesting
 import Testing
 
-/// Flows ask, take one answer, and end with whoever holds them.
+/// Flows prompt, accept one response, and end when they are released.
 @Suite("Flows") struct FlowTests {
     private let provider: InProcessProvider
     private let client: IdentityClient

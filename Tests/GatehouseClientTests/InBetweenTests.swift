@@ -5,8 +5,8 @@ import GatehouseTesting
 import Synchronization
 import Testing
 
-/// Somebody between app and provider who answers in its place: a gateway, a firewall, a page for
-/// maintenance, a server that sends elsewhere. What they say is no word of the provider's.
+/// An intermediary responds instead of the provider: a gateway, a firewall, a maintenance page, a
+/// redirect to another server. Its responses do not count as the provider's.
 @Suite("Answers of somebody in between") struct InBetweenTests {
     /// What they answer.
     struct Page: Sendable, CustomTestStringConvertible {
@@ -75,7 +75,7 @@ import Testing
             #expect(await events.next() == .refreshFailed(id, .invalidAnswer))
         }
         #expect(try await client.session() === session)
-        // Whoever asks for a session gets it, and nobody is asked to sign in.
+        // A caller gets the session, and the person is not prompted.
         #expect(try await client.requireSession(asking: NeverAsking()) === session)
         gateway.leave()
         #expect(try await session.accessToken().scopes.contains("openid"))

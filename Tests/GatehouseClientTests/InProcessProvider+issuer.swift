@@ -24,7 +24,7 @@ extension InProcessProvider {
         return Issued(pem: try pair.pem().revealText(), clock: clock)
     }
 
-    /// What an administrator may do to somebody.
+    /// The actions of an administrator on a person.
     func revokeGrants(of userID: String) async throws {
         let person = try #require(Identifier<Person>(userID))
         for grant in try await provider.store.grants(of: person, now: provider.clock.now) {
@@ -64,7 +64,7 @@ extension InProcessProvider {
         provider.clients.invalidate()
     }
 
-    /// How many the provider has for somebody.
+    /// The number of the person's authenticators at the provider.
     func authenticators(of userID: String) async throws -> Int {
         let person = try #require(Identifier<Person>(userID))
         return try await provider.store.credentials(of: person)
@@ -86,7 +86,7 @@ extension InProcessProvider {
         }
     }
 
-    /// Signs as that issuer, for whoever is named.
+    /// Signs tokens as that issuer, for any person.
     struct Issued: Sendable {
         let pem: String
         let clock: VirtualClock

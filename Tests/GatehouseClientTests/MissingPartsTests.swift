@@ -4,7 +4,7 @@ import GatehouseTesting
 import Storage
 import Testing
 
-/// What is said where somebody or something is not there.
+/// The errors for a missing person or a missing part.
 @Suite("What is not there") struct MissingPartsTests {
     private let provider: InProcessProvider
     private let face = SoftwareVerifier(.biometric)
@@ -21,7 +21,7 @@ import Testing
         client = try provider.client(store: store, keys: keys, verifiers: [face])
     }
 
-    /// With a PIN, and a face beside it.
+    /// A profile with a PIN and biometrics.
     private func registered() async throws -> Profile {
         let flow = client.registration(.credential(try provider.testKey()))
         for try await case .createPIN(let challenge) in flow {

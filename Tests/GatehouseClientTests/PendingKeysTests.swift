@@ -5,10 +5,6 @@ import GatehouseTesting
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Keys of ceremonies that never came to their end.
 @Suite("Keys that were left behind") struct PendingKeysTests {
     private let provider: InProcessProvider
@@ -40,7 +36,8 @@ import Testing
             directory: folder.path("app/records"), sealedWith: .besideRecords)
         #expect(try await kept.keyNames().count == 1)
         let next = try provider.client(store: records, keys: kept)
-        // Somebody else may start the app meanwhile: the browser's answer still finds its key.
+        // Another process may start the app during the ceremony: the browser's response still finds
+        // its key.
         try await next.start()
         #expect(try await kept.keyNames().count == 1)
         app.signal(SIGKILL)
@@ -136,7 +133,7 @@ import Testing
 }
 
 extension IdentityClient {
-    /// Somebody who is signed in in their browser.
+    /// Signs a person in who has a session in their browser.
     nonisolated func signInByBrowser(
         _ username: String, at provider: InProcessProvider
     ) async throws -> UserSession {

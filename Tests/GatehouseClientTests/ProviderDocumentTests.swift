@@ -52,7 +52,7 @@ import Testing
         provider.clock.advance(by: .seconds(301))
         for _ in 0..<3 { try await client.start() }
         #expect(asked == [2])
-        // A clock that was put back does not keep them for ever.
+        // After the clock was set back, the documents still expire.
         provider.clock.advance(by: .seconds(-3600))
         for _ in 0..<3 { try await client.start() }
         #expect(asked == [3])
@@ -81,7 +81,7 @@ import Testing
         ailing.status = status
         #expect(try await later.start().registersApps)
         #expect(ailing.refused > 0)
-        // Whoever has none is told how things stand.
+        // A client without documents gets the error.
         let name = try #require(
             try await store.names().first { $0.rawValue.hasPrefix("provider.") })
         try await store.write([1, 2, 3], to: name)

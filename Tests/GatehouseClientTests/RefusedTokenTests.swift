@@ -6,7 +6,7 @@ import Support
 import Synchronization
 import Testing
 
-/// Tokens that somebody does not take, and people whom the provider takes no longer.
+/// Tokens that a service refuses, and people that the provider refuses.
 @Suite("Refused tokens") struct RefusedTokenTests {
     private let provider: InProcessProvider
 

@@ -6,7 +6,7 @@ import Support
 import Synchronization
 import Testing
 
-/// Somebody is removed while tokens of theirs are on their way: nothing of them comes back.
+/// A profile is removed while its tokens are requested: no record of it returns.
 @Suite("Removal against renewal and sign-in") struct RemovalRaceTests {
     enum Leaving: CaseIterable, Sendable {
         case remove, erase
@@ -57,7 +57,7 @@ import Testing
                     isOver.withLock { $0 = true }
                 }
                 removal.withLock { $0 = task }
-                // Either it waits for this renewal, or it has not waited and is over.
+                // Either it waits for this renewal, or it has ended without waiting.
                 while store.asked == before, !isOver.withLock({ $0 }) { await Task.yield() }
             }
         }
@@ -177,7 +177,7 @@ import Testing
     }
 }
 
-/// Keeps whoever was next to hold a lock, when they have given it back.
+/// Delays the next holder of a lock after its release.
 private final class LingeringStore: LockingStore {
     enum State { case goesOn, armed, lingers }
 

@@ -40,7 +40,7 @@ import Testing
         wire = CrossedWire(provider)
     }
 
-    /// Anna's session, whose access token is over.
+    /// Anna's session, with an expired access token.
     private func session(_ issuer: InProcessProvider.Issued) async throws -> UserSession {
         let client = try provider.client(transport: wire)
         try await client.register(.credential(issuer("anna")))

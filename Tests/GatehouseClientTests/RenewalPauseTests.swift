@@ -34,7 +34,7 @@ import Testing
         try await ask(session, first)
         #expect(await events.next() == .refreshFailed(id, .providerUnavailable))
         #expect(wire.refused == 2)
-        // Whoever needs a new one asks, whatever was said.
+        // A caller that needs a new token requests one in spite of the pause.
         await #expect(throws: IdentityError.made(.authentication, .providerUnavailable)) {
             try await session.refresh()
         }

@@ -83,7 +83,7 @@ import Testing
     func once() async throws {
         let profile = try await client.register(.credential(provider.testKey())).profile
         let window = Window { client in
-            // Nobody answers before all have come.
+            // The sign-in starts after all callers wait.
             while await client.waitingForSignIn < 5 { await Task.yield() }
             try await client.signIn(.deviceKey)
         }
@@ -247,7 +247,7 @@ private final class Gate: Sendable {
     func pass() async { while !isOpen.withLock({ $0 }) { await Task.yield() } }
 }
 
-/// Where somebody could sign in.
+/// A sign-in screen.
 private final class Window: SignInRequesting {
     struct Closed: Error {}
 

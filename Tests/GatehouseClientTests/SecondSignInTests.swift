@@ -5,8 +5,8 @@ import GatehouseTesting
 import Synchronization
 import Testing
 
-/// Somebody who has a profile signs in with a page again: their tokens get another key. Whatever
-/// goes wrong then, the profile names keys that are there.
+/// A person with a profile signs in with a page again, and their tokens get another key. After each
+/// error, the profile names keys that exist.
 @Suite("Signing in again with a page") struct SecondSignInTests {
     private let provider: InProcessProvider
     private let store = BreakingStore()

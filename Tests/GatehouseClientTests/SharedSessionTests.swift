@@ -5,7 +5,8 @@ import GatehouseTesting
 import Storage
 import Testing
 
-/// Several clients with one store, as several processes are, and several installations of somebody.
+/// Several clients with one store, as several processes have, and several installations of a
+/// person.
 @Suite("Sessions that are shared") struct SharedSessionTests {
     private let provider: InProcessProvider
     private let store = InMemorySecureStore()
@@ -77,7 +78,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in [one, other] {
                 group.addTask {
-                    // Whoever is second has a wrong old PIN by then, and types the new one.
+                    // The second process has the wrong old PIN then, and enters the new one.
                     var old = ["24681", "58263"].makeIterator()
                     let change = client.changePIN(of: profile.id)
                     for try await step in change {
@@ -109,7 +110,7 @@ import Testing
         return try await flow.outcome.profile
     }
 
-    /// What the other process does while somebody types.
+    /// The action of the other process during a prompt.
     enum Meanwhile: CaseIterable, Sendable { case changes, registersAnew }
 
     @Test(

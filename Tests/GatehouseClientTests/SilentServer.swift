@@ -7,13 +7,13 @@ import Synchronization
     import Glibc
 #endif
 
-/// A server that takes every request, says so much, and then nothing more for ever.
+/// A server that accepts each request, sends a prefix of a response, and then sends nothing.
 final class SilentServer: Sendable {
     let port: Int
     private let listener: Int32
     private let connections = Mutex<[Int32]>([])
 
-    /// - Parameter words: What everybody is told first.
+    /// - Parameter words: The prefix of the response.
     init(saying words: String) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         port = try Self.listen(listener)
@@ -55,10 +55,10 @@ final class SilentServer: Sendable {
     /// How many have come.
     var connectionCount: Int { connections.withLock { $0.count } }
 
-    /// Lets everybody go.
+    /// Closes all connections.
     func stop() {
         connections.withLock { $0.forEach { shutdown($0, Int32(SHUT_RDWR)) } }
-        // Whoever waits in accept is let go, too.
+        // Ends a thread that waits in accept, too.
         shutdown(listener, Int32(SHUT_RDWR))
     }
 }

@@ -46,7 +46,7 @@ import Testing
 
     @Test("A proxy that is away is the only way: nobody is asked past it")
     func proxyAway() async throws {
-        // Whoever came to it would wait for ever.
+        // A request to it would wait without end.
         let server = try SilentServer(saying: "")
         defer { server.stop() }
         var configuration = ClientConfiguration(
@@ -182,7 +182,7 @@ import Testing
     }
 }
 
-/// The provider in this process, and everybody else over the network.
+/// The provider in this process, and all other hosts over the network.
 private struct TwoWays: HTTPTransport {
     let provider: InProcessProvider
     let others: NetworkTransport

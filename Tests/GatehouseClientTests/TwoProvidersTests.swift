@@ -87,7 +87,7 @@ import Testing
         for client in [other, client] {
             try await client.setPreferred(.deviceKey, for: profile.id)
         }
-        // Whoever cannot ask has not been answered.
+        // A client that cannot send requests has no response.
         await #expect(throws: IdentityError.self) {
             try await other.signIn(.deviceKey, as: profile.id)
         }

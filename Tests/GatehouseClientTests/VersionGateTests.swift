@@ -95,7 +95,7 @@ import Testing
 
     // MARK: By the provider's own rules
 
-    /// Nobody older than that uses the app, and nobody older than this registers with it.
+    /// Sets the minimum versions for use and for registration.
     private func admit(from use: String, registering: String) async throws {
         var rules = AppVersionPolicy()
         rules.id = "com.example.notes"

@@ -9,7 +9,7 @@ import Primitives
 import Support
 import Synchronization
 
-/// A machine whose passkeys are in a file, with somebody in front of it.
+/// A device with passkeys in a file, and a person in front of it.
 final class PasskeyMachine: Sendable {
     let presenter = PlayedPerson()
     private let folder = TestFolder()
@@ -41,7 +41,7 @@ private struct NoKeys: CredentialAuthenticator {
     }
 }
 
-/// An app that is taken at its word.
+/// An authority that accepts an app's origin without verification.
 private struct OneOrigin: CallerAuthorizer {
     let origin: String
 
@@ -50,7 +50,7 @@ private struct OneOrigin: CallerAuthorizer {
     ) async throws(ASAuthorizationError) -> CeremonyCaller { .web(origin: origin) }
 }
 
-/// Somebody who knows the PIN of their passkeys, and goes on or gives up.
+/// A person with the PIN of their passkeys, who continues or cancels.
 final class PlayedPerson: AuthorizationPresenter {
     private let hasGivenUp = Mutex(false)
 

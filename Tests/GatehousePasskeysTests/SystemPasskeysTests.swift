@@ -20,7 +20,7 @@ import Testing
         client = try provider.client(passkeys: machine.passkeys())
     }
 
-    /// Somebody who has just signed in in their browser.
+    /// A person who has just signed in with a browser.
     private func registered(_ client: IdentityClient? = nil) async throws -> Profile {
         let flow = (client ?? self.client).register()
         for try await case .browser(let challenge) in flow {

@@ -231,6 +231,30 @@ import Testing
         #expect(try await store.auditEvents(filter, before: nil, limit: 2) == [events[7]])
     }
 
+    @Test("a refused request is found by an index, however long the audit log is")
+    func auditByRequest() async throws {
+        let (engine, store) = try await open()
+        let f = try await StoreFixture(store)
+        var wanted = f.makeEvent("authorization")
+        (wanted.outcome, wanted.requestID) = (.refused, "f00d")
+        let later = (1...500).map { f.makeEvent("token.refresh", at: f.now + .days(Int64($0))) }
+        try await store.append([wanted] + later)
+        var filter = AuditFilter()
+        filter.requestID = "f00d"
+        _ = engine.takeStatements()
+        #expect(try await store.auditEvents(filter, before: nil, limit: 9) == [wanted])
+        let statements = engine.takeStatements()
+        #expect(statements.count == 2)
+        for statement in statements {
+            let steps = try await plan(of: statement, engine)
+            #expect(steps.allSatisfy { $0.hasPrefix("SEARCH") }, "\(steps)")
+        }
+        #expect(
+            try await plan(of: try #require(statements.first), engine).contains {
+                $0.contains("audit_events_by_refused_request")
+            })
+    }
+
     @Test("the trail of one action costs the same reads, however long it is, on every page")
     func auditByAction() async throws {
         let (engine, store) = try await open()

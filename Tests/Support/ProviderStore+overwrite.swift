@@ -8,6 +8,22 @@ extension PersonStore {
     package func update(_ person: Person, now: Timestamp) async throws -> Bool {
         try await change(person: person.id, now: now, overwriting(by: person)).isKept
     }
+
+    package func create(
+        _ person: Person, with credentials: [Credential], using use: OneTimeUse
+    ) async throws -> CreateOutcome {
+        try await create(person, with: credentials, using: use, nameMayBeHeld: true)
+    }
+
+    /// Removes a person, and releases their names.
+    package func remove(person id: Identifier<Person>) async throws {
+        guard let gone = try await person(id) else { return }
+        try await remove(person: id, now: gone.createdAt)
+        let names = [gone.username, gone.shownName, gone.accountName].compactMap(\.self)
+        for name in Set(names) {
+            _ = try await release(name: name, of: gone.project, now: gone.createdAt)
+        }
+    }
 }
 
 extension EntitlementStore {

@@ -8,14 +8,8 @@ package struct DiscoverableCredential: Sendable, Equatable {
     package let relyingParty: String
     package let relyingPartyIdHash: [UInt8]
     package let user: CTAPUser
-    /// A COSE key, not judged.
+    /// The COSE key, not validated.
     package let publicKey: CBORValue?
     package let credProtect: UInt8?
     package let largeBlobKey: [UInt8]?
-}
-
-/// How full a key is.
-package struct CredentialStorage: Sendable, Equatable {
-    package let used: Int
-    package let remaining: Int
 }

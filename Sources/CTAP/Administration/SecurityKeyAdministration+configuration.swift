@@ -14,12 +14,12 @@ extension SecurityKeyAdministration {
             request.pinUvAuthParam = token.authenticate(request.authenticatedBytes)
             request.pinUvAuthProtocol = token.pinProtocol.rawValue
         }
-        _ = try await key.send(.config(request), limit: SecurityKey.patiently)
+        _ = try await key.send(.config(request), limit: SecurityKey.gestureLimit)
         try await key.refreshInfo()
     }
 
-    /// Lets the key give its serial number to relying parties that it knows (CTAP 2.2 section
-    /// 6.11.1). Only a reset takes it back.
+    /// Enables enterprise attestation, with which the key reports its serial number to configured
+    /// relying parties (CTAP 2.2 section 6.11.1). Only a reset disables it.
     package func enableEnterpriseAttestation() async throws(SecurityKeyError) {
         guard try key.requireInfo().option("ep") != nil else {
             throw .unsupported("enterprise attestation")
@@ -39,11 +39,11 @@ extension SecurityKeyAdministration {
             wanted ? "make it ask for its PIN every time" : "make it ask for its PIN less often")
     }
 
-    /// Raises the least length of a PIN (section 6.11.4); it cannot be lowered again.
+    /// Raises the minimum length of a PIN (section 6.11.4); it cannot be lowered again.
     ///
     /// - Parameters:
-    ///   - length: In code points; `nil` leaves it.
-    ///   - relyingParties: RP IDs that may learn it.
+    ///   - length: In code points; `nil` does not change it.
+    ///   - relyingParties: The RP IDs that receive the minimum length.
     package func setMinimumPINLength(
         _ length: Int?, relyingParties: [String] = [], forceChange: Bool = false
     ) async throws(SecurityKeyError) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityKeyAdministration {
-    /// More credentials than any key has room for. One that counts further is not believed.
+    /// The maximum number of credentials in an enumeration. A key that reports more is in error.
     private static let greatestNumber = 1024
 
-    /// By the command of CTAP 2.1, or by the one that came before it.
+    /// Uses the command of CTAP 2.1, or its predecessor.
     private func usesPreview() throws(SecurityKeyError) -> Bool {
         let info = try key.requireInfo()
         if info.has(option: "credMgmt") { return false }
@@ -29,7 +29,7 @@ extension SecurityKeyAdministration {
         }
     }
 
-    /// How many discoverable credentials there are, and how many more fit.
+    /// Returns the number of discoverable credentials, and of those that still fit.
     package func credentialStorage() async throws(SecurityKeyError) -> CredentialStorage {
         _ = try usesPreview()
         let token = try await requiredToken(.credentialManagement, .listCredentials)
@@ -112,7 +112,7 @@ extension SecurityKeyAdministration {
         return found
     }
 
-    /// Deletes one credential, and the data that it kept on the key.
+    /// Deletes one credential, and its data on the key.
     package func delete(
         _ credential: DiscoverableCredential
     ) async throws(SecurityKeyError) {

@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a fingerprint sensor is like.
-package struct FingerprintSensor: Sendable, Equatable {
-    package enum Kind: UInt8, Sendable {
-        case touch = 1
-        case swipe = 2
-    }
-
-    package let kind: Kind?
-    package let samplesPerFinger: Int?
-    /// Longest name in bytes.
-    package let longestName: Int?
-}
-
 extension SecurityKeyAdministration {
     /// No sensor needs more samples of one finger.
     private static let greatestNumberOfSamples = 64
-    /// How long a key waits for one sample, in milliseconds.
+    /// The time in which a key waits for one sample, in milliseconds.
     private static let sampleTimeout = 30_000
 
     private func usesPreview() throws(SecurityKeyError) -> Bool {
@@ -31,7 +18,7 @@ extension SecurityKeyAdministration {
 
     private func send(
         _ request: BioEnrollmentRequest, _ token: PINUVAuthToken?,
-        limit: Duration = SecurityKey.promptly
+        limit: Duration = SecurityKey.commandLimit
     ) async throws(SecurityKeyError) -> BioEnrollmentResponse {
         var request = request
         if let token {
@@ -61,7 +48,7 @@ extension SecurityKeyAdministration {
             let reply = try await send(BioEnrollmentRequest(.enumerateEnrollments), token)
             return reply.templateInfos ?? []
         } catch {
-            // "None" is said with the status that elsewhere means "invalid option".
+            // The status of "none" is the one that elsewhere means "invalid option".
             guard error == .unsupported("this option") || error == .noCredential else {
                 throw error
             }
@@ -78,7 +65,7 @@ extension SecurityKeyAdministration {
         await interaction.show(.touch(key.description, .enrollFingerprint))
         var begin = BioEnrollmentRequest(.enrollBegin)
         begin.timeoutMilliseconds = Self.sampleTimeout
-        var reply = try await send(begin, token, limit: SecurityKey.patiently)
+        var reply = try await send(begin, token, limit: SecurityKey.gestureLimit)
         guard let id = reply.templateId else { throw .untrustworthyReply("no template id") }
         for _ in 0..<Self.greatestNumberOfSamples {
             let remaining = reply.remainingSamples ?? 0
@@ -97,7 +84,7 @@ extension SecurityKeyAdministration {
         throw .untrustworthyReply("more samples than any finger needs")
     }
 
-    /// One more sample; without it the enrolment is over.
+    /// Captures the next sample. If that fails, the enrolment ends.
     private func nextSample(
         _ id: [UInt8], _ token: PINUVAuthToken
     ) async throws(SecurityKeyError) -> BioEnrollmentResponse {
@@ -105,7 +92,7 @@ extension SecurityKeyAdministration {
         next.templateId = id
         next.timeoutMilliseconds = Self.sampleTimeout
         do {
-            return try await send(next, token, limit: SecurityKey.patiently)
+            return try await send(next, token, limit: SecurityKey.gestureLimit)
         } catch {
             await cancelEnrolment()
             throw error

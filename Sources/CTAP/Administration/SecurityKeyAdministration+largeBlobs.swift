@@ -7,12 +7,12 @@ extension SecurityKeyAdministration {
         _ credential: DiscoverableCredential
     ) throws(SecurityKeyError) -> SymmetricKey {
         guard let key = credential.largeBlobKey else {
-            throw .unsupported("data beside this credential")
+            throw .unsupported("data of this credential")
         }
         return SymmetricKey(data: key)
     }
 
-    /// The data that a relying party keeps beside a credential.
+    /// Returns the data that a relying party stored with a credential.
     package func largeBlob(
         of credential: DiscoverableCredential
     ) async throws(SecurityKeyError) -> [UInt8]? {
@@ -20,7 +20,7 @@ extension SecurityKeyAdministration {
         return try await key.largeBlobs(failIfDamaged: true).blob(key: blobKey)
     }
 
-    /// Writes, or with `nil` removes, the data beside a credential.
+    /// Writes the data of a credential; `nil` removes it.
     package func setLargeBlob(
         _ blob: [UInt8]?, of credential: DiscoverableCredential
     ) async throws(SecurityKeyError) {
@@ -33,15 +33,15 @@ extension SecurityKeyAdministration {
         try await key.write(array, token)
     }
 
-    /// Takes out everything that no credential on the key can open any more, and says how many
-    /// were removed. Blobs of credentials that are not discoverable would go too, so the caller
-    /// asks first.
+    /// Removes every blob that no credential on the key can decrypt, and returns the number of
+    /// removed blobs. It also removes blobs of credentials that are not discoverable, so the caller
+    /// prompts first.
     package func removeOrphanedLargeBlobs() async throws(SecurityKeyError) -> Int {
         let keys = try await credentials().compactMap(\.largeBlobKey)
             .map { SymmetricKey(data: $0) }
         var array = try await key.largeBlobs(failIfDamaged: true)
         let before = array.count
-        array.keep(openedBy: keys)
+        array.retain(openedBy: keys)
         guard array.count < before else { return 0 }
         let token = try await token(
             .largeBlobWrite, .changeConfiguration("remove data without a credential"))

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What an owner does with a key beside signing in: PIN, credentials, fingerprints,
-/// configuration, reset.
+/// The administration of a key by its owner: PIN, credentials, fingerprints, configuration, reset.
 ///
-/// Every operation is named to the person before the key is asked, so that a program cannot have
-/// a key erased under the pretext of a sign-in.
+/// Each operation is displayed to the person before the key receives a command, so that a program
+/// cannot erase a key under the pretext of a sign-in.
 package struct SecurityKeyAdministration: Sendable {
     package let key: SecurityKey
     let interaction: any SecurityKeyInteraction
@@ -32,7 +31,7 @@ package struct SecurityKeyAdministration: Sendable {
         return try await verification.token(permissions, rpId: nil, operation)
     }
 
-    /// As ``token(_:_:)``, for what no key does without.
+    /// Returns a token as ``token(_:_:)`` does, for operations that every key protects.
     func requiredToken(
         _ permissions: PINPermissions, _ operation: SecurityKeyOperation
     ) async throws(SecurityKeyError) -> PINUVAuthToken {
@@ -59,7 +58,7 @@ package struct SecurityKeyAdministration: Sendable {
     package func reset() async throws(SecurityKeyError) {
         _ = try key.requireInfo()
         await interaction.show(.touch(key.description, .reset))
-        _ = try await key.send(.reset, limit: SecurityKey.patiently)
+        _ = try await key.send(.reset, limit: SecurityKey.gestureLimit)
         try await key.refreshInfo()
     }
 }

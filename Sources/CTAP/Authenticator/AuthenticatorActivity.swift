@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What the key is doing at this moment, for the keep-alives that its transport sends.
+/// The current activity of the key, for the keep-alives of its transport.
 package final class AuthenticatorActivity: Sendable {
     private let state = Mutex(CTAPHIDKeepalive.processing)
 

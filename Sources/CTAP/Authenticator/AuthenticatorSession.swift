@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// What a software key remembers only while it has power.
+/// The state of a software key that a loss of power discards.
 struct AuthenticatorSession {
-    /// The token that was given out last. There is one at a time; a persistent one is apart.
+    /// The current token. A key has one at a time, apart from the persistent token.
     struct Token {
         let token: PINUVAuthToken
         var permissions: PINPermissions
         var rpId: String?
-        /// Whether verification took a touch with it, so that no second one is asked for.
+        /// Whether verification included a touch, so that another one is not required.
         var userPresent: Bool
         var userVerified = true
         let begun: Timestamp
         var isUsed = false
 
-        /// CTAP 2.1 section 6.5.2.1: unused tokens die after 30 seconds, all after ten minutes.
+        /// Whether the token has expired: unused after 30 seconds, used after ten minutes (CTAP 2.1
+        /// section 6.5.2.1).
         func hasExpired(at now: Timestamp) -> Bool {
             now - begun > .minutes(10) || (!isUsed && now - begun > .seconds(30))
         }
     }
 
-    /// Assertions that getNextAssertion can still have.
+    /// The assertions that getNextAssertion can still return.
     struct Assertions {
         let request: GetAssertionRequest
         var remaining: [AuthenticatorCredential]
@@ -33,28 +34,28 @@ struct AuthenticatorSession {
         var verified: Bool
     }
 
-    /// A large-blob array that is being written.
+    /// A large-blob array whose fragments are being received.
     struct LargeBlobUpload {
         let length: Int
         var content: [UInt8] = []
     }
 
-    /// A finger that is being enrolled.
-    struct Enrolment {
+    /// The enrolment of a fingerprint.
+    struct Enrollment {
         let template: [UInt8]
         var remaining: Int
     }
 
     var keyAgreement: PINKeyAgreement
     var token: Token?
-    /// Wrong PINs since power-up without a right one between them.
+    /// The number of consecutive wrong PINs since power-up.
     var wrongPINs = 0
     var assertions: Assertions?
-    /// RP ID hashes that enumerateRPsGetNextRP can still have.
+    /// The relying parties that enumerateRPsGetNextRP can still return.
     var relyingParties: [CTAPRelyingParty]?
     var credentials: [AuthenticatorCredential]?
     var upload: LargeBlobUpload?
-    var enrolment: Enrolment?
+    var enrollment: Enrollment?
     var wrapping: CredentialWrapping?
     let poweredUp: Timestamp
 
@@ -63,11 +64,12 @@ struct AuthenticatorSession {
         self.poweredUp = poweredUp
     }
 
-    /// Three wrong PINs in a row: only a power cycle helps (CTAP 2.1 section 6.5.5.6).
+    /// Whether three consecutive PINs were wrong. Only a power cycle permits another attempt (CTAP
+    /// 2.1 section 6.5.5.6).
     var pinIsBlocked: Bool { wrongPINs >= 3 }
 
-    /// Ends what only goes on through commands of its own (CTAP 2.1 section 6, "stateful
-    /// commands").
+    /// Discards the state that only a specific next command continues (CTAP 2.1 section 6,
+    /// "stateful commands").
     mutating func endUnfinished(before request: CTAPRequest) {
         if case .getNextAssertion = request {} else { assertions = nil }
         var isNextRP = false
@@ -79,6 +81,6 @@ struct AuthenticatorSession {
         if !isNextRP { relyingParties = nil }
         if !isNextCredential { credentials = nil }
         if case .largeBlobs = request {} else { upload = nil }
-        if case .bioEnrollment = request {} else { enrolment = nil }
+        if case .bioEnrollment = request {} else { enrollment = nil }
     }
 }

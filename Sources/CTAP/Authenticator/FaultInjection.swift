@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a broken or malicious key does; for the tests of clients, and for nothing else.
+/// A fault of a broken or malicious key, for the tests of clients only.
 package enum FaultInjection: Sendable, Hashable, CaseIterable {
     // In the answers themselves.
 
@@ -28,14 +28,14 @@ package enum FaultInjection: Sendable, Hashable, CaseIterable {
     case truncatedCBOR
     /// A reply without any byte, not even a status.
     case emptyReply
-    /// A status that nobody knows.
+    /// A status that no specification defines.
     case unknownStatus
     /// The key agreement key is not on the curve.
     case keyAgreementOffCurve
 
     // In the frames that carry them.
 
-    /// Keep-alives for ever, and never an answer.
+    /// Keep-alives without end, and no response.
     case endlessKeepalive
     /// No packet at all after INIT.
     case silence
@@ -45,11 +45,11 @@ package enum FaultInjection: Sendable, Hashable, CaseIterable {
     case wrongNonce
     /// The second packet of a long answer is left out.
     case sequenceGap
-    /// The second packet of a long answer comes twice.
+    /// The second packet of a long response is repeated.
     case repeatedPacket
     /// A length beyond what packets can carry.
     case excessiveLength
-    /// The first packet comes, the others never.
+    /// Only the first packet is sent.
     case unfinishedAnswer
     /// An answer to another command.
     case wrongCommand

@@ -76,7 +76,7 @@ struct AssertionCeremony: Sendable {
         return try await .obtain(permissions, scope: scope, operation, with: userVerification)
     }
 
-    /// What is sent as allow list, and under which name: `nil` asks for discoverable credentials.
+    /// Returns the allow list to send, and the RP ID; `nil` requests discoverable credentials.
     private func allowList(
         _ verification: CeremonyVerification
     ) async throws(SecurityKeyError) -> ([CTAPCredentialDescriptor]?, String) {
@@ -92,7 +92,7 @@ struct AssertionCeremony: Sendable {
                 return ([CTAPCredentialDescriptor(id: found.id)], rpId)
             }
         }
-        // Nobody is told that it is not here without a touch.
+        // Without a touch the relying party must not learn that the credential is absent.
         await interaction.show(.touch(key.description, operation))
         try await key.waitForTouch(delay: delay)
         throw .noCredential
@@ -111,7 +111,7 @@ struct AssertionCeremony: Sendable {
         await interaction.show(
             verification.usesOption
                 ? .verify(key.description, operation) : .touch(key.description, operation))
-        let reply = try await key.send(.getAssertion(request), limit: SecurityKey.patiently)
+        let reply = try await key.send(.getAssertion(request), limit: SecurityKey.gestureLimit)
         return try Self.read(reply)
     }
 

@@ -2,8 +2,8 @@
 import CBOR
 import WebAuthn
 
-/// What of an attestation reaches the relying party (WebAuthn section 5.1.3 step 22.4): nothing,
-/// unless it asked. Self attestation tells nothing, and stays.
+/// The part of an attestation that the relying party receives (WebAuthn section 5.1.3 step 22.4):
+/// none, unless it requested attestation. Self attestation reveals nothing and is sent.
 enum AttestationPrivacy {
     static func apply(
         _ conveyance: AttestationConveyance, to reply: CreationReply

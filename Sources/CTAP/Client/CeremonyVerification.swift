@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import WebAuthn
 
-/// How a ceremony proves that the person is the owner: decided before the request is made.
+/// The user verification of a ceremony, decided before the request is sent.
 struct CeremonyVerification: Sendable {
     var token: PINUVAuthToken?
     /// Built-in verification inside the command itself: keys without tokens for it.
@@ -11,9 +11,9 @@ struct CeremonyVerification: Sendable {
 
     static let none = CeremonyVerification()
 
-    /// Whether the relying party, the key or an extension wants the person verified.
+    /// Whether the relying party, the key or an extension requires user verification.
     ///
-    /// - Parameter keyNeedsIt: The key refuses this without.
+    /// - Parameter keyNeedsIt: Whether the key refuses the request otherwise.
     static func isNeeded(
         _ requirement: UserVerificationRequirement, _ info: AuthenticatorInfo, keyNeedsIt: Bool
     ) -> Bool {

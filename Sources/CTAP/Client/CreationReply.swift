@@ -2,8 +2,9 @@
 import CBOR
 import WebAuthn
 
-/// The reply to a makeCredential, checked against what was asked. A key cannot make the client
-/// pass on a credential for someone else, of an algorithm that nobody offered, or unverified.
+/// The response to makeCredential, validated against the request. A key cannot make the client
+/// forward a credential of another relying party, of an algorithm that was not offered, or without
+/// the required verification.
 struct CreationReply: Sendable {
     let response: MakeCredentialResponse
     let authenticatorData: AuthenticatorData
@@ -48,27 +49,5 @@ struct CreationReply: Sendable {
         return try SecurityKey.read { () throws(CTAPMessageError) in
             try MakeCredentialExtensionOutputs(.map(extensions.outputs))
         }
-    }
-}
-
-/// The checks that the replies of both ceremonies share.
-enum AuthenticatorReply {
-    static func read(
-        _ bytes: [UInt8], relyingPartyIdHash: [UInt8], mustBePresent: Bool, mustBeVerified: Bool
-    ) throws(SecurityKeyError) -> AuthenticatorData {
-        let data: AuthenticatorData
-        do { data = try AuthenticatorData(bytes[...]) } catch {
-            throw .untrustworthyReply("malformed authenticator data")
-        }
-        guard data.rpIdHash.elementsEqual(relyingPartyIdHash) else {
-            throw .untrustworthyReply("data for another relying party")
-        }
-        guard !mustBePresent || data.flags.contains(.userPresent) else {
-            throw .untrustworthyReply("nobody was present")
-        }
-        guard !mustBeVerified || data.flags.contains(.userVerified) else {
-            throw .untrustworthyReply("nobody was verified")
-        }
-        return data
     }
 }

@@ -37,7 +37,7 @@ struct CredentialCreation: Sendable {
         request.excludeList = try await excludeList(verification)
         let response: MakeCredentialResponse
         do { response = try await send(request, verification) } catch {
-            // The key wants the person verified though it did not say so before.
+            // The key requires user verification although it did not report that.
             guard error == .pinRequired, !verification.isVerifying else { throw error }
             verification = try await verify()
             response = try await send(request, verification)
@@ -65,7 +65,7 @@ struct CredentialCreation: Sendable {
         case .preferred: return info.has(option: "rk")
         case .required:
             guard info.has(option: "rk") else {
-                throw .unsupported("room for credentials that it can find by itself")
+                throw .unsupported("storage for discoverable credentials")
             }
             return true
         }
@@ -74,8 +74,8 @@ struct CredentialCreation: Sendable {
     private func verificationForStart(
         discoverable: Bool
     ) async throws(SecurityKeyError) -> CeremonyVerification {
-        // A protected key makes no credential for a stranger, unless it says so, and then only
-        // such as are not discoverable (CTAP 2.2 section 6.4, makeCredUvNotRqd).
+        // A protected key creates no credential without verification, unless it declares that, and
+        // then only credentials that are not discoverable (CTAP 2.2 section 6.4, makeCredUvNotRqd).
         let isProtected = info.hasPIN || info.hasBuiltInVerification
         let keyNeedsIt =
             info.has(option: "alwaysUv")
@@ -108,7 +108,7 @@ struct CredentialCreation: Sendable {
         return options.isEnterpriseRelyingParty ? 2 : 1
     }
 
-    /// The whole list when the key takes it at once; else the one entry that the key has.
+    /// Returns the whole list if the key accepts it at once; else the one entry that the key has.
     private func excludeList(
         _ verification: CeremonyVerification
     ) async throws(SecurityKeyError) -> [CTAPCredentialDescriptor]? {
@@ -144,7 +144,7 @@ struct CredentialCreation: Sendable {
         await interaction.show(
             verification.usesOption
                 ? .verify(key.description, operation) : .touch(key.description, operation))
-        let reply = try await key.send(.makeCredential(request), limit: SecurityKey.patiently)
+        let reply = try await key.send(.makeCredential(request), limit: SecurityKey.gestureLimit)
         return try SecurityKey.read { () throws(CTAPMessageError) in
             try MakeCredentialResponse(cbor: reply)
         }
@@ -164,7 +164,7 @@ struct CredentialCreation: Sendable {
             clientExtensionResults: try inputs.results(reply, discoverable: discoverable))
     }
 
-    /// What the key says of itself, in the alphabet that WebAuthn gives to transports.
+    /// The transports of the key, in the values of WebAuthn.
     private var transports: [String] {
         let known = Set(["usb", "nfc", "ble", "smart-card", "hybrid", "internal"])
         var transports = (info.transports ?? []).filter(known.contains)

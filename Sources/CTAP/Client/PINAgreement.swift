@@ -5,7 +5,7 @@ import Primitives
 struct PINAgreement: Sendable {
     private let key: SecurityKey
     private let random: any RandomSource
-    /// Our public key, which goes with every request that uses the secret.
+    /// The client's public key, part of every request that uses the secret.
     let publicKey: KeyAgreementKey
     let secret: PINSharedSecret
 
@@ -46,7 +46,7 @@ struct PINAgreement: Sendable {
         }
     }
 
-    /// Sends a request for a token, completed with our key, and decrypts the token.
+    /// Sends a request for a token, completed with the client's key, and decrypts the token.
     func token(
         _ request: ClientPINRequest, limit: Duration
     ) async throws(SecurityKeyError) -> PINUVAuthToken {

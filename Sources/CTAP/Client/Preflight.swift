@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Asks a key silently which of many credentials it has, in portions that it can take (CTAP 2.2
-/// section 6.1.2 and 6.2.2: pre-flight).
+/// Finds out, without a touch, which of many credentials a key has, in portions that the key
+/// accepts (CTAP 2.2 section 6.1.2 and 6.2.2: pre-flight).
 ///
-/// What is found out here never reaches the relying party without a touch.
+/// The relying party does not receive the result without a touch.
 struct Preflight: Sendable {
     let key: SecurityKey
     let info: AuthenticatorInfo
@@ -34,7 +34,7 @@ struct Preflight: Sendable {
     private func findAtOnce(
         _ list: [CTAPCredentialDescriptor], rpId: String
     ) async throws(SecurityKeyError) -> CTAPCredentialDescriptor? {
-        // The signature is thrown away, so what is signed must be of no use to anybody.
+        // The signature is discarded, so the signed data must be worthless to others.
         var request = GetAssertionRequest(
             rpId: rpId, clientDataHash: [UInt8](repeating: 0, count: 32))
         request.allowList = list.map { CTAPCredentialDescriptor(id: $0.id) }
@@ -47,7 +47,7 @@ struct Preflight: Sendable {
         do { reply = try await key.send(.getAssertion(request)) } catch {
             switch error {
             case .noCredential: return nil
-            // Older keys do not know the option, and then nothing can be found out.
+            // Older keys do not support the option, so there is no result.
             case .unsupported, .denied: return list.count == 1 ? list.first : nil
             default: throw error
             }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityKeyClient {
-    /// The time that a ceremony has when its options do not say: five minutes (WebAuthn section
-    /// 15.1), and the bounds within which they may.
+    /// The default time limit of a ceremony, five minutes (WebAuthn section 15.1), and the bounds
+    /// of other limits.
     static let defaultTimeout: Duration = .seconds(300)
     static let timeouts: ClosedRange<Duration> = .seconds(15)...(.seconds(600))
 
-    /// Chooses a key, does something with it, and takes the prompts away, all within a limit.
+    /// Selects a key, runs an operation with it, and removes the prompts, all within a time limit.
     package func withKey<Value: Sendable>(
         _ operation: SecurityKeyOperation, timeout: Duration? = nil,
         _ body: @escaping @Sendable (SecurityKey) async -> Result<Value, SecurityKeyError>

@@ -9,9 +9,8 @@ package struct SecurityKeyClient: Sendable {
     let interaction: any SecurityKeyInteraction
     let random: any RandomSource
     let delay: any Delay
-    /// Where ceremonies run, which is where keys are waited for: their steps, what they send and
-    /// what comes back follow one another without a change of threads. Without one they run where
-    /// tasks do.
+    /// The thread of the ceremonies, which also waits for keys, so that a ceremony changes no
+    /// threads. If it is `nil`, ceremonies run on the default executor.
     let thread: AuthenticatorThread?
 
     /// - Parameters:

@@ -8,12 +8,13 @@ struct UserVerification: Sendable {
     let interaction: any SecurityKeyInteraction
     let random: any RandomSource
 
-    /// Keys allow eight wrong PINs; one that goes on saying "wrong" is not asked a tenth time.
+    /// The maximum number of PIN prompts. Keys permit eight wrong PINs; a key that permits more is
+    /// in error.
     private static let attempts = 9
 
-    /// A token for exactly these permissions.
+    /// Returns a token with exactly these permissions.
     ///
-    /// - Parameter rpId: The one relying party that the token is good for.
+    /// - Parameter rpId: The relying party that the token is bound to.
     func token(
         _ permissions: PINPermissions, rpId: String?, _ operation: SecurityKeyOperation
     ) async throws(SecurityKeyError) -> PINUVAuthToken {
@@ -51,7 +52,7 @@ struct UserVerification: Sendable {
                 var request = ClientPINRequest(.getPinUvAuthTokenUsingUvWithPermissions)
                 request.permissions = permissions.rawValue
                 request.rpId = rpId
-                return try await agreement.token(request, limit: SecurityKey.patiently)
+                return try await agreement.token(request, limit: SecurityKey.gestureLimit)
             } catch {
                 guard error == .notRecognised, attempt < attempts else { throw error }
                 let triesLeft = try await uvRetries()
@@ -71,7 +72,8 @@ struct UserVerification: Sendable {
 
     // MARK: PIN
 
-    /// How many wrong PINs are left, and whether none may be tried before power is cycled.
+    /// Returns the remaining PIN attempts, and whether the key must be reinserted before the next
+    /// one.
     func pinRetries() async throws(SecurityKeyError) -> (left: Int?, mustBeReinserted: Bool) {
         let reply = try await key.send(.clientPIN(ClientPINRequest(.getPINRetries)))
         let response = try SecurityKey.read { () throws(CTAPMessageError) in
@@ -127,7 +129,7 @@ struct UserVerification: Sendable {
             request = ClientPINRequest(.getPinToken)
         }
         request.pinHashEnc = try agreement.encrypt(pin.hash)
-        return try await agreement.token(request, limit: SecurityKey.promptly)
+        return try await agreement.token(request, limit: SecurityKey.commandLimit)
     }
 
     /// A key without a PIN gets one, when the relying party insists on verification.

@@ -5,20 +5,20 @@
 ///
 /// A client owns one for each reply that it awaits, a key one for the request that it reads.
 package struct CTAPHIDAssembler: Sendable {
-    /// What a packet led to.
+    /// The result of a packet.
     package enum Outcome: Sendable, Equatable {
         /// More packets are needed.
         case incomplete
         /// The message is whole; the assembler is empty again.
         case message(CTAPHIDMessage)
-        /// A continuation packet that continues nothing here: section 11.2.4 says to ignore it.
+        /// A continuation packet without a message, which section 11.2.4 requires to ignore.
         case spurious
         /// The packet is of another channel than the message that is being read.
         case otherChannel(CTAPHIDPacket)
     }
 
-    /// Why a packet ends the message that was being read. The assembler is empty afterwards.
-    package enum Fault: Error, Sendable, Equatable {
+    /// A packet that ends the current message. The assembler is empty afterwards.
+    package enum AssemblyError: Error, Sendable, Equatable {
         /// The announced length is more than 7,609 bytes.
         case tooLong
         /// A sequence number is missing, repeated or out of order.
@@ -36,7 +36,7 @@ package struct CTAPHIDAssembler: Sendable {
 
         mutating func add(_ part: ArraySlice<UInt8>) {
             payload += part.prefix(length - payload.count)
-            // 127 is the last; the announced length leaves no room for another.
+            // 127 is the last; the announced length permits no other.
             nextSequence += 1
         }
     }
@@ -51,7 +51,7 @@ package struct CTAPHIDAssembler: Sendable {
     /// Forgets what was read, as after a time limit.
     package mutating func clear() { partial = nil }
 
-    package mutating func receive(_ packet: CTAPHIDPacket) throws(Fault) -> Outcome {
+    package mutating func receive(_ packet: CTAPHIDPacket) throws(AssemblyError) -> Outcome {
         if let partial, partial.channel != packet.channel { return .otherChannel(packet) }
         switch packet {
         case .initialization(let channel, let command, let length, let payload):
@@ -64,7 +64,7 @@ package struct CTAPHIDAssembler: Sendable {
     private mutating func begin(
         _ packet: CTAPHIDPacket, _ channel: CTAPHIDChannel, _ command: CTAPHIDCommand,
         _ length: Int, _ payload: ArraySlice<UInt8>
-    ) throws(Fault) -> Outcome {
+    ) throws(AssemblyError) -> Outcome {
         guard partial == nil else {
             partial = nil
             throw .interrupted(packet)
@@ -79,7 +79,7 @@ package struct CTAPHIDAssembler: Sendable {
 
     private mutating func add(
         _ payload: ArraySlice<UInt8>, _ sequence: UInt8
-    ) throws(Fault) -> Outcome {
+    ) throws(AssemblyError) -> Outcome {
         guard let expected = partial?.nextSequence else { return .spurious }
         guard sequence == expected else {
             partial = nil

@@ -19,22 +19,3 @@ package struct CTAPHIDCommand: RawRepresentable, Sendable, Hashable {
     package static let keepalive = CTAPHIDCommand(rawValue: 0x3B)
     package static let error = CTAPHIDCommand(rawValue: 0x3F)
 }
-
-/// What a keep-alive says (section 11.2.9.2.3).
-package enum CTAPHIDKeepalive: UInt8, Sendable, Hashable {
-    case processing = 1
-    /// The key waits for a touch.
-    case userPresenceNeeded = 2
-}
-
-/// What a key can do on this transport (section 11.2.9.1.3).
-package struct CTAPHIDCapabilities: OptionSet, Sendable, Hashable {
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    package static let wink = CTAPHIDCapabilities(rawValue: 0x01)
-    package static let cbor = CTAPHIDCapabilities(rawValue: 0x04)
-    /// The key does not take CTAP1/U2F messages.
-    package static let noMessages = CTAPHIDCapabilities(rawValue: 0x08)
-}

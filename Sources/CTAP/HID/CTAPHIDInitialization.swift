@@ -7,7 +7,7 @@ package struct CTAPHIDInitialization: Sendable, Equatable {
     /// The version of the protocol that this is.
     package static let protocolVersion: UInt8 = 2
 
-    /// The client's own eight bytes back, by which it knows its reply.
+    /// The client's eight bytes, by which it identifies the reply.
     package var nonce: [UInt8]
     package var channel: CTAPHIDChannel
     package var protocolVersion: UInt8 = CTAPHIDInitialization.protocolVersion
@@ -25,7 +25,7 @@ package struct CTAPHIDInitialization: Sendable, Equatable {
         self.capabilities = capabilities
     }
 
-    /// Reads a reply. Longer ones are from a later version, whose additions come behind.
+    /// Decodes a reply. A longer one belongs to a later version, whose additions are ignored.
     package init?(_ payload: some Collection<UInt8>) {
         let bytes = Array(payload)
         guard bytes.count >= 17 else { return nil }

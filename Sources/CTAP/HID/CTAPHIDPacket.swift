@@ -1,17 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A channel between one program and one key.
-package struct CTAPHIDChannel: RawRepresentable, Sendable, Hashable {
-    package let rawValue: UInt32
-
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    /// Where a program without a channel asks for one.
-    package static let broadcast = CTAPHIDChannel(rawValue: 0xFFFF_FFFF)
-    /// Never given out.
-    package static let reserved = CTAPHIDChannel(rawValue: 0)
-}
-
 /// One HID report of CTAPHID (CTAP 2.1 section 11.2.4).
 package enum CTAPHIDPacket: Sendable, Equatable {
     /// The first packet of a message: its whole length in bytes, and its first 57 bytes.

@@ -3,13 +3,13 @@ import CBOR
 package import Crypto
 import Primitives
 
-/// The serialised large-blob array of a key (CTAP 2.2 section 6.10.3): blobs of all relying
-/// parties, each encrypted under a key that only its credential gives out.
+/// The serialised large-blob array of a key (CTAP 2.2 section 6.10.3): the blobs of all relying
+/// parties, each encrypted under a key that only its credential returns.
 package struct LargeBlobArray: Sendable, Equatable {
-    /// Elements as they came: those of others are kept untouched, whatever is in them.
+    /// The elements as received. Those of other credentials are not changed.
     private var elements: [CBORValue]
 
-    /// How much data one blob may hold after decompression, in bytes.
+    /// The maximum length of one blob after decompression, in bytes.
     package static let greatestBlob = 1 << 20
     static let checksumLength = 16
 
@@ -47,7 +47,7 @@ package struct LargeBlobArray: Sendable, Equatable {
         return nil
     }
 
-    /// Puts a blob in, in place of the one that the credential had; `nil` takes it out.
+    /// Inserts a blob, or replaces the one of the credential; `nil` removes it.
     package mutating func set(
         _ blob: [UInt8]?, key: SymmetricKey, nonce: [UInt8]
     ) throws(SecurityKeyError) {
@@ -59,8 +59,8 @@ package struct LargeBlobArray: Sendable, Equatable {
         elements.append(element)
     }
 
-    /// Keeps only what one of the keys opens.
-    package mutating func keep(openedBy keys: [SymmetricKey]) {
+    /// Removes all elements that none of the keys decrypts.
+    package mutating func retain(openedBy keys: [SymmetricKey]) {
         elements.removeAll { element in !keys.contains { Self.open(element, $0) != nil } }
     }
 

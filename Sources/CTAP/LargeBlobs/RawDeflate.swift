@@ -46,7 +46,7 @@ enum RawDeflate {
         return output?.count == size ? output : nil
     }
 
-    /// Calls zlib with buffers that live as long as the call.
+    /// Calls zlib with buffers that exist for the duration of the call.
     private static func run(
         _ bytes: [UInt8], capacity: Int,
         _ body: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) -> Int?

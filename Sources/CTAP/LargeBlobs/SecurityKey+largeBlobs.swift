@@ -4,8 +4,8 @@ extension SecurityKey {
     /// More than any key stores, in bytes.
     private static let greatestArray = 1 << 16
 
-    /// Reads the whole array in portions (CTAP 2.2 section 6.10.2). An array that is damaged
-    /// counts as empty, as the specification wants it, unless the caller wants to know.
+    /// Reads the whole array in portions (CTAP 2.2 section 6.10.2). A damaged array is an empty
+    /// one, as the specification requires, unless the caller requests an error.
     package func largeBlobs(
         failIfDamaged: Bool = false
     ) async throws(SecurityKeyError) -> LargeBlobArray {
@@ -54,10 +54,10 @@ extension SecurityKey {
         }
     }
 
-    /// `maxFragmentLength`: what a message can hold beside 64 bytes of its own.
+    /// `maxFragmentLength`: the maximum message length less 64 bytes.
     private func largeBlobPortion() throws(SecurityKeyError) -> Int {
         let info = try requireInfo()
-        guard info.has(option: "largeBlobs") else { throw .unsupported("room for large blobs") }
+        guard info.has(option: "largeBlobs") else { throw .unsupported("storage for large blobs") }
         guard info.messageLimit > 64 else { throw .untrustworthyReply("a tiny message limit") }
         return min(info.messageLimit, Self.greatestArray) - 64
     }

@@ -13,7 +13,7 @@ package enum CTAPCommand: UInt8, Sendable, CaseIterable {
     case selection = 0x0B
     case largeBlobs = 0x0C
     case config = 0x0D
-    /// The forms that keys made before CTAP 2.1 know.
+    /// The preview commands of keys before CTAP 2.1.
     case bioEnrollmentPreview = 0x40
     case credentialManagementPreview = 0x41
 }

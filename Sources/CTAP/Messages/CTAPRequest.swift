@@ -9,7 +9,7 @@ package enum CTAPRequest: Sendable, Equatable {
     case clientPIN(ClientPINRequest)
     case reset
     case selection
-    /// `preview`: by the command byte that keys made before CTAP 2.1 know.
+    /// `preview`: with the command byte of keys before CTAP 2.1.
     case bioEnrollment(BioEnrollmentRequest, preview: Bool = false)
     case credentialManagement(CredentialManagementRequest, preview: Bool = false)
     case largeBlobs(LargeBlobsRequest)

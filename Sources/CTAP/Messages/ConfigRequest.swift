@@ -61,7 +61,7 @@ package struct ConfigRequest: Sendable, Equatable {
         return writer.encoded
     }
 
-    /// What `pinUvAuthParam` authenticates (section 6.11).
+    /// The bytes that `pinUvAuthParam` authenticates (section 6.11).
     package var authenticatedBytes: [UInt8] {
         [UInt8](repeating: 0xFF, count: 32) + [CTAPCommand.config.rawValue, subcommand.rawValue]
             + (receivedParameters ?? parameters?.encoded(ordering: .ctap2) ?? [])

@@ -9,7 +9,7 @@ package struct GetAssertionRequest: Sendable, Equatable {
     package var allowList: [CTAPCredentialDescriptor]?
     package var extensions: GetAssertionExtensions?
     package var options: CTAPOptions?
-    /// Empty asks for nothing but a touch (section 6.2.2, step 1).
+    /// Empty for a probe, which requires only a touch (section 6.2.2, step 1).
     package var pinUvAuthParam: [UInt8]?
     package var pinUvAuthProtocol: UInt8?
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
 import Crypto
 
 /// `authenticatorLargeBlobs` (CTAP 2.2 section 6.10).
 package struct LargeBlobsRequest: Sendable, Equatable {
-    /// How many bytes to read.
+    /// The number of bytes to read.
     package var get: Int?
     /// A fragment to write.
     package var set: [UInt8]?
@@ -47,30 +46,11 @@ package struct LargeBlobsRequest: Sendable, Equatable {
         return writer.encoded
     }
 
-    /// What `pinUvAuthParam` authenticates when a fragment is written (section 6.10.2).
+    /// The bytes that `pinUvAuthParam` authenticates when a fragment is written (section 6.10.2).
     package var authenticatedBytes: [UInt8] {
         let offset = UInt32(clamping: offset)
         let littleEndian = (0..<4).map { UInt8(truncatingIfNeeded: offset >> UInt32($0 * 8)) }
         return [UInt8](repeating: 0xFF, count: 32) + [0x0C, 0x00] + littleEndian
             + Array(SHA256.hash(data: set ?? []))
-    }
-}
-
-/// The reply to `authenticatorLargeBlobs`: a fragment when one was asked for, else nothing.
-package struct LargeBlobsResponse: Sendable, Equatable {
-    package var config: [UInt8]?
-
-    package init(config: [UInt8]? = nil) { self.config = config }
-
-    package init(cbor bytes: [UInt8]) throws(CTAPMessageError) {
-        let reader = try CTAPMapReader(bytes, "largeBlobsResponse", allowsEmpty: true)
-        config = try reader.bytes(1, "config")
-    }
-
-    /// Canonical CBOR, without the status byte; nothing for an empty reply.
-    package func encode() -> [UInt8] {
-        var writer = CTAPMapWriter()
-        writer.set(1, bytes: config)
-        return writer.entries.isEmpty ? [] : writer.encoded
     }
 }

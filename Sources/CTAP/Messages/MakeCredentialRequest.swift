@@ -12,7 +12,7 @@ package struct MakeCredentialRequest: Sendable, Equatable {
     package var excludeList: [CTAPCredentialDescriptor]?
     package var extensions: MakeCredentialExtensions?
     package var options: CTAPOptions?
-    /// Empty asks for nothing but a touch (section 6.1.2, step 1).
+    /// Empty for a probe, which requires only a touch (section 6.1.2, step 1).
     package var pinUvAuthParam: [UInt8]?
     package var pinUvAuthProtocol: UInt8?
     /// 1 vendor-facilitated, 2 platform-managed.

@@ -8,7 +8,7 @@ package struct CommandAPDU: Sendable, Equatable {
     package var p2: UInt8
     /// At most 65,535 bytes.
     package var data: [UInt8]
-    /// How many bytes of response are expected at most, 1 to 65,536; `nil` expects none.
+    /// The maximum length of the response, 1 to 65,536; `nil` requires no response data.
     package var expected: Int?
 
     package init(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// The last two bytes of a response (ISO/IEC 7816-4 section 5.1.3).
 package struct StatusWord: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -7,7 +8,8 @@ package struct StatusWord: RawRepresentable, Sendable, Hashable, CustomStringCon
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     package static let ok = StatusWord(rawValue: 0x9000)
-    /// CTAP2 over NFC: still at work; ask with `NFCCTAP_GETRESPONSE` (CTAP 2.2 section 11.3.7.2).
+    /// The operation is in progress; the client polls with `NFCCTAP_GETRESPONSE` (CTAP 2.2 section
+    /// 11.3.7.2).
     package static let keepalive = StatusWord(rawValue: 0x9100)
     package static let wrongLength = StatusWord(rawValue: 0x6700)
     package static let securityStatusNotSatisfied = StatusWord(rawValue: 0x6982)
@@ -20,7 +22,7 @@ package struct StatusWord: RawRepresentable, Sendable, Hashable, CustomStringCon
     package static let classNotSupported = StatusWord(rawValue: 0x6E00)
     package static let unknown = StatusWord(rawValue: 0x6F00)
 
-    /// 61xx: how many bytes more can be had, 256 when it does not say.
+    /// The number of remaining bytes of a status 61xx, 256 if it does not specify one.
     package var remaining: Int? {
         guard rawValue >> 8 == 0x61 else { return nil }
         let count = Int(rawValue & 0xFF)
@@ -38,31 +40,5 @@ package struct StatusWord: RawRepresentable, Sendable, Hashable, CustomStringCon
         StatusWord(rawValue: 0x6100 | (count >= 256 ? 0 : UInt16(truncatingIfNeeded: count)))
     }
 
-    package var description: String {
-        let digits = String(rawValue, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 4 - digits.count) + digits
-    }
-}
-
-/// What a smart card answers.
-package struct ResponseAPDU: Sendable, Equatable {
-    package var data: [UInt8]
-    package var status: StatusWord
-
-    package init(data: [UInt8] = [], status: StatusWord) {
-        self.data = data
-        self.status = status
-    }
-
-    /// `nil` when not even a status word is there.
-    package init?(_ bytes: [UInt8]) {
-        guard bytes.count >= 2 else { return nil }
-        data = Array(bytes.dropLast(2))
-        let word = bytes.suffix(2).reduce(0 as UInt16) { $0 << 8 | UInt16($1) }
-        status = StatusWord(rawValue: word)
-    }
-
-    package var bytes: [UInt8] {
-        data + [UInt8(status.rawValue >> 8), UInt8(status.rawValue & 0xFF)]
-    }
+    package var description: String { Hexadecimal.text(rawValue, width: 4, .upper) }
 }

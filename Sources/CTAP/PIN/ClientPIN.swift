@@ -3,11 +3,11 @@ import Crypto
 import Foundation
 package import Primitives
 
-/// A PIN as the wire takes it (CTAP 2.1 section 6.5.1): UTF-8 of a text in Unicode normalisation
-/// form C, at least 4 code points, at most 63 bytes.
+/// A PIN in the encoding of CTAP 2.1 section 6.5.1: UTF-8 of a text in Unicode normalisation form
+/// C, at least 4 code points, at most 63 bytes.
 ///
-/// The bytes are overwritten when the last copy goes. The text that a person typed is a `String`,
-/// which Swift does not let anybody overwrite; its life ends with the question.
+/// The bytes are overwritten when the last copy is released. The `String` that a person typed
+/// cannot be overwritten in Swift; it is released after the prompt.
 package struct ClientPIN: Sendable {
     /// Least length that any key may allow, in code points.
     package static let leastCodePoints = 4
@@ -20,7 +20,8 @@ package struct ClientPIN: Sendable {
     /// Length in code points, which `minPINLength` limits.
     package let codePoints: Int
 
-    /// What a person typed, normalised; `nil` when it is too short, too long, or holds a NUL.
+    /// Normalises the text that a person typed; `nil` if it is too short, too long, or contains a
+    /// NUL.
     package init?(_ text: String) {
         self.init(utf8: Secret(text.precomposedStringWithCanonicalMapping))
     }

@@ -2,8 +2,8 @@
 package import Crypto
 package import Primitives
 
-/// One side's key pair for key agreement. The key's side lives until it is powered off, reset, or
-/// sees a wrong PIN; the client's side is used once.
+/// A key pair for key agreement. The pair of a security key exists until a loss of power, a reset,
+/// or a wrong PIN; the pair of a client is used once.
 package struct PINKeyAgreement: Sendable {
     private let key: P256.KeyAgreement.PrivateKey
 

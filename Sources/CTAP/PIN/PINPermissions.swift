@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a `pinUvAuthToken` may be used for (CTAP 2.1 section 6.5.5.7, CTAP 2.2 for the last).
+/// The permissions of a `pinUvAuthToken` (CTAP 2.1 section 6.5.5.7, CTAP 2.2 for the last).
 package struct PINPermissions: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -18,12 +18,13 @@ package struct PINPermissions: OptionSet, Sendable, Hashable {
     package static let largeBlobWrite = PINPermissions(rawValue: 0x10)
     /// `acfg`: change the key's configuration.
     package static let authenticatorConfiguration = PINPermissions(rawValue: 0x20)
-    /// `pcmr`: list credentials with a token that outlives a power cycle; stands alone.
+    /// `pcmr`: list credentials with a token that outlives a power cycle; excludes other
+    /// permissions.
     package static let persistentCredentialManagementReadOnly = PINPermissions(rawValue: 0x40)
 
     /// Permissions that are of use only together with an RP ID.
     package static let needRelyingParty: PINPermissions = [.makeCredential, .getAssertion]
 
-    /// What the tokens of `getPinToken` (05), which asks for no permission, are good for.
+    /// The permissions of the tokens of `getPinToken` (05), which requests none explicitly.
     package static let implicit: PINPermissions = [.makeCredential, .getAssertion]
 }

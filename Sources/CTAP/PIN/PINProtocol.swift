@@ -15,14 +15,6 @@ package enum PINProtocol: UInt8, Sendable, Hashable, CaseIterable {
     /// Length of a `pinUvAuthParam` and of `saltAuth`, in bytes.
     package var authenticationLength: Int { self == .one ? 16 : 32 }
 
-    /// How many bytes the ciphertext is longer than the plaintext.
+    /// The difference between the lengths of ciphertext and plaintext, in bytes.
     package var encryptionOverhead: Int { self == .one ? 0 : 16 }
-}
-
-/// Why bytes of the other side cannot be used with a PIN/UV auth protocol.
-package enum PINProtocolError: Error, Sendable, Equatable {
-    /// Not a COSE key of this use, or its point is not on P-256.
-    case invalidPublicKey
-    /// A plaintext or ciphertext that is not a whole number of AES blocks, or has no IV.
-    case invalidLength
 }

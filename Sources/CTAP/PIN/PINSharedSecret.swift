@@ -3,7 +3,8 @@ import Crypto
 import CryptoExtras
 package import Primitives
 
-/// What client and key share after key agreement; `SymmetricKey` overwrites it when it goes.
+/// The shared secret of a client and a key after key agreement; `SymmetricKey` overwrites it on
+/// release.
 package struct PINSharedSecret: Sendable {
     package let pinProtocol: PINProtocol
     private let encryptionKey: SymmetricKey

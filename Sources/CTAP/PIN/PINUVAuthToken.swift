@@ -2,8 +2,8 @@
 import Crypto
 package import Primitives
 
-/// A `pinUvAuthToken` (CTAP 2.1 section 6.5.2.1): what a client holds after the person was
-/// verified, and signs its requests with. 32 bytes, overwritten when the value goes.
+/// A `pinUvAuthToken` (CTAP 2.1 section 6.5.2.1): a client receives it after user verification and
+/// authenticates requests with it. 32 bytes, overwritten on release.
 package struct PINUVAuthToken: Sendable {
     /// Length in bytes. Protocol one also knew 16; keys of CTAP 2.0 send them.
     package static let length = 32

@@ -13,7 +13,7 @@ package struct CTAPStatus: RawRepresentable, Error, Sendable, Hashable {
 
     /// The command was carried out.
     package static let ok = CTAPStatus(0x00)
-    /// The command is not one that the key knows.
+    /// The key does not support the command.
     package static let invalidCommand = CTAPStatus(0x01)
     /// A parameter has a value that it must not have.
     package static let invalidParameter = CTAPStatus(0x02)
@@ -37,13 +37,13 @@ package struct CTAPStatus: RawRepresentable, Error, Sendable, Hashable {
     package static let missingParameter = CTAPStatus(0x14)
     /// A limit of the key, or of a list, is passed.
     package static let limitExceeded = CTAPStatus(0x15)
-    /// There is no room for another fingerprint (CTAP 2.1).
+    /// The fingerprint storage is full (CTAP 2.1).
     package static let fingerprintDatabaseFull = CTAPStatus(0x17)
-    /// There is no room for the large-blob array (CTAP 2.1).
+    /// The large-blob array exceeds the storage (CTAP 2.1).
     package static let largeBlobStorageFull = CTAPStatus(0x18)
     /// A credential of the exclude list is on this key.
     package static let credentialExcluded = CTAPStatus(0x19)
-    /// The operation takes long and is still running.
+    /// The operation is still running.
     package static let processing = CTAPStatus(0x21)
     /// The credential is not valid on this key.
     package static let invalidCredential = CTAPStatus(0x22)
@@ -57,9 +57,9 @@ package struct CTAPStatus: RawRepresentable, Error, Sendable, Hashable {
     package static let unsupportedAlgorithm = CTAPStatus(0x26)
     /// The person, or a policy, refused.
     package static let operationDenied = CTAPStatus(0x27)
-    /// There is no room for another discoverable credential.
+    /// The storage of discoverable credentials is full.
     package static let keyStoreFull = CTAPStatus(0x28)
-    /// Nothing is pending, so nothing can be continued.
+    /// No operation is pending that could be continued.
     package static let noOperationPending = CTAPStatus(0x2A)
     /// The key does not have this option.
     package static let unsupportedOption = CTAPStatus(0x2B)
@@ -89,7 +89,7 @@ package struct CTAPStatus: RawRepresentable, Error, Sendable, Hashable {
     package static let pinPolicyViolation = CTAPStatus(0x37)
     /// The `pinUvAuthToken` has expired (reserved since CTAP 2.1).
     package static let pinTokenExpired = CTAPStatus(0x38)
-    /// The request is larger than the key can take.
+    /// The request exceeds the maximum message size.
     package static let requestTooLarge = CTAPStatus(0x39)
     /// The person did not act in time on the current operation.
     package static let actionTimeout = CTAPStatus(0x3A)
@@ -99,13 +99,13 @@ package struct CTAPStatus: RawRepresentable, Error, Sendable, Hashable {
     package static let uvBlocked = CTAPStatus(0x3C)
     /// A checksum does not match (CTAP 2.1, large blobs).
     package static let integrityFailure = CTAPStatus(0x3D)
-    /// The subcommand is not one that the key knows (CTAP 2.1).
+    /// The key does not support the subcommand (CTAP 2.1).
     package static let invalidSubcommand = CTAPStatus(0x3E)
     /// Built-in user verification failed; there may be tries left (CTAP 2.1).
     package static let uvInvalid = CTAPStatus(0x3F)
     /// The token lacks the permission that the operation needs (CTAP 2.1).
     package static let unauthorizedPermission = CTAPStatus(0x40)
-    /// An error without a code of its own.
+    /// An error that has no other code.
     package static let other = CTAPStatus(0x7F)
 
     /// Codes that only an extension can define.

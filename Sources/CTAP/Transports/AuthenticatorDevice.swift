@@ -6,38 +6,3 @@ package protocol AuthenticatorDevice: Sendable {
 
     func open() async throws(TransportError) -> any AuthenticatorTransport
 }
-
-/// What can be said of an authenticator before it is opened.
-package struct AuthenticatorDescription: Sendable, Hashable {
-    /// How it is reached.
-    package enum Kind: String, Sendable {
-        case usb
-        case nfc
-        /// A pseudo-terminal or a Unix socket: emulators and tests.
-        case stream
-    }
-
-    /// Distinct among those that are connected: a device path or a reader's name.
-    package let id: String
-    package let kind: Kind
-    /// For people: what the device calls itself. Made of printable ASCII only, for it comes from
-    /// the device.
-    package let name: String
-
-    package init(id: String, kind: Kind, name: String) {
-        self.id = id
-        self.kind = kind
-        let letters = name.unicodeScalars.prefix(64).filter { 0x20...0x7E ~= $0.value }
-        self.name = letters.isEmpty ? id : String(String.UnicodeScalarView(letters))
-    }
-
-    /// As WebAuthn names it (section 5.8.4).
-    package var transport: String { kind == .nfc ? "nfc" : "usb" }
-}
-
-/// Where authenticators come from.
-package protocol AuthenticatorSource: Sendable {
-    /// All that are there: at once, and again whenever one comes or goes. The stream ends when
-    /// nothing will ever change any more.
-    func snapshots() -> AsyncStream<[any AuthenticatorDevice]>
-}

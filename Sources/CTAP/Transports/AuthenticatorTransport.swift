@@ -1,41 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message to an authenticator, in one of the two protocols that it may speak.
-package enum AuthenticatorMessage: Sendable, Equatable {
-    /// A command byte with its parameters (CTAP 2.2 section 6).
-    case ctap2([UInt8])
-    /// A command APDU of U2F in extended form (U2F raw messages section 3).
-    case u2f([UInt8])
-}
-
 /// An open connection to one authenticator.
 ///
-/// Messages are answered one after the other, whoever sends them. No method blocks a thread of
-/// the cooperative pool.
+/// Messages of all callers are processed in sequence. No method blocks a thread of the cooperative
+/// pool.
 package protocol AuthenticatorTransport: Sendable {
     var speaksCTAP2: Bool { get }
     var speaksU2F: Bool { get }
 
-    /// The reply to a message: for CTAP2 a status byte with what follows it, for U2F the response
+    /// Returns the reply to a message: for CTAP2 a status byte and its data, for U2F the response
     /// data with its status word. Cancelling the task cancels the operation on the authenticator.
     ///
     /// - Parameters:
-    ///   - limit: How long the whole exchange may take, however often the authenticator says that
-    ///     it is still at work.
-    ///   - keepalive: Called when the authenticator says what it is waiting for.
+    ///   - limit: The time limit of the whole exchange, including all keep-alives.
+    ///   - keepalive: A closure that receives the status of each keep-alive.
     func exchange(
         _ message: AuthenticatorMessage, limit: Duration,
         keepalive: @escaping @Sendable (CTAPHIDKeepalive) -> Void
     ) async throws(TransportError) -> [UInt8]
 
-    /// Ends the exchange that is running, if one is. Its caller gets the reply that the
-    /// authenticator gives to that, or ``TransportError/cancelled``.
+    /// Cancels the current exchange. Its caller receives the reply of the authenticator to the
+    /// cancellation, or ``TransportError/cancelled``.
     func cancel()
 
-    /// Lets go of the device. What is sent afterwards fails with ``TransportError/closed``.
+    /// Releases the device. Later messages fail with ``TransportError/closed``.
     func close()
 
-    /// Lets go of the device, and returns when it has: it can then be opened again at once.
+    /// Releases the device, and returns when another program can open it.
     func closed() async
 }
 

@@ -1,36 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
-/// The time that transports measure their limits with; setting the wall clock does not move it.
+/// The clock of the time limits of transports. Setting the system time does not change it.
 package protocol MonotonicClock: Sendable {
     /// Milliseconds since some moment.
     var milliseconds: Int64 { get }
-    /// Lets the calling thread, which must be one of our own, rest.
+    /// Suspends the calling thread, which must not belong to the cooperative pool.
     func rest(milliseconds: Int64)
-}
-
-/// The machine's clock.
-package struct SystemMonotonicClock: MonotonicClock {
-    package init() {}
-
-    package var milliseconds: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
-
-    package func rest(milliseconds: Int64) {
-        var time = timespec()
-        time.tv_sec = numericCast(max(0, milliseconds) / 1000)
-        time.tv_nsec = numericCast(max(0, milliseconds) % 1000 * 1_000_000)
-        nanosleep(&time, nil)
-    }
 }
 
 extension Duration {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Threads
+import Platform
 
-/// Why a message did not get to an authenticator, or its reply not back.
+/// A message or its response could not be transferred.
 package enum TransportError: Error, Sendable, Equatable {
-    /// Unplugged, taken off the reader, or the connection ended.
+    /// The authenticator was unplugged or removed from the reader, or the connection ended.
     case removed
-    /// Nothing came in time.
+    /// No response arrived before the time limit.
     case timedOut
     /// The caller gave up.
     case cancelled
@@ -15,7 +15,8 @@ package enum TransportError: Error, Sendable, Equatable {
     case accessDenied
     /// The authenticator answers with an error of the transport (CTAP 2.2 section 11.2.9.1.6).
     case channel(CTAPStatus)
-    /// What it sent breaks the protocol; the text says how, and holds none of its bytes.
+    /// The authenticator violated the protocol. The text describes the violation and contains none
+    /// of its bytes.
     case protocolViolation(String)
     /// The message is longer than the transport can carry.
     case tooLong
@@ -24,5 +25,5 @@ package enum TransportError: Error, Sendable, Equatable {
     /// A system call failed with this `errno`, or the card service with this code.
     case system(Int64)
 
-    init(_ refusal: ThreadCreationError) { self = .system(Int64(refusal.code)) }
+    init(_ error: PlatformError) { self = .system(Int64(error.code.rawValue)) }
 }

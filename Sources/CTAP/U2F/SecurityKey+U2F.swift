@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityKey {
-    /// How long to wait before asking a U2F key again whether it was touched, and how often.
+    /// The interval and the number of the repeated requests for a touch.
     private static let pollInterval: Duration = .milliseconds(200)
     private static let pollLimit = 1500
 
@@ -9,7 +9,7 @@ extension SecurityKey {
         guard let apdu = request.apdu.extended else { throw .requestTooLarge }
         let reply: [UInt8]
         do {
-            reply = try await transport.exchange(.u2f(apdu), limit: Self.promptly) { _ in }
+            reply = try await transport.exchange(.u2f(apdu), limit: Self.commandLimit) { _ in }
         } catch { throw SecurityKeyError(error) }
         guard let response = ResponseAPDU(reply) else {
             throw .untrustworthyReply("a U2F reply without a status word")
@@ -17,8 +17,8 @@ extension SecurityKey {
         return response
     }
 
-    /// Sends a request again and again until the key has been touched: U2F knows no other way
-    /// (U2F HID protocol section 2.3).
+    /// Repeats a request until the key is touched, the only method of U2F (U2F HID protocol section
+    /// 2.3).
     func pollU2F(
         _ request: U2FRequest, delay: any Delay
     ) async throws(SecurityKeyError) -> [UInt8] {
@@ -36,7 +36,8 @@ extension SecurityKey {
         throw .touchTimedOut
     }
 
-    /// Waits for a touch that agrees to nothing: a registration for nobody, thrown away.
+    /// Waits for a touch that authorizes nothing: the key registers with a random application, and
+    /// the result is discarded.
     func touchU2F(delay: any Delay) async throws(SecurityKeyError) {
         let nobody = CeremonyScope.hash(".dummy")
         _ = try await pollU2F(

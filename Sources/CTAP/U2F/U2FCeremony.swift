@@ -3,7 +3,7 @@ import JOSE
 import Primitives
 import WebAuthn
 
-/// Both ceremonies on a key that knows only U2F (CTAP 2.2 section 7).
+/// The ceremonies with a key that supports only U2F (CTAP 2.2 section 7).
 struct U2FCeremony: Sendable {
     let client: SecurityKeyClient
     let key: SecurityKey
@@ -53,11 +53,11 @@ struct U2FCeremony: Sendable {
             throw .unsupportedAlgorithm
         }
         guard options.residentKey != .required else {
-            throw .unsupported("room for credentials that it can find by itself")
+            throw .unsupported("storage for discoverable credentials")
         }
         guard options.userVerification != .required else { throw .verificationUnavailable }
         guard options.extensions.largeBlob != .required else {
-            throw .unsupported("room for large blobs")
+            throw .unsupported("storage for large blobs")
         }
         let protection = options.extensions.credentialProtection ?? .optional
         guard !options.extensions.enforceCredentialProtection || protection == .optional else {
@@ -65,8 +65,8 @@ struct U2FCeremony: Sendable {
         }
     }
 
-    /// Asks for each excluded credential in turn; when one is here, a touch comes before the
-    /// answer (CTAP 2.2 section 7.1 step 2).
+    /// Checks each excluded credential. If the key has one, a touch precedes the refusal (CTAP 2.2
+    /// section 7.1 step 2).
     private func refuseExcluded(_ options: RegistrationOptions) async throws(SecurityKeyError) {
         let names = [scope.relyingPartyId, options.extensions.appIdExclude].compactMap { $0 }
         for credential in options.excludeCredentials {
@@ -79,13 +79,13 @@ struct U2FCeremony: Sendable {
 
     /// Extension results of a key that has no extensions.
     private func results(_ options: RegistrationOptions) -> JSONObject {
-        let asked = options.extensions
+        let requested = options.extensions
         var results = JSONObject()
-        if asked.credProps { results["credProps"] = ["rk": false] }
-        if asked.credBlob != nil { results["credBlob"] = false }
-        if asked.hmacCreateSecret { results["hmacCreateSecret"] = false }
-        if asked.largeBlob != nil { results["largeBlob"] = ["supported": false] }
-        if asked.prf != nil { results["prf"] = ["enabled": false] }
+        if requested.credProps { results["credProps"] = ["rk": false] }
+        if requested.credBlob != nil { results["credBlob"] = false }
+        if requested.hmacCreateSecret { results["hmacCreateSecret"] = false }
+        if requested.largeBlob != nil { results["largeBlob"] = ["supported": false] }
+        if requested.prf != nil { results["prf"] = ["enabled": false] }
         return results
     }
 
@@ -120,14 +120,14 @@ struct U2FCeremony: Sendable {
             clientExtensionResults: Self.results(options.extensions, usedAppId: usedAppId))
     }
 
-    /// What a key without extensions has to say to them.
+    /// Returns the extension results of a key without extensions.
     private static func results(
-        _ asked: AssertionExtensionInputs, usedAppId: Bool
+        _ requested: AssertionExtensionInputs, usedAppId: Bool
     ) -> JSONObject {
         var results = JSONObject()
-        if asked.appId != nil { results["appid"] = .bool(usedAppId) }
-        if asked.prf != nil { results["prf"] = [:] }
-        if case .write = asked.largeBlob { results["largeBlob"] = ["written": false] }
+        if requested.appId != nil { results["appid"] = .bool(usedAppId) }
+        if requested.prf != nil { results["prf"] = [:] }
+        if case .write = requested.largeBlob { results["largeBlob"] = ["written": false] }
         return results
     }
 
@@ -143,7 +143,7 @@ struct U2FCeremony: Sendable {
         return nil
     }
 
-    /// Whether the key has this credential under this application; it signs nothing to say so.
+    /// Returns whether the key has this credential under this application. The key signs nothing.
     private func has(
         _ id: [UInt8], _ application: [UInt8]
     ) async throws(SecurityKeyError) -> Bool {

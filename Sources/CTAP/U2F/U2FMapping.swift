@@ -2,7 +2,7 @@
 import CBOR
 import WebAuthn
 
-/// How the messages of U2F become those of CTAP2 (CTAP 2.2 section 7).
+/// The conversion of U2F messages into CTAP2 messages (CTAP 2.2 section 7).
 package enum U2FMapping {
     /// Authenticator data of a new credential (section 7.1): UP and AT set, counter and AAGUID
     /// zero. `nil` when the public key is no point on P-256.
@@ -23,7 +23,7 @@ package enum U2FMapping {
             + registration.keyHandle + key
     }
 
-    /// The reply that a CTAP2 key would have given, with attestation `fido-u2f`.
+    /// Returns the equivalent reply of a CTAP2 key, with attestation `fido-u2f`.
     package static func response(
         _ registration: U2FRegistration, application: [UInt8]
     ) -> MakeCredentialResponse? {
@@ -38,7 +38,7 @@ package enum U2FMapping {
             ]))
     }
 
-    /// The reply that a CTAP2 key would have given to a sign-in (section 7.2).
+    /// Returns the equivalent reply of a CTAP2 key to a sign-in (section 7.2).
     package static func response(
         _ assertion: U2FAssertion, application: [UInt8], keyHandle: [UInt8]
     ) -> GetAssertionResponse {

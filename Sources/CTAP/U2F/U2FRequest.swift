@@ -2,9 +2,9 @@
 
 /// A command of U2F (U2F raw message formats v1.2 sections 4 to 6).
 package enum U2FRequest: Sendable, Equatable {
-    /// What to do about the person's presence.
+    /// The control byte: the required presence.
     package enum Control: UInt8, Sendable {
-        /// Sign nothing; say whether the key handle is ours.
+        /// Sign nothing; respond whether the key handle belongs to this key.
         case checkOnly = 0x07
         case enforcePresenceAndSign = 0x03
         case signWithoutPresence = 0x08
@@ -22,7 +22,8 @@ package enum U2FRequest: Sendable, Equatable {
     package var apdu: CommandAPDU {
         switch self {
         case .register(let challenge, let application):
-            // P1 03, as libfido2 and browsers send it; the specification wants it ignored.
+            // P1 03, as libfido2 and browsers send it; the specification requires authenticators to
+            // ignore it.
             CommandAPDU(
                 cla: 0, ins: 0x01, p1: 0x03, data: challenge + application, expected: 65536)
         case .authenticate(let control, let challenge, let application, let keyHandle):
@@ -34,7 +35,9 @@ package enum U2FRequest: Sendable, Equatable {
         }
     }
 
-    /// Reads a command, or says with which status word it is refused.
+    /// Decodes a command.
+    ///
+    /// - Throws: The status word of the refusal.
     package init(_ apdu: CommandAPDU) throws(U2FRefusal) {
         guard apdu.cla == 0 else { throw U2FRefusal(.classNotSupported) }
         let data = apdu.data[...]
@@ -60,11 +63,4 @@ package enum U2FRequest: Sendable, Equatable {
         default: throw U2FRefusal(.instructionNotSupported)
         }
     }
-}
-
-/// Why a U2F command is not carried out.
-package struct U2FRefusal: Error, Sendable, Equatable {
-    package let status: StatusWord
-
-    package init(_ status: StatusWord) { self.status = status }
 }

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Synchronization
-import Threads
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// What an ``AuthenticatorThread`` does: it runs what it is given, and when nothing is left it
-/// waits. Its executors keep it; with the last of them it ends.
+/// The loop of an ``AuthenticatorThread``: it runs jobs, and waits if there are none. The executors
+/// own it, and it ends with the last of them.
 final class AuthenticatorLoop: Sendable {
-    /// A job, and the executor it must be run on, which it keeps alive until then.
+    /// A job and its executor, which it retains until it has run.
     struct Entry: Sendable {
         enum Place: Sendable {
             case actor(AuthenticatorThread)
@@ -36,12 +28,12 @@ final class AuthenticatorLoop: Sendable {
 
     private let turns: Turns
 
-    init() throws(ThreadCreationError) {
+    init() throws(PlatformError) {
         turns = try Turns()
         try BackgroundThread.start(niceness: 0) { [turns] in turns.run() }
     }
 
-    deinit { turns.change { $0.isOver = true } }
+    deinit { turns.change { $0.isEnded = true } }
 
     func run(_ entry: Entry) {
         turns.change { state in
@@ -50,7 +42,7 @@ final class AuthenticatorLoop: Sendable {
         }
     }
 
-    func heed(_ wait: ThreadWait) {
+    func add(_ wait: ThreadWait) {
         turns.change { state in
             if !state.waits.contains(where: { $0 === wait }) { state.waits.append(wait) }
         }
@@ -61,51 +53,52 @@ final class AuthenticatorLoop: Sendable {
 }
 
 extension AuthenticatorLoop {
-    /// What the thread holds: it keeps this alive, not the loop, which ends it by going.
+    /// The state that the thread owns. The thread does not retain the loop, whose deinitialization
+    /// ends it.
     private final class Turns: Sendable {
         struct State {
             var jobs: [Entry] = []
             var waits: [ThreadWait] = []
-            var isResting = false
+            var isWaiting = false
             var rests = 0
             var steps = 0
-            var isOver = false
+            var isEnded = false
         }
 
         private enum Turn {
             case jobs
-            case forget([ThreadWait])
-            case rest([ThreadWait])
+            case release([ThreadWait])
+            case wait([ThreadWait])
             case end
         }
 
         let state = Mutex(State())
         private let alarm: WakePipe
 
-        init() throws(ThreadCreationError) { alarm = try WakePipe() }
+        init() throws(PlatformError) { alarm = try WakePipe() }
 
-        /// Has the thread look again, when it rests.
+        /// Changes the state and wakes the thread if it waits.
         func change(_ body: (inout State) -> Void) {
-            let wasResting = state.withLock { state in
+            let wasWaiting = state.withLock { state in
                 body(&state)
-                defer { state.isResting = false }
-                return state.isResting
+                defer { state.isWaiting = false }
+                return state.isWaiting
             }
-            if wasResting { alarm.wake() }
+            if wasWaiting { alarm.wake() }
         }
 
         func run() {
-            // Two buffers in turns, one to be filled while the other is worked off.
+            // Two buffers in alternation: one is filled while the other is processed.
             var jobs: [Entry] = []
             while true {
                 switch next(&jobs) {
                 case .jobs:
                     for entry in jobs { entry.run() }
-                    // The last of them may take the loop along, whose end is noted in the state:
-                    // they go when it is free, and so do waits.
+                    // The last entry may release the loop, whose deinitialization locks the state.
+                    // So entries and waits are released while the state is unlocked.
                     jobs.removeAll(keepingCapacity: true)
-                case .forget(let ended): withExtendedLifetime(ended) {}
-                case .rest(let waits): rest(waits)
+                case .release(let ended): withExtendedLifetime(ended) {}
+                case .wait(let waits): wait(waits)
                 case .end: return
                 }
             }
@@ -120,35 +113,38 @@ extension AuthenticatorLoop {
                 let ended = state.waits.partition { !$0.isWaiting }
                 guard ended == state.waits.endIndex else {
                     defer { state.waits.removeSubrange(ended...) }
-                    return .forget(Array(state.waits[ended...]))
+                    return .release(Array(state.waits[ended...]))
                 }
-                if state.isOver { return .end }
-                state.isResting = true
+                if state.isEnded { return .end }
+                state.isWaiting = true
                 state.rests += 1
-                return .rest(state.waits)
+                return .wait(state.waits)
             }
         }
 
-        private func rest(_ waits: [ThreadWait]) {
-            var files = [pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0)]
+        private func wait(_ waits: [ThreadWait]) {
+            var files = PollSet()
             files.reserveCapacity(1 + waits.count)
-            var patience: Int64 = -1
+            files.append(alarm.reader, for: .readable)
+            var timeout: Int64 = -1
             let start = SystemMonotonicClock().milliseconds
             for wait in waits {
                 let request = wait.request
                 // A negative file, of those who wait for a moment only, is passed over.
-                files.append(pollfd(fd: request.file, events: request.events, revents: 0))
+                files.append(
+                    Descriptor(rawValue: request.file), for: PollEvents(rawValue: request.events))
                 guard request.deadline < .max else { continue }
                 let left = max(0, request.deadline - start)
-                patience = patience < 0 ? left : min(patience, left)
+                timeout = timeout < 0 ? left : min(timeout, left)
             }
-            _ = poll(&files, numericCast(files.count), Int32(clamping: patience))
-            state.withLock { $0.isResting = false }
-            if files[0].revents != 0 { alarm.drain() }
+            _ = try? files.wait(milliseconds: timeout)
+            state.withLock { $0.isWaiting = false }
+            if !files[0].isEmpty { alarm.drain() }
             let now = SystemMonotonicClock().milliseconds
-            for (wait, file) in zip(waits, files.dropFirst()) {
-                if file.revents != 0 {
-                    wait.end(.ready(file.revents))
+            for (index, wait) in waits.enumerated() {
+                let events = files[index + 1]
+                if !events.isEmpty {
+                    wait.end(.ready(events.rawValue))
                 } else if wait.request.deadline <= now {
                     wait.end(.timedOut)
                 }

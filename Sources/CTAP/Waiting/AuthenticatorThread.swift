@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 import Synchronization
-package import Threads
 
-/// The thread on which a software key works, or a client with keys: it runs what is enqueued on
-/// it, and when nothing is left to run it waits, for all of its tasks at once, for their files and
-/// moments (``ThreadWait``).
+/// The thread of a software key, or of a client with keys. It runs the enqueued jobs; without jobs
+/// it waits for the files and deadlines of all its tasks at once (``ThreadWait``).
 ///
-/// A task that prefers it can send a report and wait for the answer without a change of threads.
-/// What has to block, a file being made durable, a TPM, a card, blocks here and not on the
-/// cooperative pool; whoever may block for long has a thread of its own.
+/// A task on this thread can send a report and receive the response without a change of threads.
+/// Blocking calls (a durable file, a TPM, a card) block this thread and not the cooperative pool; a
+/// call that may block for long has a separate thread.
 ///
-/// It is the executor of actors. Tasks that belong to none run on its ``tasks``: the runtime takes
-/// one executor for two contexts only if they say the same of isolation, and would enqueue each
-/// step anew that it could have gone on with.
+/// It is the executor of actors. Tasks that belong to no actor run on ``tasks``: the runtime treats
+/// two contexts as one executor only if both have the same isolation, and would otherwise enqueue
+/// each step again.
 package final class AuthenticatorThread: SerialExecutor {
     /// The thread for tasks that belong to no actor.
     package let tasks: AuthenticatorTasks
     private let loop: AuthenticatorLoop
 
-    package init() throws(ThreadCreationError) {
+    package init() throws(PlatformError) {
         loop = try AuthenticatorLoop()
         tasks = AuthenticatorTasks(loop)
     }
@@ -27,26 +26,15 @@ package final class AuthenticatorThread: SerialExecutor {
         loop.run(AuthenticatorLoop.Entry(job: UnownedJob(job), place: .actor(self)))
     }
 
-    /// Has the thread heed a wait, from any thread.
-    func heed(_ wait: ThreadWait) { loop.heed(wait) }
+    /// Adds a wait to the thread, from any thread.
+    func add(_ wait: ThreadWait) { loop.add(wait) }
 
-    /// How often the thread has had nothing left to do but wait: each time costs two changes of
-    /// threads at most, and what a ceremony costs of them is counted in tests.
+    /// The number of times that the thread waited without work. Each wait costs at most two changes
+    /// of threads; tests count them for a ceremony.
     package var rests: Int { loop.rests }
 
-    /// How many steps of tasks the thread has been given to run.
+    /// The number of task steps that the thread received.
     package var steps: Int { loop.steps }
-}
-
-/// An ``AuthenticatorThread`` for tasks that belong to no actor.
-package final class AuthenticatorTasks: TaskExecutor {
-    private let loop: AuthenticatorLoop
-
-    fileprivate init(_ loop: AuthenticatorLoop) { self.loop = loop }
-
-    package func enqueue(_ job: consuming ExecutorJob) {
-        loop.run(AuthenticatorLoop.Entry(job: UnownedJob(job), place: .tasks(self)))
-    }
 }
 
 extension AuthenticatorThread {
@@ -57,8 +45,8 @@ extension AuthenticatorThread {
     private static let clients = Mutex(Shared())
 
     /// The one thread on which this process waits for the keys of others, as long as somebody does.
-    package static func ofClients() throws(ThreadCreationError) -> AuthenticatorThread {
-        try clients.withLock { shared throws(ThreadCreationError) in
+    package static func ofClients() throws(PlatformError) -> AuthenticatorThread {
+        try clients.withLock { shared throws(PlatformError) in
             if let thread = shared.thread { return thread }
             let thread = try AuthenticatorThread()
             shared.thread = thread

@@ -1,31 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the client lets time pass. Tests decide when a wait is over.
+/// The passage of time for the client. Tests control it.
 package protocol Delay: Sendable {
     /// Returns after `duration`, or at once when the task is cancelled.
     func wait(_ duration: Duration) async
-}
-
-/// The machine's own clock, on the thread that waits for keys: a limit that is never reached costs
-/// that thread nothing, where a timer of the system would wake another one.
-package struct SystemDelay: Delay {
-    private let thread: AuthenticatorThread?
-
-    package init() { self.init(on: try? AuthenticatorThread.ofClients()) }
-
-    /// - Parameter thread: Which one; `nil` for the system's timers.
-    init(on thread: AuthenticatorThread?) { self.thread = thread }
-
-    package func wait(_ duration: Duration) async {
-        guard let thread else {
-            try? await Task.sleep(for: duration)
-            return
-        }
-        let place = ThreadWait(on: thread)
-        await withTaskCancellationHandler {
-            _ = await place.wait(milliseconds: duration.milliseconds)
-        } onCancel: {
-            place.wake()
-        }
-    }
 }

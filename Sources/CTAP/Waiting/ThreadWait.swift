@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Where one task waits on an ``AuthenticatorThread``: for a file, for a moment, or to be woken.
+/// The wait of one task on an ``AuthenticatorThread``: for a file, for a deadline, or for a
+/// wake-up.
 package final class ThreadWait: Sendable {
     package enum Outcome: Sendable, Equatable {
-        /// What poll(2) says of the file: it can be read or written, or is gone.
+        /// The events of poll(2): the file is readable, writable or closed.
         case ready(Int16)
         case timedOut
-        /// Somebody called ``ThreadWait/wake()``.
+        /// ``ThreadWait/wake()`` was called.
         case woken
     }
 
@@ -30,11 +31,11 @@ package final class ThreadWait: Sendable {
 
     package init(on thread: AuthenticatorThread) { self.thread = thread }
 
-    /// Waits. One task at a time may.
+    /// Waits. Only one task at a time may wait.
     ///
     /// - Parameters:
-    ///   - file: Which file, and for which events of poll(2).
-    ///   - milliseconds: How long at most; `nil` for ever.
+    ///   - file: The file and its events of poll(2).
+    ///   - milliseconds: The time limit; `nil` for none.
     package func wait(
         for file: (descriptor: Int32, events: Int16)? = nil, milliseconds: Int64?
     ) async -> Outcome {
@@ -47,7 +48,7 @@ package final class ThreadWait: Sendable {
                 if !state.isWoken { (state.request, state.waiter) = (request, waiter) }
                 return state.isWoken
             }
-            if wasWoken { waiter.resume(returning: .woken) } else { thread.heed(self) }
+            if wasWoken { waiter.resume(returning: .woken) } else { thread.add(self) }
         }
     }
 
@@ -57,7 +58,7 @@ package final class ThreadWait: Sendable {
         return overflow ? .max : sum
     }
 
-    /// Ends the wait, from any thread. When nobody waits, the next wait ends at once.
+    /// Ends the wait, from any thread. If no task waits, the next wait ends at once.
     package func wake() {
         let waiter = state.withLock { state in
             state.isWoken = state.waiter == nil

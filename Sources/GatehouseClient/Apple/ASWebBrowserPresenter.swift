@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On Linux `AuthenticationServices` is this package's own, and stands beside the SDK.
+// On Linux `AuthenticationServices` is a module of this package, which the SDK does not import.
 #if canImport(AuthenticationServices) && !os(Linux) && !os(watchOS) && !os(tvOS)
     public import AuthenticationServices
     import Foundation
@@ -24,11 +24,11 @@
         private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
         /// - Parameters:
-        ///   - redirectURI: Where the provider sends the browser: `com.example.notes:/callback`, or
-        ///     an `https` address without query.
-        ///   - isEphemeral: Whether the browser is to forget everything afterwards, and begins with
-        ///     nobody signed in. Otherwise the system asks the person before it shares what the
-        ///     browser knows.
+        ///   - redirectURI: The redirect URI of the client: `com.example.notes:/callback`, or an
+        ///     `https` URL without a query.
+        ///   - isEphemeral: Whether the browser starts without a session and deletes its data
+        ///     afterwards. Otherwise the system prompts the person before it shares the browser's
+        ///     data.
         ///   - anchor: The window before which the page is shown.
         public init(
             redirectURI: String, isEphemeral: Bool = false,
@@ -56,7 +56,7 @@
                 Task { @MainActor in shown.cancel() }
             }
             guard let parameters = BrowserRequest.parameters(of: redirect) else {
-                throw Self.failure(.redirectMismatch, "the browser came back with no answer")
+                throw Self.failure(.redirectMismatch, "the browser returned without a redirect")
             }
             return BrowserResponse(parameters: parameters, redirectURI: redirectURI)
         }
@@ -84,8 +84,8 @@
         }
     }
 
-    /// One page that is shown, and what comes back, once: the system does not promise to call back
-    /// after it was told to stop.
+    /// A displayed page and its result, which is set once: the system may not call back after the
+    /// page was cancelled.
     @MainActor
     private final class ShownPage: NSObject, ASWebAuthenticationPresentationContextProviding {
         private let anchor: ASPresentationAnchor
@@ -99,7 +99,7 @@
             self.anchor = anchor
             let outcome = Outcome()
             self.outcome = outcome
-            // Nobody says on which thread it is called.
+            // The system may call it on any thread.
             session = ASWebAuthenticationSession(url: page, callback: callback) {
                 @Sendable redirect, error in
                 outcome.settle(ShownPage.result(redirect, error))
@@ -112,12 +112,13 @@
         func redirect() async throws -> URL {
             try await withCheckedThrowingContinuation { waiter in
                 outcome.wait(waiter)
-                // A task that was cancelled before this has settled it, and no window opens.
+                // If the task was cancelled before, the result exists already and no window
+                // appears.
                 guard !outcome.isSettled, !session.start() else { return }
                 outcome.settle(
                     .failure(
                         ASWebBrowserPresenter.failure(
-                            .configurationInvalid, "the system does not show the page")))
+                            .configurationInvalid, "the system does not display the page")))
             }
         }
 
@@ -139,7 +140,7 @@
             }
             return .failure(
                 ASWebBrowserPresenter.failure(
-                    .configurationInvalid, "the system does not show the page", error))
+                    .configurationInvalid, "the system does not display the page", error))
         }
 
         nonisolated private static func cancelled(_ reason: String) -> IdentityError {
@@ -147,7 +148,7 @@
         }
     }
 
-    /// Settled once, by whoever comes first.
+    /// A result that is set once, by the first caller.
     private final class Outcome: Sendable {
         private struct State {
             var waiter: CheckedContinuation<URL, any Error>?

@@ -5,7 +5,8 @@
     import Foundation
     import Synchronization
 
-    /// Has Apple say that this is the app, unchanged, on a genuine device (App Attest).
+    /// Supplies Apple's attestation that this is the unchanged app on a genuine device (App
+    /// Attest).
     ///
     /// The provider must know the App ID, and in which environment its keys are made
     /// (`registration.apple`). The app needs the capability App Attest.
@@ -20,7 +21,7 @@
         /// each new one counts against the device.
         private let unused = Mutex<String?>(nil)
 
-        /// Asks the system when it is needed.
+        /// Creates an attestor. It calls the system when it is used.
         public init() {}
 
         /// Whether this device and this app can do it: simulators and most app extensions cannot,
@@ -64,7 +65,7 @@
                 try await withCheckedThrowingContinuation {
                     (waiter: CheckedContinuation<Data, any Error>) in
                     DCAppAttestService.shared.generateAssertion(keyID, clientDataHash: hash) {
-                        waiter.resume(with: DeviceCheckResponse.result($0, $1))
+                        waiter.resume(with: DeviceCheckResult.result($0, $1))
                     }
                 })
         }
@@ -72,7 +73,7 @@
         private static func makeKey() async throws -> String {
             try await withCheckedThrowingContinuation { waiter in
                 DCAppAttestService.shared.generateKey {
-                    waiter.resume(with: DeviceCheckResponse.result($0, $1))
+                    waiter.resume(with: DeviceCheckResult.result($0, $1))
                 }
             }
         }
@@ -80,15 +81,15 @@
         private static func attestation(of key: String, _ hash: Data) async throws -> Data {
             try await withCheckedThrowingContinuation { waiter in
                 DCAppAttestService.shared.attestKey(key, clientDataHash: hash) {
-                    waiter.resume(with: DeviceCheckResponse.result($0, $1))
+                    waiter.resume(with: DeviceCheckResult.result($0, $1))
                 }
             }
         }
     }
 
-    /// What the framework calls back with: a value, or why there is none.
-    enum DeviceCheckResponse {
-        /// It gave neither.
+    /// The result of a callback of the framework: a value or an error.
+    enum DeviceCheckResult {
+        /// The error if the framework supplies neither.
         struct Nothing: Error {}
 
         static func result<Value>(

@@ -3,7 +3,8 @@
     import DeviceCheck
     import Foundation
 
-    /// Has Apple say that this is a genuine device with an app of the team (DeviceCheck).
+    /// Supplies Apple's attestation that this is a genuine device with an app of the team
+    /// (DeviceCheck).
     ///
     /// It says nothing about the key that is being registered, or which app it is:
     /// ``AppAttestAttestor`` is stronger wherever the device can do it. The provider asks Apple
@@ -13,9 +14,9 @@
         public let method = RegistrationMethod.deviceCheck
         private let deviceID: String?
 
-        /// - Parameter deviceID: How an administrator may name this device, to let it register once
-        ///   more where devices register once (`device_check_again`): `identifierForVendor`, for
-        ///   example.
+        /// - Parameter deviceID: The name with which an administrator can allow this device to
+        ///   register again, if devices may register once (`device_check_again`): for example
+        ///   `identifierForVendor`.
         public init(deviceID: String? = nil) { self.deviceID = deviceID }
 
         /// Whether this device can do it: simulators cannot.

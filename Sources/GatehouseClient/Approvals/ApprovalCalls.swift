@@ -3,12 +3,11 @@ import AppRegistration
 import JOSE
 import Primitives
 
-/// What an installation says to the provider about approvals (`docs/approvals.md`).
+/// The requests of an installation about approvals (`docs/approvals.md`).
 struct ApprovalCalls: Sendable {
-    let client: IdentityClient
+    let connection: ProviderConnection
+    let profiles: ProfileStore
     let session: UserSession
-
-    private var connection: ProviderConnection { client.system.connection }
 
     // MARK: Enrolling
 
@@ -20,9 +19,9 @@ struct ApprovalCalls: Sendable {
         do {
             _ = try await session.object("PUT", Self.enrollment, .object(body), in: .approvals)
         } catch let error as IdentityError where error.code == .notRegistered {
-            // A profile without a key is a person's who only signed in.
+            // The person has signed in without registering, so the profile has no key.
             throw IdentityError(
-                .approvals, .approvalsNotOffered, "the profile has no key that could sign",
+                .approvals, .approvalsNotOffered, "the profile has no key to sign with",
                 serverCode: error.serverCode)
         }
     }
@@ -42,7 +41,7 @@ struct ApprovalCalls: Sendable {
         return Approvals.Enrollment(enrolledAt: time.date, hasPushToken: hasToken)
     }
 
-    // MARK: What waits
+    // MARK: Pending requests
 
     func pending() async throws -> [ApprovalRequest] {
         try await session.items("approvals", in: .approvals).map { item in
@@ -62,12 +61,12 @@ struct ApprovalCalls: Sendable {
         return request
     }
 
-    // MARK: Answering
+    // MARK: Responding
 
-    /// Signs the answer and sends it; once more when its answer was lost, for the same one may
-    /// come again.
-    func answer(
-        _ request: ApprovalRequest, _ isApproved: Bool, by profile: StoredProfile
+    /// Signs the response and sends it. It is sent again if the provider's reply was lost, because
+    /// the provider accepts the same response twice.
+    func respond(
+        to request: ApprovalRequest, _ isApproved: Bool, by profile: StoredProfile
     ) async throws {
         let answer = SignedApprovalResponse(
             userID: profile.userID, audience: connection.configuration.issuer,
@@ -77,12 +76,12 @@ struct ApprovalCalls: Sendable {
             signedAt: connection.providerClock.now.seconds)
         let signed = try await KeySignature.jws(
             payload: answer.json, typ: SignedApprovalResponse.type, kid: profile.keyID,
-            by: try await client.system.book.key(of: profile))
+            by: try await profiles.key(of: profile))
         _ = try await session.object(
             "POST", "approvals", below: "/" + request.id, ["answer": .string(signed)],
             isRepeatable: true, in: .approvals)
     }
 
     private static let unreadable = IdentityError(
-        .approvals, .invalidAnswer, "what the provider says of approvals cannot be read")
+        .approvals, .invalidAnswer, "the response about approvals cannot be parsed")
 }

@@ -8,23 +8,25 @@ import Primitives
     public import Foundation
 #endif
 
-/// Something that somebody else asks a person to approve. Show all of it: it is what is signed.
+/// A request of a client that a person must approve or deny. Display all of it: the response is
+/// signed over all of it.
 public struct ApprovalRequest: Sendable, Hashable, Identifiable {
     /// The provider's name for it.
     public let id: String
-    /// Whom it is asked of.
+    /// The person.
     public let profile: Profile
     /// `client_id` of who asks.
     public let clientID: String
-    /// What people call who asks.
+    /// The display name of the client that sent the request.
     public let clientName: String
-    /// What it is about; empty for none. Where it is shown elsewhere too, both are the same.
+    /// The subject; empty if there is none. If another page displays it too, both texts are the
+    /// same.
     public let message: String
-    /// What is to be signed, word by word; empty for none.
+    /// The exact text to sign; empty if there is none.
     public let transactionText: String
-    /// Since when it waits.
+    /// The time of the request.
     public let createdAt: Date
-    /// Until when.
+    /// The expiry of the request.
     public let expiresAt: Date
     let nonce: String
 }
@@ -47,19 +49,19 @@ extension ApprovalRequest {
     }
 }
 
-/// What is asked of a person, from now on. See ``Approvals/requests(for:)``.
+/// The pending and later approval requests of a person. See ``Approvals/requests(for:)``.
 public struct ApprovalRequests: AsyncSequence, Sendable {
-    /// What readers get.
+    /// One request.
     public typealias Element = ApprovalRequest
 
     let approvals: Approvals
     let profile: Profile.ID
 
-    /// One reader.
+    /// Returns an iterator that fetches the pending requests at once.
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             approvals: approvals, profile: profile,
-            rings: approvals.client.system.approvalBell.rings().makeAsyncIterator())
+            rings: approvals.dependencies.approvalBell.rings().makeAsyncIterator())
     }
 
     /// See ``ApprovalRequests``.
@@ -70,18 +72,18 @@ public struct ApprovalRequests: AsyncSequence, Sendable {
         var waiting: [ApprovalRequest] = []
         var seen: Set<String> = []
 
-        /// The next request; waits until there is one.
+        /// Returns the next request, and waits until one is pending.
         ///
-        /// - Throws: ``IdentityError``; not while the provider cannot be reached.
+        /// - Throws: ``IdentityError``, except if the provider is unreachable.
         public mutating func next() async throws -> ApprovalRequest? {
             while waiting.isEmpty {
                 guard await rings.next(isolation: #isolation) != nil else { return nil }
-                try await look()
+                try await fetch()
             }
             return waiting.removeFirst()
         }
 
-        private mutating func look() async throws {
+        private mutating func fetch() async throws {
             let pending: [ApprovalRequest]
             do { pending = try await approvals.pending(for: profile) } catch {
                 guard error.isAboutTheWay else { throw error }
@@ -93,12 +95,12 @@ public struct ApprovalRequests: AsyncSequence, Sendable {
     }
 }
 
-/// Tells whoever reads what is pending to look again.
+/// Notifies the readers of approval requests to fetch them.
 final class ApprovalBell: Sendable {
     private let readers = StreamReaders<Void>()
 
-    /// Rings at once for the first time. However often it rings while nobody listens, one look
-    /// will do.
+    /// Returns the notifications, the first one at once. Several that a reader has not received yet
+    /// become one.
     func rings() -> AsyncStream<Void> { readers.add(telling: [()], keeping: .bufferingNewest(1)) }
 
     func ring() { readers.tell(()) }

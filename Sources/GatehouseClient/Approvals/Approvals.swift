@@ -7,12 +7,7 @@ import Primitives
     public import Foundation
 #endif
 
-extension IdentityClient {
-    /// What others ask people to approve in this app: a payment, a sign-in elsewhere.
-    public nonisolated var approvals: Approvals { Approvals(client: self) }
-}
-
-/// What others ask people to approve in this app.
+/// The approval requests for the people of this app.
 ///
 /// ```swift
 /// try await client.approvals.enroll(profile.id, pushToken: token)
@@ -21,62 +16,63 @@ extension IdentityClient {
 /// }
 /// ```
 ///
-/// Nothing asks on its own: when a push comes, say ``received()``.
+/// The SDK does not poll. Call ``received()`` for each push.
 public struct Approvals: Sendable {
-    let client: IdentityClient
+    let dependencies: ClientDependencies
+    let sessions: SessionRegistry
 
-    /// Whether, and how, an installation is asked.
+    /// The enrolment of an installation for approval requests.
     public struct Enrollment: Sendable, Hashable {
-        /// Since when.
+        /// The time of the enrolment.
         public let enrolledAt: Date
-        /// Whether the provider knows where pushes reach this installation.
+        /// Whether the provider has a push token of this installation.
         public let hasPushToken: Bool
     }
 
     // MARK: Enrolling
 
-    /// Has this installation asked from now on. Say it again when the push token has changed.
+    /// Enrols this installation for approval requests. Repeat the call if the push token changes.
     ///
     /// - Parameters:
-    ///   - profile: Whose approvals.
-    ///   - pushToken: Whatever the operator's pushing service needs to reach this installation, 1 to
-    ///     4,096 bytes; with `nil` there are no pushes.
-    /// - Throws: ``IdentityError/Code/approvalsNotOffered`` when the project asks for no approvals,
-    ///   or the profile has no key that could sign one.
+    ///   - profile: The person.
+    ///   - pushToken: The value with which the operator's push service reaches this installation, 1
+    ///     to 4,096 bytes; `nil` for no pushes.
+    /// - Throws: ``IdentityError/Code/approvalsNotOffered`` if the project has no approvals, or the
+    ///   profile has no key to sign with.
     public func enroll(_ profile: Profile.ID, pushToken: String? = nil) async throws {
         try await IdentityError.surfacing(.approvals) {
             try await calls(profile).enroll(pushToken: pushToken)
         }
     }
 
-    /// Has this installation asked no more.
+    /// Ends the enrolment of this installation.
     public func unenroll(_ profile: Profile.ID) async throws {
         try await IdentityError.surfacing(.approvals) { try await calls(profile).unenroll() }
     }
 
-    /// Whether this installation is asked; `nil` when it is not.
+    /// Returns the enrolment of this installation; `nil` if it is not enrolled.
     public func enrollment(of profile: Profile.ID) async throws -> Enrollment? {
         try await IdentityError.surfacing(.approvals) { try await calls(profile).enrollment() }
     }
 
-    // MARK: What waits
+    // MARK: Pending requests
 
-    /// What waits for the person's answer, the oldest first.
+    /// Returns the pending requests, the oldest first.
     ///
     /// - Throws: ``IdentityError/Code/notEnrolled``.
     public func pending(for profile: Profile.ID) async throws -> [ApprovalRequest] {
         try await IdentityError.surfacing(.approvals) { try await calls(profile).pending() }
     }
 
-    /// The approval whose code is shown in a browser, scanned or typed. It is this installation's
-    /// to answer then, and nobody else's.
+    /// Claims the request whose code is displayed in a browser. Only this installation can respond
+    /// to it then.
     ///
     /// - Parameters:
-    ///   - code: Eight letters, however they are written, or an address with the code as its
-    ///     parameter `approval_code`: what a QR code holds.
-    ///   - profile: Who answers.
+    ///   - code: The code of eight characters, in any notation, or a URL with the parameter
+    ///     `approval_code`, as in a QR code.
+    ///   - profile: The person who responds.
     /// - Throws: ``IdentityError/Code/approvalNotFound``, and
-    ///   ``IdentityError/Code/tooManyRequests`` after too many wrong ones.
+    ///   ``IdentityError/Code/tooManyRequests`` after too many wrong codes.
     public func resolve(code: String, for profile: Profile.ID) async throws -> ApprovalRequest {
         try await IdentityError.surfacing(.approvals) {
             try await calls(profile).claim(Self.code(in: code))
@@ -88,69 +84,73 @@ public struct Approvals: Sendable {
             ?? scanned
     }
 
-    /// What is asked from now on, beginning with what waits already; each request once.
+    /// Returns the pending requests and all later ones, each once.
     ///
-    /// Looks when it begins, and whenever ``received()`` is said: there is no polling. Being
-    /// offline does not end it.
+    /// They are fetched at the start and at each ``received()``; there is no polling. A missing
+    /// connection does not end the sequence.
     public func requests(for profile: Profile.ID) -> ApprovalRequests {
         ApprovalRequests(approvals: self, profile: profile)
     }
 
-    /// A push has come, or the app is in front again: everybody who reads ``requests(for:)`` looks.
-    public func received() { client.system.approvalBell.ring() }
+    /// Has all readers of ``requests(for:)`` fetch the pending requests. Call it if a push arrives,
+    /// or the app enters the foreground.
+    public func received() { dependencies.approvalBell.ring() }
 
-    // MARK: Answering
+    // MARK: Responding
 
-    /// Asks the person, and sends their answer. Yes takes their PIN or their look where the profile
-    /// has one; the installation's key signs both yes and no, over everything that was shown.
+    /// Prompts the person, and sends the response. An approval requires the PIN or biometrics if the
+    /// profile has them. The key of the installation signs each response, over everything that was
+    /// displayed.
     ///
     /// - Throws: The flow throws ``IdentityError`` of the domain `approvals`:
-    ///   ``IdentityError/Code/approvalHandled`` when it was answered elsewhere, and
-    ///   ``IdentityError/Code/approvalNotFound`` when it is over.
+    ///   ``IdentityError/Code/approvalHandled`` if another device has responded, and
+    ///   ``IdentityError/Code/approvalNotFound`` if the request has expired.
     public func handle(_ request: ApprovalRequest) -> ApprovalFlow {
-        ApprovalFlow(
-            runner: FlowRunner(.approvals) { [client] asker in
-                try await IdentityError.surfacing(.approvals) {
-                    let stored = try await client.stored(request.profile.id)
-                    return try await client.wipingWhenEnded(stored) {
-                        try await answer(request, by: stored, asking: asker)
-                    }
-                }
-            })
+        ApprovalFlow(.approvals) { prompter in
+            let profile = try await dependencies.profiles.existingProfile(request.profile.id)
+            let removal = ProfileRemoval(dependencies: dependencies, sessions: sessions)
+            return try await removal.removingIfEnded(profile) {
+                try await respond(to: request, by: profile, with: prompter)
+            }
+        }
     }
 
-    private func answer(
-        _ request: ApprovalRequest, by profile: StoredProfile,
-        asking asker: FlowAsker<ApprovalStep>
+    private func respond(
+        to request: ApprovalRequest, by profile: StoredProfile,
+        with prompter: FlowPrompter<ApprovalStep>
     ) async throws -> ApprovalOutcome {
-        let isApproved = try await asker.ask { slot in
-            ApprovalStep.confirm(ApprovalChallenge(request, slot: slot))
+        let isApproved = try await prompter.prompt { continuation in
+            ApprovalStep.confirm(ApprovalChallenge(request, continuation: continuation))
         }
         guard isApproved, profile.hasPIN else {
-            try await calls(profile.id).answer(request, isApproved, by: profile)
+            try await calls(profile.id).respond(to: request, isApproved, by: profile)
             return isApproved ? .approved : .denied
         }
-        // A further authenticator of another kind is one factor, and does not stand for the PIN.
+        // Other authenticators are one factor and do not replace the PIN.
         let authenticator = profile.authenticatorsInOrder.first { $0 == .pin || $0 == .biometric }
-        let session = try await client.authenticate(
-            profile, using: authenticator, asking: asker.asking { ApprovalStep($0) })
-        try await ApprovalCalls(client: client, session: session)
-            .answer(request, true, by: profile)
+        let session = try await SignInService(dependencies: dependencies, sessions: sessions)
+            .authenticate(
+                profile, using: authenticator, with: prompter.map { ApprovalStep($0) })
+        try await calls(session).respond(to: request, true, by: profile)
         return .approved
     }
 
-    /// With the session of somebody who is signed in, or can be without being asked.
-    private func calls(_ profile: Profile.ID) async throws -> ApprovalCalls {
-        let session: UserSession
+    /// Returns the calls with an active session, or one that starts without a prompt.
+    private func calls(_ id: Profile.ID) async throws -> ApprovalCalls {
         do {
-            session = try await client.session(for: profile)
+            return calls(try await sessions.session(for: id))
         } catch let error as IdentityError where error.code == .notSignedIn {
-            let stored = try await client.stored(profile)
-            guard stored.signsInAlone else {
-                throw IdentityError(.approvals, .notSignedIn, "they are not signed in")
+            let profile = try await dependencies.profiles.existingProfile(id)
+            guard profile.signsInAlone else {
+                throw IdentityError(.approvals, .notSignedIn, "the person is not signed in")
             }
-            session = try await client.signInWithKey(stored, in: .approvals)
+            let signIn = DeviceKeySignIn(dependencies: dependencies, sessions: sessions)
+            return calls(try await signIn.signIn(profile, in: .approvals))
         }
-        return ApprovalCalls(client: client, session: session)
+    }
+
+    private func calls(_ session: UserSession) -> ApprovalCalls {
+        ApprovalCalls(
+            connection: dependencies.connection, profiles: dependencies.profiles, session: session)
     }
 }

@@ -2,7 +2,7 @@
 import AppRegistration
 import JOSE
 
-/// What an installation asks of the provider about its authenticators (`docs/registration.md`,
+/// The requests of an installation about its authenticators (`docs/registration.md`,
 /// "Authenticators").
 struct AuthenticatorRequests: Sendable {
     let connection: ProviderConnection
@@ -29,14 +29,14 @@ struct AuthenticatorRequests: Sendable {
         ]
         let made = try await session.object("POST", Self.name, body, isRepeatable: true, in: domain)
         guard let id = made["id"]?.string, let keyID = made["key_id"]?.string else {
-            throw ProviderConnection.invalid("the answer about the authenticator is incomplete")
+            throw ProviderConnection.invalid("the response about the authenticator is incomplete")
         }
         return StoredAuthenticator(kind: kind, id: id, key: key.name, keyID: keyID)
     }
 
     /// Removes what the provider has and this installation does not know: an authenticator whose
     /// registration was cut off.
-    func removeStrays(besides known: [StoredAuthenticator]) async throws {
+    func removeStrays(except known: [StoredAuthenticator]) async throws {
         let items = try await session.items(Self.name, in: .authenticatorRegistration)
         for id in items.compactMap({ $0["id"]?.string })
         where !known.contains(where: { $0.id == id }) {
@@ -49,7 +49,7 @@ struct AuthenticatorRequests: Sendable {
         let answer = try await session.ask("DELETE", Self.name, below: "/" + id, in: domain)
         if [200, 204].contains(answer.status) { return }
         let refusal = ProviderErrorMapping.error(answer, in: domain)
-        // Gone already is gone, when it is the provider that says so.
+        // The provider itself reports that it does not exist, so the removal is complete.
         guard answer.status == 404, refusal.serverCode != nil else { throw refusal }
     }
 }

@@ -3,8 +3,8 @@ import JOSE
 import OAuth
 import Primitives
 
-/// What is said between the provider and whoever keeps passkeys here (`docs/registration.md`,
-/// "Passkeys"), in the JSON of WebAuthn Level 3 section 5.1.
+/// The requests for passkeys (`docs/registration.md`, "Passkeys"), in the JSON of WebAuthn Level 3
+/// section 5.1.
 struct PasskeyRequests: Sendable {
     let connection: ProviderConnection
     let passkeys: any PasskeyAuthenticator
@@ -13,12 +13,12 @@ struct PasskeyRequests: Sendable {
 
     // MARK: Adding and removing
 
-    /// Makes a passkey and registers it for the session's person.
+    /// Creates a passkey, and registers it for the session's person.
     ///
     /// - Parameters:
-    ///   - unfinished: One that was made before, and whose registration had no answer. When the
-    ///     provider has it, the system would make no second one: it is that one.
-    ///   - note: Is told what the system has made, before the provider is.
+    ///   - unfinished: An earlier passkey whose registration had no response. If the provider has
+    ///     it, it is returned, because the system would not create a second one.
+    ///   - note: Receives the credential ID before the request to the provider.
     func add(
         by session: UserSession, unlessDone unfinished: String?,
         _ note: (_ credentialID: String) async throws -> Void
@@ -68,7 +68,7 @@ struct PasskeyRequests: Sendable {
         guard let known = Self.authenticator(.object(answer)) else {
             throw IdentityError(
                 .authenticatorRegistration, .invalidAnswer,
-                "the answer about a passkey is incomplete")
+                "the response about a passkey is incomplete")
         }
         return known
     }
@@ -81,7 +81,10 @@ struct PasskeyRequests: Sendable {
         guard
             let found = try await session.items(Self.name, in: domain)
                 .compactMap(Self.authenticator).first(where: { $0.keyID == credentialID })
-        else { throw IdentityError(domain, .invalidAnswer, "the passkey is not among its own") }
+        else {
+            throw IdentityError(
+                domain, .invalidAnswer, "the provider does not list the new passkey")
+        }
         return found
     }
 
@@ -93,20 +96,21 @@ struct PasskeyRequests: Sendable {
             keyID: credentialID)
     }
 
-    /// Takes a passkey from the person, at the provider. The system keeps what it has.
+    /// Removes a passkey at the provider. The system retains its copy.
     static func remove(_ id: String, by session: UserSession) async throws {
         do {
             _ = try await session.object(
                 "DELETE", name, below: "/" + id, in: .authenticatorDeregistration)
-            // Gone already is gone.
+            // It does not exist, so the removal is complete.
         } catch let error as IdentityError where error.serverCode == "unknown_credential" {}
     }
 
     // MARK: Signing in
 
-    /// What goes to the token endpoint.
+    /// Returns the form for the token endpoint.
     ///
-    /// - Parameter allowed: In base64url; empty for any that the person has here.
+    /// - Parameter allowed: Credential IDs in Base64url; empty for all of the person on this
+    ///   device.
     func signInForm(
         allowing allowed: [String], scopes: [String]
     ) async throws

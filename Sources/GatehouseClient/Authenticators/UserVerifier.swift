@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who lets a key sign only after something has happened on the device: the seam behind which
-/// biometrics are, and whatever else an app has the person do.
+/// A verifier that lets a key sign only after user verification on the device: biometrics, or
+/// another method of the app.
 ///
 /// The key itself must be out of reach until then. A verifier that asks first and then hands out a
 /// key that it could have had all along shows nothing (OWASP MASWE-0021): keep it where the
@@ -12,18 +12,18 @@ public protocol UserVerifier: Sendable {
     /// ``Authenticator/biometric`` or ``Authenticator/custom(_:)``.
     var authenticator: Authenticator { get }
 
-    /// Whether it can be used on this device now: the sensor is there, and knows somebody.
+    /// Whether it can be used on this device now: a sensor exists, and a person is enrolled.
     var isAvailable: Bool { get async }
 
-    /// Makes a key on P-256 that will sign after verification only.
+    /// Creates a P-256 key that signs only after verification.
     func makeKey(_ name: RecordName) async throws -> P256PublicKey
 
-    /// Has the person verify themselves, and signs: ES256, 64 bytes of R and S.
+    /// Verifies the person, and signs: ES256, 64 bytes of R and S.
     ///
     /// - Parameters:
-    ///   - name: Of the key.
-    ///   - message: Is hashed with SHA-256.
-    ///   - prompt: What the person is told it is for.
+    ///   - name: The name of the key.
+    ///   - message: The message, which is hashed with SHA-256.
+    ///   - prompt: The reason that the person reads.
     /// - Throws: ``UserVerificationError``.
     func signature(
         by name: RecordName, over message: [UInt8], prompt: String
@@ -33,15 +33,16 @@ public protocol UserVerifier: Sendable {
     func removeKey(_ name: RecordName) async throws
 }
 
-/// Why a verifier's key has not signed.
+/// The reason that a verifier's key has not signed.
 public enum UserVerificationError: Error, Sendable, Hashable {
     /// The person has ended it.
     case cancelled
     /// The person would rather enter the PIN.
     case wantsPIN
-    /// It was not them, or too often not.
+    /// The verification has failed, or failed too often.
     case failed(String)
-    /// The key is gone: what the sensor knows has changed, or it was taken from the device.
+    /// The key was deleted: the enrolment of the sensor has changed, or the key was removed from
+    /// the device.
     case invalidated
 }
 
@@ -67,10 +68,10 @@ struct VerifiedKey: StoredKey {
     }
 
     func seal(_ plaintext: [UInt8], context: [UInt8]) async throws -> [UInt8] {
-        throw StoreError.unavailable("an authenticator's key seals nothing")
+        throw StoreError.unavailable("the key of an authenticator cannot seal")
     }
 
     func open(_ sealed: [UInt8], context: [UInt8]) async throws -> [UInt8] {
-        throw StoreError.unavailable("an authenticator's key opens nothing")
+        throw StoreError.unavailable("the key of an authenticator cannot decrypt")
     }
 }

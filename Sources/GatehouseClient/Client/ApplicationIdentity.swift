@@ -12,9 +12,9 @@ import AppRegistration
 /// It is sent with every request to the provider, and with none to others, together with the name
 /// and version of the system. As JSON `{"identifier": "com.example.notes", "version": "2.4.1"}`.
 public struct ApplicationIdentity: Sendable, Hashable, Codable {
-    /// The bundle identifier or package name: 1 to 128 ASCII letters, digits and `. _ -`.
+    /// The bundle identifier or package name: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`.
     public var identifier: String
-    /// One to four numbers with dots between them.
+    /// One to four numbers, separated by dots.
     public var version: String
 
     /// An app of that version.
@@ -23,7 +23,7 @@ public struct ApplicationIdentity: Sendable, Hashable, Codable {
         self.version = version
     }
 
-    /// As it is sent, on this system; `nil` when it cannot be written so.
+    /// The value of the request header; `nil` if it cannot be represented.
     var field: String? {
         let system = ProcessInfo.processInfo.operatingSystemVersion
         let numbers = [system.majorVersion, system.minorVersion, system.patchVersion]
@@ -56,10 +56,10 @@ public struct ApplicationIdentity: Sendable, Hashable, Codable {
     }
 }
 
-/// What the provider says to an app that is too old, or on a system that is.
+/// The provider's advice for an app, or a system, that is too old.
 public struct UpdateAdvice: Sendable, Hashable {
     /// The oldest version that is let in; `nil` when it is this one that is shut out.
     public let minimumVersion: String?
-    /// Where a newer one is, as the operator says.
+    /// The operator's URL of a newer version.
     public let updateURL: String?
 }

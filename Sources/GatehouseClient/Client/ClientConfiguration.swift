@@ -17,20 +17,20 @@ import UserClient
 ///
 /// Everything else is found at the issuer.
 public struct ClientConfiguration: Sendable, Hashable {
-    /// The issuer identifier of the project, letter for letter, without a slash at its end.
+    /// The issuer identifier of the project, exactly as published, without a trailing slash.
     public var issuer: String
     /// The public client that the app is.
     public var clientID: String
-    /// What is asked for at every sign-in. With ``registrationScope`` an installation can remove
-    /// itself and a person can close their account: give it to your own apps only.
+    /// The scopes that each sign-in requests. With ``registrationScope`` an installation can remove
+    /// itself and a person can delete their account: use it in first-party apps only.
     public var scopes: [String]
-    /// Where a browser's answer goes when the system hands it to the app: a claimed `https`
-    /// address or a scheme of the app's own. ``LoopbackPresenter`` brings its own.
+    /// The redirect URI that the system routes to the app: a claimed `https` URL or a custom
+    /// scheme. ``LoopbackPresenter`` has its own.
     public var redirectURI: String?
-    /// What people call this installation: "Notes on Anna's phone". Shown where they manage their
-    /// devices. 128 bytes at most.
+    /// The display name of this installation: "Notes on Anna's phone". People see it in their list
+    /// of devices. At most 128 bytes.
     public var installationName: String
-    /// What the project's rules for versions go by; `nil` says nothing of the app.
+    /// The app's identity for the project's version policy; with `nil` it is not sent.
     public var application: ApplicationIdentity?
     /// Authorities in PEM; see ``NetworkTransport``.
     public var pinnedCertificates: [String]
@@ -45,10 +45,10 @@ public struct ClientConfiguration: Sendable, Hashable {
 
     /// The scope that lets an app manage its own registration.
     public static let registrationScope = "registration"
-    /// Who somebody is, staying signed in, and managing one's registration.
+    /// The scopes for the person's identity, for refresh tokens, and for managing the registration.
     public static let usualScopes = ["openid", "profile", "offline_access", registrationScope]
 
-    /// Everything but what must be said has its usual value.
+    /// Creates a configuration. All optional values have defaults.
     public init(
         issuer: String, clientID: String, scopes: [String] = usualScopes,
         redirectURI: String? = nil, installationName: String = "",
@@ -88,17 +88,19 @@ public struct ClientConfiguration: Sendable, Hashable {
             IdentityError(.generic, .configurationInvalid, reason)
         }
         guard ProviderEndpoints.isProtected(issuer), !issuer.hasSuffix("/") else {
-            throw refuse("issuer must be https (or http on this machine), with no slash at its end")
+            throw refuse("issuer must be https (or http on this device), without a trailing slash")
         }
         guard !clientID.isEmpty else { throw refuse("client_id is empty") }
         guard installationName.utf8.count <= 128 else {
             throw refuse("installation_name is longer than 128 bytes")
         }
         guard application == nil || application?.field != nil else {
-            throw refuse("application needs an identifier of letters and dots, and a version 1.2.3")
+            throw refuse(
+                "application needs an identifier of 1 to 128 of A-Z a-z 0-9 . _ -, and a version such as 1.2.3"
+            )
         }
         guard !scopes.contains(where: { $0.isEmpty || $0.contains(" ") }) else {
-            throw refuse("a scope is empty or has a space in it")
+            throw refuse("a scope is empty or contains a space")
         }
         guard (1...600).contains(timeoutSeconds) else {
             throw refuse("timeout_seconds must be 1 to 600")

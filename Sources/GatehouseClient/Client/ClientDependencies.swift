@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package import PasswordHashing
-package import Primitives
+import PIN
+import PasswordHashing
+import Primitives
 
-/// Everything a client stands on, in one value.
+/// The capabilities of a client: its connection, its stores, and what the app has supplied.
 struct ClientDependencies: Sendable {
     let configuration: ClientConfiguration
     let connection: ProviderConnection
-    let book: ProfileStore
+    let profiles: ProfileStore
     let attestor: (any DeviceAttestor)?
     let verifiers: [any UserVerifier]
     let passkeys: (any PasskeyAuthenticator)?
-    let hub: EventBroadcaster
+    let events: EventBroadcaster
     let hashing: HashingPool
     let pinCosts: Argon2Parameters
     let approvalBell = ApprovalBell()
@@ -18,45 +19,97 @@ struct ClientDependencies: Sendable {
     var clock: any WallClock { connection.clock }
     var random: any RandomSource { connection.random }
 
-    /// Where somebody signs in by the installation's key, with what their tokens are bound to.
+    /// The token endpoint for a profile: binds tokens to its key, and adds an assertion of the app.
     func endpoint(of profile: StoredProfile) async throws -> TokenEndpointClient {
         TokenEndpointClient(
-            connection: connection, key: try await book.tokenKey(of: profile),
-            voucher: AppAttestationSource(attestor, for: profile, in: book.store))
+            connection: connection, key: try await profiles.tokenKey(of: profile),
+            voucher: AppAttestationSource(attestor, for: profile, in: profiles.store))
     }
 
-    /// Who lets the keys of that authenticator sign; `nil` when the client was made without.
-    func verifier(_ authenticator: Authenticator) -> (any UserVerifier)? {
-        verifiers.first { $0.authenticator == authenticator }
-    }
-
-    /// Removes the keys of a profile's further authenticators, where their verifiers let them.
-    func removeKeys(of authenticators: [StoredAuthenticator]) async {
-        for known in authenticators {
-            try? await verifier(known.authenticator)?.removeKey(known.key)
-        }
-    }
-
-    /// The same with stores that leave nothing behind.
+    /// Returns the same capabilities with stores in memory.
     func ephemeral() -> ClientDependencies {
         ClientDependencies(
             configuration: configuration, connection: connection,
-            book: ProfileStore(
-                issuer: book.issuer, store: InMemorySecureStore(), keys: InMemoryKeyStore(),
-                random: random, patience: book.patience),
-            attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: hub,
+            profiles: ProfileStore(
+                issuer: profiles.issuer, store: InMemorySecureStore(), keys: InMemoryKeyStore(),
+                random: random, patience: profiles.patience),
+            attestor: attestor, verifiers: verifiers, passkeys: passkeys, events: events,
             hashing: hashing, pinCosts: pinCosts)
     }
 }
 
-/// What tests have otherwise than apps.
-package struct ClientTuning: Sendable {
-    /// What Argon2id costs when a PIN is sealed.
-    package var pinCosts: Argon2Parameters
-    package var random: any RandomSource
+extension ClientDependencies {
+    init(
+        configuration: ClientConfiguration, store: any SecureStore, keys: any KeyStore,
+        attestor: (any DeviceAttestor)?, verifiers: [any UserVerifier],
+        passkeys: (any PasskeyAuthenticator)?, transport: (any HTTPTransport)?,
+        time: any TimeSource, tuning: ClientTuning
+    ) throws {
+        try configuration.validate()
+        let transport: any HTTPTransport =
+            if let transport { transport } else {
+                try NetworkTransport(
+                    pinnedCertificates: configuration.pinnedCertificates,
+                    proxy: configuration.proxy, timeout: .seconds(configuration.timeoutSeconds))
+            }
+        self.init(
+            configuration: configuration,
+            connection: ProviderConnection(
+                configuration: configuration, transport: transport, store: store,
+                clock: ClientClock(source: time), random: tuning.random),
+            profiles: ProfileStore(
+                issuer: configuration.issuer, store: store, keys: keys, random: tuning.random,
+                patience: .seconds(3 * configuration.timeoutSeconds)),
+            attestor: attestor, verifiers: verifiers, passkeys: passkeys,
+            events: EventBroadcaster(), hashing: HashingPool(threads: 1),
+            pinCosts: tuning.pinCosts)
+    }
 
-    package init(pinCosts: Argon2Parameters, random: any RandomSource = SystemRandomSource()) {
-        self.pinCosts = pinCosts
-        self.random = random
+    // MARK: Authenticators
+
+    /// The verifier of an authenticator; `nil` if the app has not supplied one.
+    func verifier(_ authenticator: Authenticator) -> (any UserVerifier)? {
+        verifiers.first { $0.authenticator == authenticator }
+    }
+
+    /// The verifier of an authenticator, if it can be used on this device.
+    ///
+    /// - Throws: ``IdentityError/Code/methodNotSupported``.
+    func availableVerifier(
+        _ authenticator: Authenticator, in domain: IdentityError.Domain
+    ) async throws -> any UserVerifier {
+        guard let verifier = verifier(authenticator), await verifier.isAvailable else {
+            throw IdentityError(
+                domain, .methodNotSupported, "\(authenticator) cannot be used on this device")
+        }
+        return verifier
+    }
+
+    /// The authenticators that can be used on this device.
+    var availableAuthenticators: [Authenticator] {
+        get async {
+            var found: [Authenticator] = []
+            for verifier in verifiers where await verifier.isAvailable {
+                found.append(verifier.authenticator)
+            }
+            if let passkeys, await passkeys.isAvailable { found.append(.passkey) }
+            return found
+        }
+    }
+
+    /// - Throws: ``IdentityError/Code/methodNotSupported``.
+    func passkeyRequests(in domain: IdentityError.Domain) async throws -> PasskeyRequests {
+        guard let passkeys, await passkeys.isAvailable else {
+            throw IdentityError(
+                domain, .methodNotSupported, "passkeys cannot be used on this device")
+        }
+        return PasskeyRequests(connection: connection, passkeys: passkeys)
+    }
+
+    /// Removes the keys of authenticators. A verifier that fails does not stop the others.
+    func removeKeys(of authenticators: [StoredAuthenticator]) async {
+        for known in authenticators {
+            try? await verifier(known.authenticator)?.removeKey(known.key)
+        }
     }
 }

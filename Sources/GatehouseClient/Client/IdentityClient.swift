@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
 import PIN
+// SPDX-License-Identifier: Apache-2.0
 import PasswordHashing
 import Primitives
 
@@ -11,28 +11,27 @@ import Primitives
 /// let flow = client.register()
 /// ```
 ///
-/// Make one for each configuration and keep it. Everything may be called from anywhere, at once and
-/// from several processes with the same stores. Where clients of several providers have one store,
-/// each sees the profiles of its own.
+/// Create one client for each configuration and retain it. All members are safe to call
+/// concurrently, also from several processes with the same stores. If clients of several providers
+/// share a store, each sees only the profiles of its provider.
 public actor IdentityClient {
-    let system: ClientDependencies
-    private var sessions: [Profile.ID: UserSession] = [:]
-    /// Of ``requireSession(for:asking:)``.
-    var signInRequests: [Profile.ID?: SignInRequest] = [:]
-    var signInRequestCount = 0
+    nonisolated let dependencies: ClientDependencies
+    nonisolated let sessions: SessionRegistry
+    private let signInRequests = SignInRequests()
 
+    /// Creates a client.
+    ///
     /// - Parameters:
-    ///   - configuration: Which provider, and which client of its.
-    ///   - store: Where profiles and tokens are.
-    ///   - keys: Where keys are.
-    ///   - attestor: Who has the device's maker vouch for it, where there is one.
-    ///   - verifiers: Biometrics and whatever else can show that it is the person: one for each
-    ///     authenticator.
-    ///   - passkeys: Who keeps the person's passkeys here: `SystemPasskeys` of the product
+    ///   - configuration: The provider, and the app's client there.
+    ///   - store: The store for profiles and tokens.
+    ///   - keys: The store for keys.
+    ///   - attestor: Supplies attestations of the device's manufacturer.
+    ///   - verifiers: Biometrics and other user verification, one for each authenticator.
+    ///   - passkeys: The passkeys of the device: `SystemPasskeys` of the product
     ///     `GatehousePasskeys`.
-    ///   - transport: Who carries requests; with `nil` the network, pinned and proxied as the
-    ///     configuration says.
-    ///   - time: The system's clock, but in tests.
+    ///   - transport: Sends requests. With `nil` the network, with the pinned certificates and the
+    ///     proxy of the configuration.
+    ///   - time: The clock. Tests replace it.
     /// - Throws: ``IdentityError/Code/configurationInvalid``.
     public init(
         configuration: ClientConfiguration, store: any SecureStore, keys: any KeyStore,
@@ -52,161 +51,102 @@ public actor IdentityClient {
         passkeys: (any PasskeyAuthenticator)? = nil, transport: (any HTTPTransport)? = nil,
         time: any TimeSource, tuning: ClientTuning
     ) throws {
-        try configuration.validate()
-        let carrier: any HTTPTransport =
-            if let transport { transport } else {
-                try NetworkTransport(
-                    pinnedCertificates: configuration.pinnedCertificates,
-                    proxy: configuration.proxy, timeout: .seconds(configuration.timeoutSeconds))
-            }
-        let connection = ProviderConnection(
-            configuration: configuration, transport: carrier, store: store,
-            clock: ClientClock(source: time), random: tuning.random)
-        system = ClientDependencies(
-            configuration: configuration, connection: connection,
-            book: ProfileStore(
-                issuer: configuration.issuer, store: store, keys: keys, random: tuning.random,
-                patience: .seconds(3 * configuration.timeoutSeconds)),
-            attestor: attestor, verifiers: verifiers, passkeys: passkeys, hub: EventBroadcaster(),
-            hashing: HashingPool(threads: 1), pinCosts: tuning.pinCosts)
+        dependencies = try ClientDependencies(
+            configuration: configuration, store: store, keys: keys, attestor: attestor,
+            verifiers: verifiers, passkeys: passkeys, transport: transport, time: time,
+            tuning: tuning)
+        sessions = SessionRegistry(dependencies)
     }
 
-    // MARK: How things stand
+    // MARK: State
 
-    /// Asks the provider what it says of itself, so that what follows need not wait for it. Not
-    /// needed: everything else does so when it must. While the provider cannot be reached, what
-    /// is known from before serves. Keys that an app has left behind which was ended in the middle
-    /// of a ceremony are removed.
+    /// Fetches the provider's metadata in advance, and deletes keys that an interrupted ceremony
+    /// has left. Optional: other members fetch the metadata if necessary. If the provider is
+    /// unreachable, cached metadata is returned.
     @discardableResult
     public nonisolated func start() async throws -> ProviderConfiguration {
         try await IdentityError.surfacing(.generic) {
-            await PendingKeys(system).sweep()
-            let documents = try await system.connection.currentDocuments()
+            await PendingKeys(dependencies).sweep()
+            let documents = try await dependencies.connection.currentDocuments()
             return ProviderConfiguration(documents)
         }
     }
 
-    /// Everybody who is registered here, whoever came first first. A profile whose record is damaged
-    /// is not among them, and hinders none of the others: ``damagedProfiles`` names it.
+    /// The people who are registered in this installation, in the order of their registration. A
+    /// profile whose record is damaged is omitted: see ``damagedProfiles``.
     ///
-    /// - Throws: ``IdentityError/Code/storageDamaged`` when there are profiles and none can be read:
-    ///   that is not nobody. ``IdentityError/profile`` names the first.
+    /// - Throws: ``IdentityError/Code/storageDamaged`` if profiles exist and all are damaged.
+    ///   ``IdentityError/profile`` names the first.
     public nonisolated var profiles: [Profile] {
         get async throws {
             try await IdentityError.surfacing(.generic) {
-                let found = try await system.book.listing()
+                let found = try await dependencies.profiles.listing()
                 if found.profiles.isEmpty, let damage = found.damage.first { throw damage }
-                return found.profiles.map(\.shown)
+                return found.profiles.map(\.publicProfile)
             }
         }
     }
 
-    /// Profiles whose own record was changed by others, of whichever provider: nobody can say. What
-    /// is asked of them throws ``IdentityError/Code/storageDamaged``. ``remove(_:)`` takes one away by
-    /// itself, and whoever it was registers again, which may be before or after.
+    /// The profiles whose record is damaged, of all providers. Operations on them throw
+    /// ``IdentityError/Code/storageDamaged``. Call ``remove(_:)`` for each; the person can register
+    /// again before or after that.
     public nonisolated var damagedProfiles: [Profile.ID] {
         get async throws {
             try await IdentityError.surfacing(.generic) {
-                try await system.book.listing().damage.compactMap(\.profile)
+                try await dependencies.profiles.listing().damage.compactMap(\.profile)
             }
         }
     }
 
-    /// What happens to sessions, from now on, and how they stand.
-    public nonisolated var events: SessionEvents { SessionEvents(hub: system.hub) }
+    /// The current sessions, and each change from now on.
+    public nonisolated var events: SessionEvents { SessionEvents(events: dependencies.events) }
 
     // MARK: Sessions
 
-    /// The session of somebody who is registered here. It is theirs again after a restart.
+    /// Returns the session of a registered person. Sessions are restored after a restart.
     ///
-    /// Asks nobody: whether the person is still signed in shows when a token is asked for, and
-    /// ``requireSession(for:asking:)`` looks. With `nil`, whoever signed in last.
+    /// Does not contact the provider: a token request shows whether the person is still signed in.
+    /// See ``requireSession(for:asking:)``.
     ///
-    /// - Throws: ``IdentityError/Code/notRegistered`` when there is no such profile,
-    ///   ``IdentityError/Code/notSignedIn`` when they are signed out and only they can change that, and
-    ///   ``IdentityError/Code/storageDamaged`` for tokens that a sign-in replaces.
+    /// - Parameter profile: With `nil`, the person who signed in last.
+    /// - Throws: ``IdentityError/Code/notRegistered`` if the profile does not exist,
+    ///   ``IdentityError/Code/notSignedIn`` if the person must sign in, and
+    ///   ``IdentityError/Code/storageDamaged`` for damaged tokens, which a sign-in replaces.
     public func session(for profile: Profile.ID? = nil) async throws -> UserSession {
-        try await IdentityError.surfacing(.authentication) {
-            let stored = try await self.stored(profile)
-            if let session = sessions[stored.id], session.cache.tokens != nil { return session }
-            let renewal = renewal(of: stored)
-            let tokens: StoredTokens?
-            do { tokens = try await renewal.read() } catch let error as StoreError
-                where error.isDamage
-            {
-                throw IdentityError(
-                    .generic, .storageDamaged,
-                    "the tokens cannot be read; a sign-in replaces them: \(error)",
-                    retry: .afterSignIn, underlying: error)
-            }
-            guard let tokens, sessions[stored.id]?.renewal.refused.contains(tokens) != true else {
-                throw IdentityError(.authentication, .notSignedIn, "they are not signed in")
-            }
-            return keep(
-                UserSession(profile: stored, tokens: tokens, renewal: renewal, hub: system.hub))
-        }
+        try await sessions.session(for: profile)
     }
 
-    /// Somebody's session with what a sign-in gave; the one that the app has already, if it has.
-    func signedIn(_ profile: StoredProfile, _ tokens: StoredTokens) async throws -> UserSession {
-        let session: UserSession
-        if let known = sessions[profile.id], known.profile == profile.shown {
-            session = known
-        } else {
-            session = UserSession(
-                profile: profile, tokens: sessions[profile.id]?.cache.tokens,
-                renewal: renewal(of: profile), hub: system.hub)
-        }
-        try await session.adopt(tokens)
-        return keep(session)
+    /// Returns an active session, and requests a sign-in if the provider no longer accepts the
+    /// tokens. Without a connection to the provider, the session is returned without a sign-in.
+    ///
+    /// Concurrent callers share one sign-in and its result. A cancelled caller returns at once; the
+    /// sign-in is cancelled when all its callers are.
+    ///
+    /// - Parameters:
+    ///   - profile: With `nil`, the person who signed in last, or any person.
+    ///   - requester: Shows the sign-in screen. That of the first concurrent caller is used.
+    /// - Throws: The requester's error, and ``IdentityError/Code/notSignedIn`` or
+    ///   ``IdentityError/Code/notRegistered`` if the person is not signed in afterwards.
+    public func requireSession(
+        for profile: Profile.ID? = nil, asking requester: some SignInRequesting
+    ) async throws -> UserSession {
+        try await SessionRequirement(
+            profiles: dependencies.profiles, sessions: sessions, requests: signInRequests
+        ).session(for: profile) { try await requester.requestSignIn($0, at: self) }
     }
 
-    private func keep(_ session: UserSession) -> UserSession {
-        // Somebody else may have been faster while the store was read.
-        if let known = sessions[session.profile.id], known !== session,
-            known.profile == session.profile, known.cache.tokens != nil
-        {
-            return known
-        }
-        sessions[session.profile.id] = session
-        system.hub.send(.signedIn(session.profile.id))
-        return session
+    /// The number of callers that wait for a sign-in. For tests.
+    package var waitingForSignIn: Int { get async { await signInRequests.waiterCount } }
+
+    // MARK: Other parts
+
+    /// This installation, without a person.
+    public nonisolated var device: CurrentInstallation {
+        CurrentInstallation(dependencies: dependencies)
     }
 
-    func forgetSession(_ id: Profile.ID) -> UserSession? { sessions.removeValue(forKey: id) }
-
-    /// Of whom the app has sessions, whatever the store says.
-    var profilesWithSession: [Profile.ID] { Array(sessions.keys) }
-
-    nonisolated func renewal(of profile: StoredProfile) -> TokenRenewal {
-        TokenRenewal(initial: profile, system: system)
-    }
-
-    /// - Throws: ``IdentityError/Code/notRegistered``.
-    nonisolated func stored(_ id: Profile.ID?) async throws -> StoredProfile {
-        let found =
-            if let id { try await system.book.profile(id) } else {
-                try await system.book.currentProfile()
-            }
-        guard let found else {
-            throw IdentityError(.authentication, .notRegistered, "no such profile is here")
-        }
-        return found
-    }
-}
-
-/// What a provider says of itself.
-public struct ProviderConfiguration: Sendable, Hashable {
-    /// Whether tokens are bound to a key of the installation (DPoP, RFC 9449).
-    public let bindsTokens: Bool
-    /// Whether apps can register here.
-    public let registersApps: Bool
-    /// Whether apps can have PINs.
-    public let offersPINs: Bool
-
-    init(_ documents: ProviderDocuments) {
-        bindsTokens = documents.supportsDPoP
-        registersApps = documents.address("register") != nil
-        offersPINs = documents.address("pin") != nil
+    /// The approval requests for the people of this app: a payment, or a sign-in on another device.
+    public nonisolated var approvals: Approvals {
+        Approvals(dependencies: dependencies, sessions: sessions)
     }
 }

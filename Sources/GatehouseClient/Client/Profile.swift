@@ -8,17 +8,17 @@ import Primitives
     public import Foundation
 #endif
 
-/// One person who is registered in this installation. There may be several.
+/// A person who is registered in this installation. There may be several.
 public struct Profile: Sendable, Hashable, Identifiable {
     /// Names a profile within this installation, and stays the same when its person registers again.
     public struct ID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// Ten letters and digits.
+        /// Ten characters of `a-z` and `0-9`.
         public let rawValue: String
 
         /// An identifier that the app has kept.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// For a log; holds no secret.
+        /// A text for logs, without a secret.
         public var description: String { rawValue }
     }
 
@@ -26,13 +26,14 @@ public struct Profile: Sendable, Hashable, Identifiable {
     public let id: ID
     /// The person's `sub` at the provider.
     public let userID: String
-    /// What the provider calls them; `userID` where it has said nothing else.
+    /// The person's username at the provider; `userID` if there is none.
     public let username: String
-    /// When this installation was registered for them, last.
+    /// The time of the last registration of this installation for the person.
     public let registeredAt: Date
-    /// The provider's name of the installation; `nil` for somebody who only signed in.
+    /// The identifier of the installation at the provider; `nil` for a person who has signed in
+    /// without registering.
     public let installationID: String?
-    /// Whether a key in this installation can sign them in without anybody being asked.
+    /// Whether the key of this installation can sign the person in without a prompt.
     public let hasSignInKey: Bool
     /// Whether a PIN guards the profile.
     public let hasPIN: Bool
@@ -41,13 +42,13 @@ public struct Profile: Sendable, Hashable, Identifiable {
 /// A profile as it is stored.
 struct StoredProfile: Sendable, Equatable {
     var id: Profile.ID
-    /// At which provider; `nil` in records of before, which say nothing of it.
+    /// The issuer; `nil` in older records.
     var issuer: String?
     var userID: String
     var username: String
     var registeredAt: Timestamp
     var method: String
-    /// Of the key store; every profile has a key, whether or not it is registered.
+    /// The name of the sign-in key in the key store. Each profile has a key, registered or not.
     var key: RecordName
     var installationID: String?
     /// The idempotency key of the registration that made it; `nil` for who only signed in.
@@ -55,25 +56,25 @@ struct StoredProfile: Sendable, Equatable {
     /// `kid` at the provider, when the key is registered there.
     var keyID: String?
     var hasPIN = false
-    /// Of the key store: what tokens are bound to, when it is not ``key``.
+    /// The name of the key that tokens are bound to, if it is not ``key``.
     var tokenKey: RecordName?
-    /// Besides key and PIN.
+    /// The authenticators in addition to key and PIN.
     var authenticators: [StoredAuthenticator] = []
-    /// As ``Authenticator/description`` has it; `nil` before anybody has chosen.
+    /// The ``Authenticator/description`` of the preferred authenticator; `nil` if none was chosen.
     var preferred: String?
     /// A passkey that the system has made and the provider may have registered: its answer did not
     /// come. In base64url.
     var unfinishedPasskey: String?
-    /// Of App Attest, by its own name; `nil` where the installation registered otherwise.
+    /// The key identifier of App Attest; `nil` for other registrations.
     var attestedKey: String?
 
     /// Every key that it names.
     var keys: [RecordName] { [key] + [tokenKey].compactMap(\.self) + authenticators.map(\.key) }
 
-    /// Whether the key can sign the person in with nobody there.
+    /// Whether the key can sign the person in without a prompt.
     var signsInAlone: Bool { keyID != nil && !hasPIN }
 
-    /// Those with which the person can sign in, the one to begin with first.
+    /// The authenticators with which the person can sign in, the preferred one first.
     var authenticatorsInOrder: [Authenticator] {
         let own: [Authenticator] = hasPIN ? [.pin] : signsInAlone ? [.deviceKey] : []
         let all = own + authenticators.map(\.authenticator)
@@ -81,12 +82,18 @@ struct StoredProfile: Sendable, Equatable {
         return [first] + all.filter { $0 != first }
     }
 
-    mutating func forget(_ authenticator: StoredAuthenticator) {
+    /// Returns the authenticator of that kind; `nil` if the profile has none.
+    func stored(_ authenticator: Authenticator) -> StoredAuthenticator? {
+        authenticators.first { $0.authenticator == authenticator }
+    }
+
+    mutating func remove(_ authenticator: StoredAuthenticator) {
         authenticators.removeAll { $0 == authenticator }
         if preferred == authenticator.authenticator.description { preferred = nil }
     }
 
-    var shown: Profile {
+    /// The part that apps see.
+    var publicProfile: Profile {
         Profile(
             id: id, userID: userID, username: username, registeredAt: registeredAt.date,
             installationID: installationID, hasSignInKey: signsInAlone, hasPIN: hasPIN)

@@ -12,15 +12,14 @@ struct ProfileStore: Sendable {
     let store: any SecureStore
     let keys: any KeyStore
     let random: any RandomSource
-    /// How long others are waited for who hold a profile's lock: they may ask the provider for a few
-    /// things under it.
+    /// The time limit for a profile's lock. It covers a few requests that the holder may send.
     let patience: Duration
 
     // MARK: Names
 
-    /// Who signed in last at this provider.
+    /// The record of the person who signed in last at this provider.
     private var current: RecordName { RecordName("current", ofIssuer: issuer) }
-    /// The same in stores of before, which had one for all providers.
+    /// The same record in older stores, which had one for all providers.
     private static let sharedCurrent = RecordName("current")
 
     static func record(_ id: Profile.ID) -> RecordName { RecordName("profile", id.rawValue) }
@@ -30,13 +29,13 @@ struct ProfileStore: Sendable {
         return Profile.ID(rawValue: String(name.rawValue.dropFirst(mark.count)))
     }
     static func tokens(_ id: Profile.ID) -> RecordName { RecordName("tokens", id.rawValue) }
-    /// Holds nothing but the room that renewed tokens may need.
+    /// A record that reserves disk space for renewed tokens.
     static func room(_ id: Profile.ID) -> RecordName { RecordName("room", id.rawValue) }
     static func pin(_ id: Profile.ID) -> RecordName { RecordName("pin", id.rawValue) }
     static func sessionLock(_ id: Profile.ID) -> RecordName { RecordName("session", id.rawValue) }
     static func pinLock(_ id: Profile.ID) -> RecordName { RecordName("pinstate", id.rawValue) }
 
-    /// Ten letters and digits, none of which looks like another.
+    /// Returns ten characters of `a-z` and `0-9` that cannot be confused with each other.
     func newName() -> String {
         let letters = Array("abcdefghjkmnpqrstuvwxyz23456789".utf8)
         let picked = random.bytes(10).map { letters[Int($0) % letters.count] }
@@ -45,10 +44,10 @@ struct ProfileStore: Sendable {
 
     // MARK: Reading
 
-    /// Those of this provider that can be read.
+    /// Returns the readable profiles of this provider.
     func all() async throws -> [StoredProfile] { try await listing().profiles }
 
-    /// Those of this provider, and what is in the way of others.
+    /// Returns the profiles of this provider, and the errors of damaged ones.
     func listing() async throws -> ProfileListing {
         var found = try await listingOfEveryProvider()
         found.profiles.removeAll { !isOfThisProvider($0) }
@@ -78,6 +77,18 @@ struct ProfileStore: Sendable {
         return try await read(name).flatMap { isOfThisProvider($0) ? $0 : nil }
     }
 
+    /// Returns a profile, or that of the person who signed in last.
+    ///
+    /// - Throws: ``IdentityError/Code/notRegistered`` if it does not exist.
+    func existingProfile(_ id: Profile.ID?) async throws -> StoredProfile {
+        let found = if let id { try await profile(id) } else { try await currentProfile() }
+        guard let found else { throw Self.notRegistered }
+        return found
+    }
+
+    private static let notRegistered = IdentityError(
+        .authentication, .notRegistered, "the profile does not exist on this device")
+
     private func isOfThisProvider(_ profile: StoredProfile) -> Bool {
         profile.issuer == nil || profile.issuer == issuer
     }
@@ -86,7 +97,8 @@ struct ProfileStore: Sendable {
         try await all().first { $0.userID == userID }
     }
 
-    /// Whoever signed in last; nobody is taken for somebody else whose record is damaged.
+    /// Returns the profile of the person who signed in last. If its record is damaged, another
+    /// profile is not used instead.
     func currentProfile() async throws -> StoredProfile? {
         for name in [current, Self.sharedCurrent] {
             do {
@@ -100,14 +112,15 @@ struct ProfileStore: Sendable {
         return found.profiles.last
     }
 
-    /// Where nobody knows any more who signed in last it can be one alone.
+    /// Returns the only profile. Used if the record of the person who signed in last is damaged.
     private func onlyProfile(_ damage: String) async throws -> StoredProfile? {
         let found = try await listing()
         guard found.profiles.count + found.damage.count > 1 else {
             if let damage = found.damage.first { throw damage }
             return found.profiles.first
         }
-        throw StoreError.damaged("who signed in last cannot be read: name the profile (\(damage))")
+        throw StoreError.damaged(
+            "the record of the last sign-in cannot be read: pass a profile (\(damage))")
     }
 
     /// - Throws: An error that names the profile when its record is damaged.
@@ -122,7 +135,7 @@ struct ProfileStore: Sendable {
             guard let id = Self.id(ofRecord: name) else { throw error }
             throw IdentityError(
                 .generic, .storageDamaged,
-                "the profile \(id.rawValue) cannot be read; remove(_:) takes it away: \(error)",
+                "the profile \(id.rawValue) cannot be read; remove(_:) removes it: \(error)",
                 underlying: error, profile: id)
         }
     }
@@ -131,6 +144,19 @@ struct ProfileStore: Sendable {
 
     func save(_ profile: StoredProfile) async throws {
         try await store.write(profile.json, to: Self.record(profile.id))
+    }
+
+    /// Changes the stored record of a profile, and returns the result.
+    @discardableResult
+    func update(
+        _ id: Profile.ID, _ change: @escaping @Sendable (inout StoredProfile) throws -> Void
+    ) async throws -> StoredProfile {
+        try await inSession(of: id) {
+            guard var stored = try await profile(id) else { throw Self.notRegistered }
+            try change(&stored)
+            try await save(stored)
+            return stored
+        }
     }
 
     /// This provider has named the profile's person: it is seen by no other any more. For who holds
@@ -161,8 +187,8 @@ struct ProfileStore: Sendable {
     /// Removes a profile whose record is damaged. Its keys are named by nothing that can be read.
     func wipe(damaged id: Profile.ID) async throws { try await removeRecords(of: id) {} }
 
-    /// Whoever renews the tokens or changes the PIN meanwhile ends first: what they write goes with
-    /// the rest, and without the profile's record nobody writes anything after.
+    /// Waits for a token renewal or a PIN change: their records are deleted too. Without the
+    /// profile's record, other processes write nothing afterwards.
     private func removeRecords(
         of id: Profile.ID, with removeKeys: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -175,7 +201,7 @@ struct ProfileStore: Sendable {
         }
     }
 
-    /// Runs what nobody may see half done who has to do with that profile.
+    /// Runs an operation that excludes all others on the same profile.
     func alone<Value: Sendable>(
         with id: Profile.ID, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -184,15 +210,14 @@ struct ProfileStore: Sendable {
         }
     }
 
-    /// Runs what reads or writes the profile's record or tokens, while nobody else does.
+    /// Runs an operation on the profile's record or tokens that excludes other such operations.
     func inSession<Value: Sendable>(
         of id: Profile.ID, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await store.withLock(Self.sessionLock(id), waiting: patience, body)
     }
 
-    /// Whether a profile names that key, of whatever provider. While one of them cannot be read
-    /// nobody can say.
+    /// Whether a profile of any provider names that key. Throws if a profile cannot be read.
     func isUsed(_ key: RecordName) async throws -> Bool { try await namedKeys().contains(key) }
 
     /// Every key that a profile names, of whatever provider.
@@ -230,7 +255,7 @@ struct ProfileStore: Sendable {
     /// Removes everything that the SDK has ever put anywhere.
     func wipeAll() async throws {
         for name in try await keys.keyNames() { try await keys.removeKey(name) }
-        // What one of them stands in the way of is told when the others are gone.
+        // An error does not stop the other deletions; it is thrown afterwards.
         var failure: (any Error)?
         // By name: a record that is damaged goes like the others.
         for id in try await store.names().compactMap(Self.id(ofRecord:)) {

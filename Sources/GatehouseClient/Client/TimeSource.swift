@@ -7,7 +7,7 @@ import Primitives
     public import Foundation
 #endif
 
-/// Where the SDK has the time from. The system's clock, unless a test brings another.
+/// The source of the current time: the system's clock, or a replacement in tests.
 public protocol TimeSource: Sendable {
     /// The time at this moment.
     var now: Date { get }
@@ -22,7 +22,7 @@ public struct SystemTime: TimeSource {
     public var now: Date { Date() }
 }
 
-/// As the rooms below see it.
+/// The clock as the lower modules use it.
 struct ClientClock: WallClock {
     let source: any TimeSource
 

@@ -8,26 +8,26 @@ import Primitives
     public import Foundation
 #endif
 
-/// What somebody may do now, by the provider's word of this moment, and what is left of what is
-/// used up.
+/// The person's entitlements at this moment, as the provider has them, and the remaining expendable
+/// amounts.
 public struct CurrentEntitlements: Sendable, Hashable {
-    /// What counts: what is theirs alone, and under it their set.
+    /// The effective entitlements: the person's own, and those of the set.
     public let effective: Entitlements
-    /// What is left of each that they were ever given and that using takes from.
+    /// The remaining amount of each expendable entitlement.
     public let expendable: [String: Int64]
     /// The set that they have now; `nil` for none.
     public let set: String?
     /// The sequence that has chosen the set; `nil` for none.
     public let sequence: SequencePlace?
 
-    /// Where somebody is in sets that they have one after the other.
+    /// The position of a person in sets that follow each other.
     public struct SequencePlace: Sendable, Hashable {
-        /// As the project calls it.
+        /// The name in the project.
         public let name: String
-        /// When they began it, by the provider's clock.
+        /// The time of the start, by the provider's clock.
         public let startedAt: Date
-        /// When the next set takes the place of this one, by the provider's clock; `nil` when none
-        /// will. Ask again then.
+        /// The time at which the next set becomes effective, by the provider's clock; `nil` if
+        /// there is none. Request the entitlements again then.
         public let changesAt: Date?
     }
 
@@ -69,12 +69,13 @@ extension CurrentEntitlements.SequencePlace {
     }
 }
 
-/// Some of an entitlement that was used up.
+/// An amount of an expendable entitlement that was consumed.
 public struct Consumption: Sendable, Hashable {
     /// Which.
     public let name: String
-    /// How much of it.
+    /// The consumed amount.
     public let amount: Int64
-    /// What was left then. Doing it again with the same key says the same, whatever was used since.
+    /// The amount that remained. A repetition with the same key returns the same value, whatever
+    /// was consumed since.
     public let remaining: Int64
 }

@@ -2,10 +2,10 @@
 import JOSE
 import Primitives
 
-/// What somebody may do, and how much of it: rights, and limits that using them does not change.
-/// What is used up is in ``CurrentEntitlements/expendable``.
+/// The person's rights, and limits that do not change with use. For amounts that are consumed see
+/// ``CurrentEntitlements/expendable``.
 public struct Entitlements: Sendable, Hashable {
-    /// What one entitlement says.
+    /// The value of an entitlement.
     public enum Value: Sendable, Hashable {
         /// Allowed or not.
         case flag(Bool)
@@ -13,7 +13,7 @@ public struct Entitlements: Sendable, Hashable {
         case amount(Int64)
     }
 
-    /// By name.
+    /// The values by name.
     public let values: [String: Value]
 
     /// Whether that flag is set, or that amount is more than zero.
@@ -25,7 +25,7 @@ public struct Entitlements: Sendable, Hashable {
         }
     }
 
-    /// How much of it; `nil` for a flag, and for what they do not have.
+    /// Returns the amount; `nil` for a flag, and for a missing entitlement.
     public func amount(_ name: String) -> Int64? {
         guard case .amount(let amount) = values[name] else { return nil }
         return amount

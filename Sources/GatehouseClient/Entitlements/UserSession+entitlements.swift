@@ -11,15 +11,16 @@ import Primitives
 /// All of this needs the scope `entitlements`, which an app asks for among its
 /// ``ClientConfiguration/scopes``.
 extension UserSession {
-    /// What the person may do, by the newest access token; `nil` without the scope. From memory
-    /// while the token is good, so it is as old as the token: what has changed since shows with the
-    /// next one (``SessionEvent/entitlementsChanged(_:)``), after ``refresh()``, or in
+    /// Returns the person's entitlements in the newest access token; `nil` without the scope. They
+    /// are as old as the token: changes appear with the next one
+    /// (``SessionEvent/entitlementsChanged(_:)``), after ``refresh()``, or in
     /// ``currentEntitlements()``.
     public nonisolated func entitlements() async throws -> Entitlements? {
         Entitlements(in: try await tokens(goodFor: .seconds(30)))
     }
 
-    /// What the person may do now, and what is left of what is used up. Asks the provider each time.
+    /// Returns the person's current entitlements and the remaining expendable amounts. Sends a
+    /// request each time.
     ///
     /// - Throws: ``IdentityError/Code/scopeMissing`` and ``IdentityError/Code/notSignedIn``.
     public nonisolated func currentEntitlements() async throws -> CurrentEntitlements {
@@ -33,17 +34,19 @@ extension UserSession {
         }
     }
 
-    /// Uses up some of an expendable entitlement. Of two who want the last of it one gets it.
+    /// Consumes an amount of an expendable entitlement. Of two concurrent calls for the last
+    /// amount, one succeeds.
     ///
     /// - Parameters:
     ///   - name: Which.
-    ///   - amount: How much, one or more.
-    ///   - idempotencyKey: Names this use. Keep it until the outcome is known: doing it again with
-    ///     the same key, for thirty days, uses up nothing more and gives the first answer, also
-    ///     after the app was ended. A lost answer is asked for once more before it is an error.
-    /// - Throws: ``IdentityError/Code/insufficientEntitlements`` when less is left, and
-    ///   ``IdentityError/Code/idempotencyKeyTaken`` for a key that stood for something else;
-    ///   nothing is used up then.
+    ///   - amount: The amount, at least 1.
+    ///   - idempotencyKey: Identifies this use. Save it until the outcome is known: a call with the
+    ///     same key within thirty days consumes nothing again and returns the first response, also
+    ///     after a restart. After a lost response the request is sent once more before an error is
+    ///     thrown.
+    /// - Throws: ``IdentityError/Code/insufficientEntitlements`` if the remaining amount is
+    ///   smaller, and ``IdentityError/Code/idempotencyKeyTaken`` if the key belongs to another use.
+    ///   Nothing is consumed then.
     @discardableResult
     public nonisolated func consume(
         _ name: String, amount: Int64 = 1, idempotencyKey: UUID
@@ -58,7 +61,7 @@ extension UserSession {
                 in: .resource)
             guard used["request_id"]?.string == id, used["name"]?.string == name,
                 used["amount"]?.integer == amount, let remaining = used["remaining"]?.integer
-            else { throw ProviderConnection.invalid("the answer is about another use") }
+            else { throw ProviderConnection.invalid("the response is about another use") }
             return Consumption(name: name, amount: amount, remaining: remaining)
         }
     }

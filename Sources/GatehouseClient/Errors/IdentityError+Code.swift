@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IdentityError {
-    /// What went wrong.
+    /// The kind of an error.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// As it is written.
+        /// The code as text.
         public let rawValue: String
 
         /// A code by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// For a log; holds no secret.
+        /// A text for logs, without a secret.
         public var description: String { rawValue }
 
         // MARK: Reaching the provider
 
         /// There is no way to the provider from here.
         public static let notReachable = Code(rawValue: "notReachable")
-        /// Somebody answered whose certificate is not to be trusted, by an authority that is not among
-        /// ``ClientConfiguration/pinnedCertificates``, for example: a network that listens, or a pin
-        /// that has not kept up. Nothing was sent to them.
+        /// The server's certificate is not trusted, for example because its authority is not among
+        /// ``ClientConfiguration/pinnedCertificates``: an intercepting network, or an outdated pin.
+        /// Nothing was sent.
         public static let notTrusted = Code(rawValue: "notTrusted")
         /// The provider answered that it cannot answer now.
         public static let providerUnavailable = Code(rawValue: "providerUnavailable")
-        /// What came back is not what the protocol says. Where it is no word of the provider's at all
-        /// (a gateway's page, a redirect), ``IdentityError/retry`` is `later`.
+        /// The response violates the protocol. If it does not come from the provider (a gateway's
+        /// page, a redirect), ``IdentityError/retry`` is `later`.
         public static let invalidAnswer = Code(rawValue: "invalidAnswer")
         /// The provider refused the request as such: a fault of the app or the SDK.
         public static let requestInvalid = Code(rawValue: "requestInvalid")
@@ -56,9 +56,9 @@ extension IdentityError {
         public static let storageUnavailable = Code(rawValue: "storageUnavailable")
         /// The store is locked until the device is unlocked; nothing in it was lost.
         public static let protectedDataUnavailable = Code(rawValue: "protectedDataUnavailable")
-        /// Something in the store was changed by others, and cannot be read any more. Tokens are
-        /// replaced by a sign-in, a PIN by registering again. ``IdentityError/profile`` names the
-        /// profile whose own record it is; ``IdentityError/reason`` says what it is otherwise.
+        /// A record in the store was changed by another program, and cannot be read. A sign-in
+        /// replaces tokens, a registration a PIN. ``IdentityError/profile`` names a damaged
+        /// profile; ``IdentityError/reason`` names other records.
         public static let storageDamaged = Code(rawValue: "storageDamaged")
         /// This machine's clock is wrong by days, and the provider does not say what time it is:
         /// otherwise the SDK goes by the provider's.
@@ -68,24 +68,25 @@ extension IdentityError {
 
         // MARK: The course of a ceremony
 
-        /// Somebody cancelled, or let go of a challenge without answering.
+        /// The person or the app cancelled, or a challenge was released without a response.
         public static let cancelled = Code(rawValue: "cancelled")
         /// A challenge was answered before; each takes one answer.
         public static let challengeAlreadyAnswered = Code(rawValue: "challengeAlreadyAnswered")
-        /// It took too long.
+        /// The operation took too long.
         public static let expired = Code(rawValue: "expired")
         /// The browser's answer belongs to another ceremony.
         public static let redirectMismatch = Code(rawValue: "redirectMismatch")
 
         // MARK: Who is registered and signed in
 
-        /// Nobody is registered here, or not that profile. In the domain of what was asked.
+        /// The profile does not exist, or no person is registered. Its domain is that of the
+        /// operation.
         public static let notRegistered = Code(rawValue: "notRegistered")
         /// The person, the key or the device is registered already.
         public static let alreadyRegistered = Code(rawValue: "alreadyRegistered")
         /// The idempotency key belongs to a registration with another key or method.
         public static let registrationIDTaken = Code(rawValue: "registrationIDTaken")
-        /// Nobody is signed in.
+        /// The person is not signed in.
         public static let notSignedIn = Code(rawValue: "notSignedIn")
         /// The credential or proof was refused.
         public static let notAuthorized = Code(rawValue: "notAuthorized")
@@ -104,7 +105,7 @@ extension IdentityError {
         public static let profileLocked = Code(rawValue: "profileLocked")
         /// The provider has ended this device's registration, and it was wiped here.
         public static let deviceRevoked = Code(rawValue: "deviceRevoked")
-        /// Something else than a decimal digit was typed.
+        /// The PIN contains a character that is not a decimal digit.
         public static let pinNotDigits = Code(rawValue: "pinNotDigits")
         /// The policy asks for another length.
         public static let pinWrongLength = Code(rawValue: "pinWrongLength")
@@ -112,9 +113,9 @@ extension IdentityError {
         public static let pinBlocked = Code(rawValue: "pinBlocked")
         /// Its digits follow one another by one step.
         public static let pinSequence = Code(rawValue: "pinSequence")
-        /// One digit stands too often in a row.
+        /// One digit repeats too often in a row.
         public static let pinTooManyRepeats = Code(rawValue: "pinTooManyRepeats")
-        /// The project asks for a PIN at registration, and nobody was asked for one.
+        /// The project requires a PIN at registration, and the registration did not prompt for one.
         public static let pinRequired = Code(rawValue: "pinRequired")
         /// The profile has no PIN.
         public static let pinNotSet = Code(rawValue: "pinNotSet")
@@ -128,7 +129,8 @@ extension IdentityError {
         public static let authenticatorFailed = Code(rawValue: "authenticatorFailed")
         /// The device's biometrics have not recognised the person, or are locked.
         public static let biometricFailed = Code(rawValue: "biometricFailed")
-        /// The authenticator's key is gone from the device: what the sensor knows has changed.
+        /// The authenticator's key was deleted from the device, because the enrolment of the sensor
+        /// has changed.
         public static let authenticatorInvalid = Code(rawValue: "authenticatorInvalid")
         /// The provider takes the authenticator no longer. It is kept here: this is no signed word.
         public static let authenticatorDeregistered = Code(
@@ -142,20 +144,20 @@ extension IdentityError {
         public static let approvalsNotOffered = Code(rawValue: "approvalsNotOffered")
         /// This installation is not enrolled for approvals.
         public static let notEnrolled = Code(rawValue: "notEnrolled")
-        /// It was answered before, or is another installation's to answer.
+        /// Another installation has responded, or must respond.
         public static let approvalHandled = Code(rawValue: "approvalHandled")
-        /// There is no such approval, or it is over.
+        /// The approval request does not exist, or has expired.
         public static let approvalNotFound = Code(rawValue: "approvalNotFound")
-        /// The provider does not take the signed answer for this approval.
+        /// The provider refuses the signed response for this approval request.
         public static let approvalRefused = Code(rawValue: "approvalRefused")
 
         // MARK: Entitlements and the web
 
-        /// Less of it is left than was to be used up; nothing was.
+        /// The remaining amount is smaller than the requested one. Nothing was consumed.
         public static let insufficientEntitlements = Code(rawValue: "insufficientEntitlements")
         /// The idempotency key stood for another use of an entitlement: choose a new one.
         public static let idempotencyKeyTaken = Code(rawValue: "idempotencyKeyTaken")
-        /// The app's client may send nobody to that address on the web.
+        /// The app's client is not allowed to open that URL.
         public static let webTargetRefused = Code(rawValue: "webTargetRefused")
 
         /// None of the others.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why something that was asked of the SDK did not happen.
+/// The reason that an operation of the SDK has failed.
 ///
 /// One type for everything. Look at ``code`` to decide, at ``retry`` to know whether asking again
 /// helps, and at ``audience`` to know whether a person can do something about it:
@@ -16,25 +16,25 @@
 /// }
 /// ```
 public struct IdentityError: Error, Sendable {
-    /// What was being done.
+    /// The operation.
     public let domain: Domain
-    /// What went wrong. New codes may come with new versions: have a `default`.
+    /// The kind of the error. New versions may add codes: have a `default`.
     public let code: Code
     /// Whether, and when, asking again can help.
     public let retry: RetryAdvice
-    /// For a log or a developer: where exactly. Holds no secret. Not for people.
+    /// A text for logs and developers, without a secret. Do not display it to people.
     public let reason: String
-    /// What the provider said, when it was the provider: the `code` of its problem document, or
-    /// the `error` of its OAuth endpoint.
+    /// The provider's error code: the `code` of its problem document, or the `error` of its OAuth
+    /// endpoint.
     public let serverCode: String?
-    /// What the operator's own identity provider said, when it was that one.
+    /// The response of a custom identity provider, if it has refused.
     public let providerAnswer: CustomPayload?
-    /// With ``Code/outdatedApplication`` and ``Code/outdatedSystem``: what would do.
+    /// With ``Code/outdatedApplication`` and ``Code/outdatedSystem``: the required version.
     public let update: UpdateAdvice?
-    /// With ``Code/storageDamaged``: whose record it is, when it is a profile's own. Nothing more can
-    /// be had of it: ``IdentityClient/remove(_:)`` takes it away, and the person registers again.
+    /// With ``Code/storageDamaged``: the profile whose own record is damaged. It cannot be used:
+    /// call ``IdentityClient/remove(_:)``, and have the person register again.
     public let profile: Profile.ID?
-    /// What failed below, when something did.
+    /// The underlying error, if there is one.
     public let underlying: (any Error)?
 
     package init(
@@ -54,22 +54,22 @@ public struct IdentityError: Error, Sendable {
         self.profile = profile
     }
 
-    /// The same in another domain.
+    /// Returns the same error in another domain.
     func moved(to domain: Domain) -> IdentityError {
         IdentityError(
             domain, code, reason, retry: retry, serverCode: serverCode, underlying: underlying,
             providerAnswer: providerAnswer, update: update, profile: profile)
     }
 
-    /// Who can do something about it.
+    /// The person who can act on an error.
     public enum Audience: Sendable, Hashable {
         /// A person: tell them.
         case user
-        /// Whoever made or configured the app: log it.
+        /// The developer or operator of the app: log it.
         case developer
     }
 
-    /// Who can do something about it.
+    /// The person who can act on this error.
     public var audience: Audience { code.audience }
 
     /// The number that the Onegini / OneWelcome SDK gives to this in its domain, for apps that come
@@ -86,7 +86,7 @@ extension IdentityError: Equatable {
 }
 
 extension IdentityError: CustomStringConvertible {
-    /// For a log; holds no secret.
+    /// A text for logs, without a secret.
     public var description: String {
         let server = serverCode.map { " [\($0)]" } ?? ""
         return "\(domain.rawValue).\(code.rawValue)\(server): \(reason)"
@@ -94,13 +94,13 @@ extension IdentityError: CustomStringConvertible {
 }
 
 extension IdentityError {
-    /// What was being done when it went wrong.
+    /// The operation that failed.
     public enum Domain: String, Sendable, Hashable, CaseIterable {
-        /// Whatever it was: the way to the provider, the store, the configuration.
+        /// Any operation: the connection to the provider, the store, the configuration.
         case generic
         /// Registering, or finding out how.
         case registration
-        /// Looking at a PIN that somebody has chosen.
+        /// The validation of a new PIN.
         case pinValidation
         /// Signing in, or having a session.
         case authentication
@@ -122,11 +122,11 @@ extension IdentityError {
         case resource
     }
 
-    /// When asking again can help.
+    /// Advice on when to try again.
     public enum RetryAdvice: Sendable, Hashable {
-        /// The same again would fail the same way.
+        /// A repetition would fail in the same way.
         case never
-        /// At once, with something changed: another PIN, a fresh credential.
+        /// At once, with other input: another PIN, or a new credential.
         case withOtherInput
         /// Later: nothing is wrong with the request.
         case later

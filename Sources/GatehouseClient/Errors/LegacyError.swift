@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One number of the Onegini / OneWelcome SDK, and what it is here.
+/// An error number of the Onegini / OneWelcome SDK, and its equivalent.
 ///
 /// The whole table is in ``all``; `docs/parity.md` says of each number how it comes about here, or
 /// why it cannot.
 public struct LegacyError: Sendable, Hashable {
-    /// What was being done.
+    /// The operation.
     public let domain: IdentityError.Domain
     /// Theirs, unique in its domain.
     public let number: Int
-    /// What that SDK calls it.
+    /// The name in that SDK.
     public let name: String
-    /// What it is here; `nil` for what cannot happen here.
+    /// The code of this SDK; `nil` if the error cannot occur.
     public let code: IdentityError.Code?
 
     /// Theirs: what is below 10,000 is for people to see, the rest for developers.
@@ -43,7 +43,7 @@ public struct LegacyError: Sendable, Hashable {
         let code: IdentityError.Code
     }
 
-    /// Of several numbers for one code the first in the table counts.
+    /// The number of each code: the first one in the table.
     private static let byCode: [Place: Int] = {
         var numbers: [Place: Int] = [:]
         for error in all {

@@ -2,7 +2,7 @@
 import AppRegistration
 import JOSE
 
-/// What a provider's "no" is here.
+/// Converts refusals of a provider to errors.
 enum ProviderErrorMapping {
     /// The error for an answer that is not the one hoped for: a problem document (RFC 9457) or an
     /// OAuth error (RFC 6749 section 5.2).
@@ -15,7 +15,7 @@ enum ProviderErrorMapping {
             body?["detail"]?.string ?? body?["error_description"]?.string
             ?? body?["title"]?.string
         guard name != nil || !isSomebodyElses(answer.status) else {
-            return unworded(answer, domain)
+            return statusOnly(answer, domain)
         }
         let code = name.flatMap(code(named:)) ?? code(status: answer.status)
         var advice: IdentityError.RetryAdvice?
@@ -30,12 +30,13 @@ enum ProviderErrorMapping {
             providerAnswer: CustomPayload(body), update: update(code, body))
     }
 
-    /// The provider says in words whom it refuses. A status alone, or a page, is of somebody in
-    /// between (a gateway, a firewall, a hotel), and says nothing about the person or the request.
-    static func unworded(
+    /// The error of a response without an error code. A bare status, or a page, comes from an
+    /// intermediary (a gateway, a firewall, a captive portal), and contains no statement of the
+    /// provider.
+    static func statusOnly(
         _ answer: ResourceResponse, _ domain: IdentityError.Domain
     ) -> IdentityError {
-        var text = "status \(answer.status) and no word of the provider's"
+        var text = "status \(answer.status) without an error of the provider"
         if let type = answer.header("content-type") { text += ", but \(type.prefix(60))" }
         if (300...399).contains(answer.status) { text += "; redirects are not followed" }
         return IdentityError(domain, .invalidAnswer, text, retry: .later)

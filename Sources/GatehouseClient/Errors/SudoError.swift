@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `SudoUserClientError` has, and what each of it is here.
+/// The cases of `SudoUserClientError`, and their equivalents.
 public enum SudoError: String, Sendable, CaseIterable {
-    /// Somebody is registered here already.
+    /// A person is registered here already.
     case alreadyRegistered
     /// A session is there already: signing in again is no error here.
     case alreadySignedIn
@@ -16,9 +16,9 @@ public enum SudoError: String, Sendable, CaseIterable {
     case invalidRegistrationChallengeType
     /// A key that should be in the key store is not.
     case keyNotFound
-    /// Nobody is registered here.
+    /// No person is registered here.
     case notRegistered
-    /// Nobody is signed in.
+    /// The person is not signed in.
     case notSignedIn
     /// None was set: here it is an argument.
     case noAuthenticationProvider

@@ -8,45 +8,45 @@ public final class AuthenticatorChallenge: Sendable {
         case pin
     }
 
-    /// Whose.
+    /// The person.
     public let profile: Profile
     /// Which one it is.
     public let authenticator: Authenticator
     /// Whether ``fallBackToPIN()`` leads anywhere.
     public let offersPIN: Bool
-    private let slot: OneShotContinuation<Answer>
+    private let continuation: OneShotContinuation<Answer>
 
     init(
         _ profile: Profile, _ authenticator: Authenticator, offersPIN: Bool,
-        slot: OneShotContinuation<Answer>
+        continuation: OneShotContinuation<Answer>
     ) {
         self.profile = profile
         self.authenticator = authenticator
         self.offersPIN = offersPIN
-        self.slot = slot
+        self.continuation = continuation
     }
 
-    deinit { slot.abandon() }
+    deinit { continuation.abandon() }
 
-    /// Has the authenticator ask.
+    /// Starts the authenticator.
     ///
-    /// - Parameter prompt: What the person reads meanwhile: "Sign in to Notes".
+    /// - Parameter prompt: The text for the person: "Sign in to Notes".
     /// - Throws: ``IdentityError/Code/challengeAlreadyAnswered``.
     public func respond(prompt: String) throws(IdentityError) {
-        try slot.give(.prompt(prompt), in: .authentication)
+        try continuation.respond(.prompt(prompt), in: .authentication)
     }
 
-    /// Has the PIN asked for instead.
+    /// Requests the PIN instead.
     ///
     /// - Throws: ``IdentityError/Code/pinNotSet`` where there is none, upon which the challenge
     ///   waits on, and ``IdentityError/Code/challengeAlreadyAnswered``.
     public func fallBackToPIN() throws(IdentityError) {
         guard offersPIN else {
-            throw IdentityError(.authentication, .pinNotSet, "there is no PIN to fall back to")
+            throw IdentityError(.authentication, .pinNotSet, "the profile has no PIN")
         }
-        try slot.give(.pin, in: .authentication)
+        try continuation.respond(.pin, in: .authentication)
     }
 
-    /// Gives up.
-    public func cancel() { slot.abandon() }
+    /// Cancels.
+    public func cancel() { continuation.abandon() }
 }

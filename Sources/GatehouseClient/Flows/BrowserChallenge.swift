@@ -10,7 +10,7 @@ import UserClient
 /// A page of the provider is to be shown to the person, in a browser of the system and not in a
 /// view of the app's (RFC 8252 section 8.12).
 public final class BrowserChallenge: Sendable {
-    /// What a browser brought back, and where to.
+    /// The response of a browser, and its redirect URI.
     struct Answer: Sendable {
         let parameters: [String: String]
         let redirectURI: String
@@ -18,15 +18,15 @@ public final class BrowserChallenge: Sendable {
 
     private let request: BrowserRequest
     private let redirectURI: String?
-    private let slot: OneShotContinuation<Answer>
+    private let continuation: OneShotContinuation<Answer>
 
-    init(request: BrowserRequest, redirectURI: String?, slot: OneShotContinuation<Answer>) {
+    init(request: BrowserRequest, redirectURI: String?, continuation: OneShotContinuation<Answer>) {
         self.request = request
         self.redirectURI = redirectURI
-        self.slot = slot
+        self.continuation = continuation
     }
 
-    deinit { slot.abandon() }
+    deinit { continuation.abandon() }
 
     /// The page, when the answer comes to ``ClientConfiguration/redirectURI``; `nil` without one.
     public var url: URL? { redirectURI.flatMap { request.url(redirectingTo: $0) } }
@@ -37,19 +37,19 @@ public final class BrowserChallenge: Sendable {
             let answer = try await presenter.answer(to: request)
             try respond(answer.parameters, redirectURI: answer.redirectURI)
         } catch {
-            slot.abandon()
+            continuation.abandon()
             throw error
         }
     }
 
     /// Answers with the address to which the browser was sent back.
     ///
-    /// - Throws: ``IdentityError/Code/redirectMismatch`` when it belongs to another ceremony; the
-    ///   challenge waits on, for anybody can open such an address.
+    /// - Throws: ``IdentityError/Code/redirectMismatch`` if it belongs to another ceremony. The
+    ///   challenge stays open, because other programs can open such a URL.
     public func respond(with redirect: URL) throws(IdentityError) {
         guard let redirectURI, let parameters = BrowserRequest.parameters(of: redirect) else {
             throw IdentityError(
-                .registration, .redirectMismatch, "the address is no answer to this ceremony")
+                .registration, .redirectMismatch, "the URL is not the redirect of this ceremony")
         }
         try respond(parameters, redirectURI: redirectURI)
     }
@@ -59,14 +59,14 @@ public final class BrowserChallenge: Sendable {
     ) throws(IdentityError) {
         guard request.isExpected(parameters) else {
             throw IdentityError(
-                .registration, .redirectMismatch, "the answer belongs to another ceremony")
+                .registration, .redirectMismatch, "the response belongs to another ceremony")
         }
-        try slot.give(
+        try continuation.respond(
             Answer(parameters: parameters, redirectURI: redirectURI), in: .registration)
     }
 
-    /// Gives up. The provider keeps nothing of it: before the answer there is nothing to keep.
-    public func cancel() { slot.abandon() }
+    /// Cancels. The provider stores nothing before the response.
+    public func cancel() { continuation.abandon() }
 }
 
 /// The page of one ceremony, and which answers belong to it.
@@ -74,7 +74,7 @@ public struct BrowserRequest: Sendable {
     private let address: @Sendable (_ redirectURI: String) -> String
     private let expects: @Sendable ([String: String]) -> Bool
 
-    /// - Parameter keyThumbprint: Of the key that the answer will be redeemed with; `nil` where tokens
+    /// - Parameter keyThumbprint: The thumbprint of the key for the token request; `nil` if tokens
     ///   are not bound.
     init(_ ceremony: BrowserSignIn, scope: String, keyThumbprint: String?) {
         address = {

@@ -7,20 +7,20 @@ import UserClient
     public import Foundation
 #endif
 
-/// Who shows a page in a browser and waits for what comes back.
+/// A presenter that displays a page in a browser and waits for the redirect.
 public protocol BrowserPresenter: Sendable {
     /// - Throws: ``IdentityError/Code/cancelled`` when the person closes the window.
     func answer(to request: BrowserRequest) async throws -> BrowserResponse
 }
 
-/// What came back from a browser.
+/// The response of a browser.
 public struct BrowserResponse: Sendable {
-    /// Those of the redirect.
+    /// The parameters of the redirect.
     public let parameters: [String: String]
-    /// Where it went.
+    /// The redirect URI.
     public let redirectURI: String
 
-    /// What a presenter of your own saw.
+    /// Creates a response. For presenters of the app.
     public init(parameters: [String: String], redirectURI: String) {
         self.parameters = parameters
         self.redirectURI = redirectURI
@@ -47,7 +47,8 @@ public struct LoopbackPresenter: BrowserPresenter {
         }
         await listener.stop()
         guard let parameters else {
-            throw IdentityError(.registration, .cancelled, "no answer was waited for any more")
+            throw IdentityError(
+                .registration, .cancelled, "the wait for the redirect was cancelled")
         }
         return BrowserResponse(parameters: parameters, redirectURI: listener.redirectURI)
     }

@@ -20,13 +20,23 @@
 /// way. Nothing is registered or changed then; only a request that was sent may have arrived, and what
 /// came of it is found when the same is done again (``IdentityClient/pendingRegistrations``).
 public struct CeremonyFlow<Step: Sendable, Outcome: Sendable>: AsyncSequence, Sendable {
-    /// What the app is asked.
+    /// A step of the ceremony.
     public typealias Element = Step
 
     let runner: FlowRunner<Step, Outcome>
 
-    /// Waits for the end, and says what came of it. Where nobody takes the steps, the first one is
-    /// let go of, and the ceremony cancelled.
+    /// Starts a ceremony whose errors are surfaced in a domain.
+    init(
+        _ domain: IdentityError.Domain,
+        _ body: @escaping @Sendable (FlowPrompter<Step>) async throws -> Outcome
+    ) {
+        runner = FlowRunner(domain) { prompter in
+            try await IdentityError.surfacing(domain) { try await body(prompter) }
+        }
+    }
+
+    /// Waits for the end, and returns the outcome. If the steps are not read, the first one is
+    /// released, which cancels the ceremony.
     public var outcome: Outcome {
         get async throws { try await runner.outcome() }
     }

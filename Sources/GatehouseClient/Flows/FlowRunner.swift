@@ -3,10 +3,10 @@ import Synchronization
 
 /// A ceremony that runs and now and then asks the app something.
 ///
-/// Whoever holds it can wait for its steps and its outcome; when nobody does any more, or the task
-/// that waits is cancelled, the ceremony is cancelled with whatever request is under way.
+/// The holder can wait for the steps and the outcome. The ceremony and its current request are
+/// cancelled if the holder releases it or the waiting task is cancelled.
 final class FlowRunner<Step: Sendable, Outcome: Sendable>: Sendable {
-    typealias Body = @Sendable (FlowAsker<Step>) async throws -> Outcome
+    typealias Body = @Sendable (FlowPrompter<Step>) async throws -> Outcome
 
     private let steps: AsyncStream<Step>
     private let task: Task<Outcome, any Error>
@@ -18,7 +18,7 @@ final class FlowRunner<Step: Sendable, Outcome: Sendable>: Sendable {
         task = Task {
             defer { continuation.finish() }
             do {
-                return try await body(FlowAsker(steps: continuation))
+                return try await body(FlowPrompter(steps: continuation))
             } catch is CancellationError {
                 throw IdentityError(domain, .cancelled, "the task was cancelled")
             }
@@ -27,13 +27,14 @@ final class FlowRunner<Step: Sendable, Outcome: Sendable>: Sendable {
 
     deinit { task.cancel() }
 
-    /// For somebody who takes the steps.
+    /// Returns the steps for a reader.
     func watch() -> AsyncStream<Step>.Iterator {
         isWatched.withLock { $0 = true }
         return steps.makeAsyncIterator()
     }
 
-    /// When nobody takes the steps, what is asked is let go of: it would be waited for for ever.
+    /// Waits for the end. If the steps are not read, they are released, because no response could
+    /// arrive.
     func outcome() async throws -> Outcome {
         let task = task
         if !isWatched.withLock({ $0 }) { for await _ in steps {} }
@@ -55,28 +56,30 @@ final class FlowRunner<Step: Sendable, Outcome: Sendable>: Sendable {
     }
 }
 
-/// How a ceremony asks.
-struct FlowAsker<Step: Sendable>: Sendable {
+/// Sends the steps of a ceremony to the app, and waits for the responses.
+struct FlowPrompter<Step: Sendable>: Sendable {
     private let show: @Sendable (Step) -> Void
 
     init(steps: AsyncStream<Step>.Continuation) { show = { steps.yield($0) } }
 
     private init(show: @escaping @Sendable (Step) -> Void) { self.show = show }
 
-    /// For a ceremony that is part of this one, and whose steps are among this one's.
-    func asking<Part: Sendable>(
+    /// Returns a prompter for a part of this ceremony, whose steps are converted to steps of this
+    /// one.
+    func map<Part: Sendable>(
         _ step: @escaping @Sendable (Part) -> Step
-    ) -> FlowAsker<Part> {
+    ) -> FlowPrompter<Part> {
         let show = show
-        return FlowAsker<Part>(show: { show(step($0)) })
+        return FlowPrompter<Part>(show: { show(step($0)) })
     }
 
     /// Shows a step that carries a challenge, and waits for its answer.
-    func ask<Answer: Sendable>(_ step: (OneShotContinuation<Answer>) -> Step) async throws -> Answer
-    {
-        let slot = OneShotContinuation<Answer>()
-        // Whoever gets the step holds the challenge; it is not held here.
-        show(step(slot))
-        return try await slot.answer()
+    func prompt<Answer: Sendable>(
+        _ step: (OneShotContinuation<Answer>) -> Step
+    ) async throws -> Answer {
+        let continuation = OneShotContinuation<Answer>()
+        // The reader of the step retains the challenge, this function does not.
+        show(step(continuation))
+        return try await continuation.answer()
     }
 }

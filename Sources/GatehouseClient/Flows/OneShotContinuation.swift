@@ -6,7 +6,7 @@ package final class OneShotContinuation<Answer: Sendable>: Sendable {
     private enum State {
         case empty
         case waiting(CheckedContinuation<Answer, any Error>)
-        /// It came before anybody waited.
+        /// The result arrived before a task waited for it.
         case early(Result<Answer, any Error>)
         case over
     }
@@ -38,7 +38,7 @@ package final class OneShotContinuation<Answer: Sendable>: Sendable {
         }
     }
 
-    /// `false` when it was over before.
+    /// Returns `false` if a result existed already.
     @discardableResult
     package func finish(_ result: Result<Answer, any Error>) -> Bool {
         let before = state.withLock { state in
@@ -60,17 +60,17 @@ package final class OneShotContinuation<Answer: Sendable>: Sendable {
     }
 
     private static var cancelled: IdentityError {
-        IdentityError(.generic, .cancelled, "cancelled, or let go of without an answer")
+        IdentityError(.generic, .cancelled, "cancelled, or released without a response")
     }
 
-    /// What a challenge does when nobody holds it any more.
+    /// Cancels. Called when the challenge is released.
     package func abandon() { finish(.failure(Self.cancelled)) }
 
-    /// What a challenge does with an answer.
-    func give(_ answer: Answer, in domain: IdentityError.Domain) throws(IdentityError) {
+    /// Resumes with the response to a challenge.
+    func respond(_ answer: Answer, in domain: IdentityError.Domain) throws(IdentityError) {
         guard finish(.success(answer)) else {
             throw IdentityError(
-                domain, .challengeAlreadyAnswered, "this challenge was answered before")
+                domain, .challengeAlreadyAnswered, "the challenge was responded to before")
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PIN
 
-/// A PIN while somebody is typing it: decimal digits, overwritten in memory when it was used.
+/// A PIN that a person has entered: decimal digits, overwritten in memory after use.
 ///
 /// It cannot be copied, printed or encoded. It never leaves the device and is stored nowhere: it
 /// only opens what the provider gave this device, and the provider alone can tell whether it was
@@ -18,11 +18,12 @@ public struct PIN: ~Copyable, Sendable {
         }
     }
 
-    /// How many digits there are. No secret.
+    /// The number of digits. Not a secret.
     public var length: Int { typed.pin.length }
 }
 
-/// What travels from a challenge to the ceremony; the digits are gone with its last holder.
+/// A PIN on its way from a challenge to the ceremony. The digits are overwritten when it is
+/// released.
 final class TypedPIN: Sendable {
     let pin: DevicePIN
 

@@ -3,8 +3,7 @@ import JOSE
 import PIN
 import Primitives
 
-/// What the device's half of the PIN protocol says to the provider over HTTP, and what of the
-/// answers is the provider's word.
+/// The requests of the PIN protocol over HTTP, and the verification of the provider's responses.
 struct PINExchange: Sendable {
     let connection: ProviderConnection
     let binding: PINBinding
@@ -12,12 +11,12 @@ struct PINExchange: Sendable {
     func freshNonce() async throws -> (nonce: PINNonce, policy: PINPolicy?) {
         let challenge = try await connection.post("pin_challenge", nil, in: .authentication)
         guard let nonce = challenge["nonce"]?.string.flatMap({ PINNonce(text: $0) }) else {
-            throw ProviderConnection.invalid("the nonce for a PIN cannot be read")
+            throw ProviderConnection.invalid("the nonce for a PIN cannot be parsed")
         }
         return (nonce, PINChallengePolicy(challenge["pin"])?.policy)
     }
 
-    /// One message, to the address for them. Refusals are answers, too.
+    /// Sends a message, and returns the response, also a refusal.
     func ask(_ message: [UInt8]) async throws -> PINResponse {
         let url = try await connection.address("pin", in: .authentication)
         let body: JSONValue = ["request": .string(String(decoding: message, as: UTF8.self))]
@@ -30,7 +29,7 @@ struct PINExchange: Sendable {
         return read
     }
 
-    /// The same bytes, when no answer came: what was answered already is answered again.
+    /// Sends the same bytes again after a lost response: the provider repeats its response.
     private func sendAgainWhenLost(_ request: ResourceRequest) async throws -> ResourceResponse {
         do {
             return try await connection.send(request, in: .authentication)
@@ -75,7 +74,7 @@ struct PINExchange: Sendable {
     func unwanted(_ answer: PINResponse) async -> any Error {
         guard case .ended(let statement) = answer else {
             return IdentityError(
-                .authentication, .notAuthorized, "the provider answered \(answer.code)",
+                .authentication, .notAuthorized, "the provider responded \(answer.code)",
                 serverCode: answer.code)
         }
         do {
@@ -87,7 +86,7 @@ struct PINExchange: Sendable {
         } catch {
             // Not signed: it changes nothing here.
             return IdentityError(
-                .authentication, .notAuthorized, "an end without a signature that counts",
+                .authentication, .notAuthorized, "the signature of the termination is not valid",
                 underlying: error)
         }
     }
@@ -98,7 +97,7 @@ struct ProfileEnded: Error {
     let code: IdentityError.Code
 }
 
-/// What a challenge says of PINs.
+/// The PIN policy in a challenge.
 struct PINChallengePolicy: Sendable {
     let isRequired: Bool
     let policy: PINPolicy

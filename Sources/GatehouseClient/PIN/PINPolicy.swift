@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import PIN
 
-/// What a project asks of a new PIN.
+/// A project's policy for a new PIN.
 public struct PINPolicy: Sendable, Hashable {
     /// Exact number of digits, 5 to 32.
     public let length: Int
-    /// How many times in a row one digit may stand: 2 lets `11` pass and refuses `111`.
+    /// The maximum number of equal digits in a row: 2 allows `11` and refuses `111`.
     public let maximumRepeats: Int
     /// Whether all digits may follow one another by one step, as in 12345 or 97531.
     public let allowsSequences: Bool
@@ -19,7 +19,7 @@ public struct PINPolicy: Sendable, Hashable {
         blocked = policy.blocked
     }
 
-    /// Accepts the PIN or says why not, without asking anybody.
+    /// Validates a PIN without a request.
     public func validate(_ pin: borrowing PIN) throws(IdentityError) {
         try validate(pin.typed)
     }
@@ -36,7 +36,7 @@ public struct PINPolicy: Sendable, Hashable {
     static func error(_ violation: DevicePINPolicyViolation) -> IdentityError {
         switch violation {
         case .notDigits:
-            IdentityError(.pinValidation, .pinNotDigits, "a PIN is decimal digits")
+            IdentityError(.pinValidation, .pinNotDigits, "a PIN consists of decimal digits")
         case .wrongLength(let required):
             IdentityError(.pinValidation, .pinWrongLength, "a PIN has \(required) digits")
         case .blocked:
@@ -46,14 +46,14 @@ public struct PINPolicy: Sendable, Hashable {
         case .tooManyRepeats(let maximum):
             IdentityError(
                 .pinValidation, .pinTooManyRepeats,
-                "one digit stands more than \(maximum) times in a row")
+                "one digit repeats more than \(maximum) times in a row")
         }
     }
 }
 
-/// How many wrong PINs are left, as the provider counts them.
+/// The remaining attempts at the provider.
 public struct RemainingAttempts: Sendable, Hashable {
-    /// How many wrong ones in a row the project forgives; the last one locks.
+    /// The maximum of wrong PINs in a row. The last one locks the profile.
     public let limit: Int
     /// Wrong ones since the last right one.
     public let used: Int

@@ -4,8 +4,7 @@ import PIN
 import PasswordHashing
 import Primitives
 
-/// One profile's PIN on this device: what the PIN protocol has a device do, with the provider at
-/// the other end of HTTP (`docs/protocols/pin.md`).
+/// The device's side of the PIN protocol for one profile (`docs/protocols/pin.md`).
 ///
 /// Every state is stored before anything that depends on it is sent.
 struct PINProtocolClient: Sendable {
@@ -15,31 +14,32 @@ struct PINProtocolClient: Sendable {
     private let sealer: PINSealer
 
     init(
-        system: ClientDependencies, profileID: Profile.ID, key: any StoredKey
+        dependencies: ClientDependencies, profileID: Profile.ID, key: any StoredKey
     ) throws {
         record = PINStateRecord(
-            store: system.book.store, profileID: profileID, patience: system.book.patience)
+            store: dependencies.profiles.store, profileID: profileID,
+            patience: dependencies.profiles.patience)
         let deviceKey = PINKey(key: key, publicKey: try key.publicKey.jwk())
         guard
             let requests = PINRequestSigner(
-                issuer: system.configuration.issuer, key: deviceKey)
-        else { throw StoreError.damaged("the key cannot sign for a PIN") }
+                issuer: dependencies.configuration.issuer, key: deviceKey)
+        else { throw StoreError.damaged("the key cannot sign PIN requests") }
         self.requests = requests
-        exchange = PINExchange(connection: system.connection, binding: requests.binding)
+        exchange = PINExchange(connection: dependencies.connection, binding: requests.binding)
         sealer = PINSealer(
-            key: deviceKey, pool: system.hashing, parameters: system.pinCosts,
-            random: system.random)
+            key: deviceKey, pool: dependencies.hashing, parameters: dependencies.pinCosts,
+            random: dependencies.random)
     }
 
     // MARK: Registration
 
-    /// The first message, which goes along with the registration of the key, and what evidence
-    /// attests to in the place of the key's binding.
+    /// Returns the first message, which is part of the registration of the key, and the value that
+    /// evidence attests to instead of the key's binding.
     func firstOffer(
         to transport: PINTransportPublicKey, nonce text: String
     ) async throws -> (message: String, binding: [UInt8]) {
         guard let nonce = PINNonce(text: text) else {
-            throw ProviderConnection.invalid("the challenge's nonce does not fit a PIN")
+            throw ProviderConnection.invalid("the challenge's nonce is not valid for a PIN")
         }
         let message = try await requests.firstOffer(to: transport, nonce: nonce)
         let binding = PINRegistrationChallenge.bytes(
@@ -47,24 +47,24 @@ struct PINProtocolClient: Sendable {
         return (String(decoding: message, as: UTF8.self), binding)
     }
 
-    /// Takes the delivery that came with the registration: seals it under the PIN, stores it, and
-    /// says so. The opened secret can sign the person in without asking again.
+    /// Processes the delivery in the response to the registration: seals it under the PIN, stores
+    /// it, and confirms it. The returned secret signs the person in without another prompt.
     func finishRegistration(
         _ answer: JSONObject, transport: consuming PINTransportKey, nonce text: String,
         under typed: TypedPIN
     ) async throws -> OpenedPINSecret {
         guard let answer = PINResponse(json: answer.bytes), let nonce = PINNonce(text: text) else {
-            throw ProviderConnection.invalid("the answer about the PIN cannot be read")
+            throw ProviderConnection.invalid("the response about the PIN cannot be parsed")
         }
-        let secret = try await take(
+        let secret = try await accept(
             answer, transport: transport, nonce: nonce, under: typed,
             beside: PINDeviceState(binding: requests.binding))
         try await commit(secret)
         return secret
     }
 
-    /// Opens and seals a delivery, and stores it beside what counts now.
-    private func take(
+    /// Decrypts and seals a delivery, and stores it in addition to the active secret.
+    private func accept(
         _ answer: PINResponse, transport: consuming PINTransportKey, nonce: PINNonce,
         under typed: TypedPIN, beside state: PINDeviceState
     ) async throws -> OpenedPINSecret {
@@ -80,17 +80,17 @@ struct PINProtocolClient: Sendable {
         try await apply(try await exchange.ask(message), nonce)
     }
 
-    // MARK: Before anybody is asked
+    // MARK: Before the prompt
 
     /// The state with which a PIN can be asked for. After a restart in the middle of a change the
     /// provider says first which secret counts.
-    func settledState() async throws -> PINDeviceState {
+    func resolvedState() async throws -> PINDeviceState {
         let state = try await record.load()
         guard state.offered != nil else { return state }
-        return try await record.alone { try await self.settle() }
+        return try await record.alone { try await self.resolve() }
     }
 
-    private func settle() async throws -> PINDeviceState {
+    private func resolve() async throws -> PINDeviceState {
         let state = try await record.load()
         guard let offered = state.offered else { return state }
         let nonce = try await exchange.freshNonce().nonce
@@ -103,7 +103,7 @@ struct PINProtocolClient: Sendable {
     func earlierAttemptCounts() async throws -> Bool {
         guard try await record.isThere() else { return false }
         do {
-            return try await settledState().current != nil
+            return try await resolvedState().current != nil
         } catch let error as IdentityError where error.serverCode == PINResponse.refused.code {
             // The provider has never heard of the key.
             try await record.remove()
@@ -118,15 +118,15 @@ struct PINProtocolClient: Sendable {
 
     // MARK: Proving
 
-    /// What that PIN opens; only the provider knows whether it is the secret.
+    /// Decrypts the secret with a PIN. Only the provider can verify the result.
     func open(_ typed: TypedPIN, _ state: PINDeviceState) async throws -> OpenedPINSecret {
         guard let secret = state.signInSecret else {
-            throw IdentityError(.authentication, .pinNotSet, "no PIN counts for this profile")
+            throw IdentityError(.authentication, .pinNotSet, "the profile has no active PIN")
         }
         return try await sealer.open(secret, of: state.binding, with: typed.pin)
     }
 
-    /// What came of one PIN.
+    /// The result of an entered PIN.
     enum Outcome<Value: Sendable>: Sendable {
         case right(Value)
         case wrong(RemainingAttempts)
@@ -178,11 +178,11 @@ struct PINProtocolClient: Sendable {
         }
     }
 
-    /// Asks for a new secret, proving the old PIN, and has it count under the new one. Of two that
-    /// change it at once, the second begins when the first has ended.
+    /// Requests a new secret with the old PIN, and activates it under the new one. Concurrent
+    /// changes run one after the other.
     func change(from old: TypedPIN, to new: TypedPIN) async throws -> Outcome<Void> {
         try await record.alone {
-            let state = try await self.settle()
+            let state = try await self.resolve()
             return try await self.change(
                 proving: try await self.open(old, state), to: new, state)
         }
@@ -197,7 +197,7 @@ struct PINProtocolClient: Sendable {
             to: transport.publicKey, proving: old, nonce: nonce)
         let answer = try await exchange.ask(message)
         if case .wrongPIN(let budget) = answer { return .wrong(RemainingAttempts(budget)) }
-        let secret = try await take(
+        let secret = try await accept(
             answer, transport: transport, nonce: nonce, under: typed, beside: state)
         try await commit(secret)
         return .right(())

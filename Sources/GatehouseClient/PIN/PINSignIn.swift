@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import PIN
 
-/// A sign-in with a PIN: the state is settled first, then one that was typed may be tried.
+/// A sign-in with a PIN: resolves the stored state, then tries the entered PIN.
 struct PINSignIn: Sendable {
-    private let conversation: PINProtocolClient
+    private let client: PINProtocolClient
     private let state: PINDeviceState
     private let endpoint: TokenEndpointClient
     private let profile: StoredProfile
     private let scopes: [String]
 
-    init(system: ClientDependencies, profile: StoredProfile) async throws {
-        conversation = try PINProtocolClient(
-            system: system, profileID: profile.id, key: try await system.book.key(of: profile))
-        state = try await conversation.settledState()
-        endpoint = try await system.endpoint(of: profile)
+    init(dependencies: ClientDependencies, profile: StoredProfile) async throws {
+        client = try PINProtocolClient(
+            dependencies: dependencies, profileID: profile.id,
+            key: try await dependencies.profiles.key(of: profile))
+        state = try await client.resolvedState()
+        endpoint = try await dependencies.endpoint(of: profile)
         self.profile = profile
-        scopes = system.configuration.scopes
+        scopes = dependencies.configuration.scopes
     }
 
     /// Tries a PIN that was typed.
     func run(_ typed: TypedPIN) async throws -> PINProtocolClient.Outcome<StoredTokens> {
-        try await prove(try await conversation.open(typed, state))
+        try await prove(try await client.open(typed, state))
     }
 
-    /// With a secret that is open already; `nil` when it does not count.
+    /// Signs in with a decrypted secret; returns `nil` if the provider refuses it.
     func run(with secret: OpenedPINSecret) async throws -> StoredTokens? {
         guard case .right(let tokens) = try await prove(secret) else { return nil }
         return tokens
@@ -32,7 +33,7 @@ struct PINSignIn: Sendable {
     private func prove(
         _ secret: OpenedPINSecret
     ) async throws -> PINProtocolClient.Outcome<StoredTokens> {
-        try await conversation.signIn(
+        try await client.signIn(
             with: secret, scopes: scopes, endpoint: endpoint, userID: profile.userID)
     }
 
@@ -40,8 +41,8 @@ struct PINSignIn: Sendable {
     func change(
         _ old: TypedPIN, to new: TypedPIN
     ) async throws -> PINProtocolClient.Outcome<Void> {
-        try await conversation.change(from: old, to: new)
+        try await client.change(from: old, to: new)
     }
 
-    func policy() async throws -> PINPolicy { try await conversation.policy() }
+    func policy() async throws -> PINPolicy { try await client.policy() }
 }

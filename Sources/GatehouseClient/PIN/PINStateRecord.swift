@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PIN
 
-/// What the store has of one profile's PIN.
+/// The stored state of one profile's PIN.
 struct PINStateRecord: Sendable {
     let store: any SecureStore
     let profileID: Profile.ID
@@ -10,9 +10,9 @@ struct PINStateRecord: Sendable {
 
     private var name: RecordName { ProfileStore.pin(profileID) }
 
-    /// Runs what reads the state, sends something that rests on it, and writes it, while nobody
-    /// else with this store does: two that offer a secret at once would each write over the other's,
-    /// and one of them counts at the provider.
+    /// Runs an operation that reads the state, sends a request that depends on it, and writes it,
+    /// excluding other processes with this store. Otherwise two that offer a secret would overwrite
+    /// each other's, and one of them is active at the provider.
     func alone<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -22,7 +22,8 @@ struct PINStateRecord: Sendable {
 
     func load() async throws -> PINDeviceState {
         guard let bytes = try await store.read(name) else {
-            throw IdentityError(.authentication, .pinNotSet, "the profile has no PIN here")
+            throw IdentityError(
+                .authentication, .pinNotSet, "the profile has no PIN on this device")
         }
         guard let state = PINDeviceState(json: bytes) else {
             throw StoreError.damaged("the profile's PIN secret cannot be read")

@@ -3,12 +3,13 @@ import AppRegistration
 import JOSE
 import Primitives
 
-/// Where credentials from elsewhere come from: the app's own service, which knows its people.
+/// A source of credentials for the app's people, usually the app's own service.
 public protocol CredentialProvider: Sendable {
     /// `signedJWT`, unless it is something special.
     var method: RegistrationMethod { get }
 
-    /// A credential for this once. Ask the service each time: credentials are used up.
+    /// Returns a credential for one use. Request one from the service each time: the provider
+    /// consumes credentials.
     func credential(for request: CredentialRequest) async throws -> ExternalCredential
 }
 
@@ -17,17 +18,17 @@ extension CredentialProvider {
     public var method: RegistrationMethod { .signedJWT }
 }
 
-/// What a credential is wanted for.
+/// The purpose of a credential.
 public struct CredentialRequest: Sendable {
     /// See ``purpose-swift.property``.
     public enum Purpose: Sendable {
-        /// To register.
+        /// A registration.
         case registration(RegistrationChallenge)
-        /// To sign in.
+        /// A sign-in.
         case signIn
     }
 
-    /// To register or to sign in.
+    /// The operation that needs the credential.
     public let purpose: Purpose
 }
 
@@ -44,20 +45,21 @@ public struct ExternalCredential: Sendable {
 public struct SignedJWTCredentialProvider: CredentialProvider {
     private let make: @Sendable () async throws -> String
 
-    /// From the app's own service, which alone should have the issuer's key.
+    /// Creates a provider with a function of the app that requests a token from its service. Only
+    /// the service should have the issuer's key.
     public init(token: @escaping @Sendable () async throws -> String) { make = token }
 
-    /// Signed on the spot. Whoever has the app has the key: for development, and for servers that
-    /// are apps.
+    /// Creates credentials on this device. Each copy of the app contains the key: for development,
+    /// and for servers that are apps.
     ///
     /// - Parameters:
     ///   - issuer: `iss`, as registered.
     ///   - keyID: `kid`, as registered.
     ///   - privateKeyPEM: P-256 (ES256) or RSA (RS256), PKCS #1, PKCS #8 or SEC 1, any line ends.
-    ///   - subject: Who it is; their user name within that issuer.
-    ///   - audience: As registered.
-    ///   - attributes: What else the issuer says. Registered claims (RFC 7519 section 4.1) among
-    ///     them are left out: none can be given another meaning.
+    ///   - subject: The person's username within that issuer.
+    ///   - audience: The registered audience.
+    ///   - attributes: Additional claims. Registered claims (RFC 7519 section 4.1) are ignored, so
+    ///     that their meaning cannot change.
     ///   - lifetime: An hour at most.
     ///   - time: The system's clock, but in tests.
     /// - Throws: ``IdentityError/Code/configurationInvalid`` when the key cannot be used.

@@ -7,28 +7,29 @@ import JOSE
     import Foundation
 #endif
 
-/// What is said between the app and the operator's own service in one registration
-/// (`docs/identity-providers.md`): asks the app, asks the service, and has the evidence in the end.
+/// The exchange between the app and a custom identity provider in one registration
+/// (`docs/identity-providers.md`). Prompts the app, sends requests to the service, and results in
+/// evidence.
 actor CustomProviderClientFlow {
     nonisolated let provider: CustomIdentityProvider
     private let connection: ProviderConnection
-    private let asker: FlowAsker<RegistrationStep>
+    private let prompter: FlowPrompter<RegistrationStep>
     private let registrationID: UUID
-    /// Of the first step of two, as it goes on; nobody but the provider can read it.
+    /// The transaction after the first of two steps, encrypted for the provider.
     private var transaction: String?
-    private var hasBegun = false
-    /// For the registration that is sent next. Empty until the app has been asked: enough for one
-    /// that was made before, whose answer was lost.
+    private var hasStarted = false
+    /// The evidence for the next registration request. Empty before the first prompt, which
+    /// suffices for a registration that exists but whose response was lost.
     private(set) var evidence = RegistrationEvidence([:])
 
     init(
         _ provider: CustomIdentityProvider, registrationID: UUID, connection: ProviderConnection,
-        asker: FlowAsker<RegistrationStep>
+        prompter: FlowPrompter<RegistrationStep>
     ) {
         self.provider = provider
         self.registrationID = registrationID
         self.connection = connection
-        self.asker = asker
+        self.prompter = prompter
     }
 
     /// The registration that it is the evidence of.
@@ -36,37 +37,37 @@ actor CustomProviderClientFlow {
         .evidence(provider.method) { _ in await self.evidence }
     }
 
-    /// Asks for what the first registration needs.
-    func begin() async throws {
-        hasBegun = true
+    /// Prompts for the input of the first registration request.
+    func start() async throws {
+        hasStarted = true
         var payload: CustomPayload?
-        if provider.method == .customTwoStep { payload = try await start() }
+        if provider.method == .customTwoStep { payload = try await firstStep() }
         try await complete(payload)
     }
 
-    /// Asks again after a refusal that leaves room for it.
+    /// Prompts again after a refusal that allows it.
     ///
     /// - Returns: `false` when the refusal is the end.
-    func goOn(after refusal: ResourceResponse) async throws -> Bool {
+    func resume(after refusal: ResourceResponse) async throws -> Bool {
         let body = try? ProviderConnection.object(refusal)
         switch body?["code"]?.string {
         case "try_again":
             transaction = body?["transaction"]?.string ?? transaction
             try await complete(CustomPayload(body))
-        case "missing_input" where !hasBegun: try await begin()
+        case "missing_input" where !hasStarted: try await start()
         default: return false
         }
         return true
     }
 
     /// The first of two steps, until the service agrees to it.
-    private func start() async throws -> CustomPayload? {
+    private func firstStep() async throws -> CustomPayload? {
         var payload: CustomPayload?
         while true {
             var body = JSONObject()
             body["identity_provider"] = .string(provider.id)
             body["registration_id"] = .string(registrationID.uuidString.lowercased())
-            body["data"] = try await ask(.start, payload).map(JSONValue.string)
+            body["data"] = try await prompt(.start, payload).map(JSONValue.string)
             let answer = try await connection.reply(
                 to: "start", .object(body), in: .registration)
             let read = try? ProviderConnection.object(answer)
@@ -91,20 +92,22 @@ actor CustomProviderClientFlow {
         } else {
             members["identity_provider"] = provider.id
         }
-        members["data"] = try await ask(.complete, payload)
+        members["data"] = try await prompt(.complete, payload)
         evidence = RegistrationEvidence(members)
     }
 
-    private func ask(
+    private func prompt(
         _ stage: CustomChallenge.Stage, _ payload: CustomPayload?
     ) async throws -> String? {
-        try await asker.ask { .custom(CustomChallenge(self.provider, stage, payload, slot: $0)) }
+        try await prompter.prompt {
+            .custom(CustomChallenge(self.provider, stage, payload, continuation: $0))
+        }
     }
 
     // MARK: Giving up
 
-    /// Tells the service that nobody will complete what it has begun. Whoever cancelled does not
-    /// wait for it, and their task, being cancelled, could send nothing.
+    /// Notifies the service that the registration will not be completed. Runs in another task,
+    /// because the caller's is cancelled and could send nothing.
     func abandon(after error: any Error) {
         let isCancelled =
             error is CancellationError || (error as? IdentityError)?.code == .cancelled

@@ -10,7 +10,7 @@ import JOSE
 /// A registration that was begun: written before anything is sent, and removed when it is known to
 /// be done, or known not to be.
 struct PendingRecord: Sendable, Equatable {
-    /// Whose answer is waited for; `nil` in records of before.
+    /// The issuer of the provider; `nil` in older records.
     var issuer: String?
     var method: String
     var key: RecordName
@@ -23,8 +23,8 @@ struct PendingRecord: Sendable, Equatable {
         RecordName("pending", id.uuidString.lowercased())
     }
 
-    /// One of 256, so that a file store has no lock more for each registration there ever was, and
-    /// hardly a registration waits for another one's person.
+    /// Returns one of 256 lock names: a file store does not need a lock for each registration, and
+    /// two registrations rarely share one.
     static func lock(_ id: UUID) -> RecordName {
         RecordName("registration", String(id.uuidString.lowercased().prefix(2)))
     }
@@ -34,8 +34,8 @@ struct PendingRecord: Sendable, Equatable {
         return UUID(uuidString: String(name.rawValue.dropFirst(prefix.count)))
     }
 
-    /// While its PIN is being set up, the new profile's secret is kept under a name of its own, so
-    /// that an earlier registration of the same person stays whole until this one is.
+    /// The identifier for the PIN secret of the new profile until the registration is complete, so
+    /// that an earlier registration of the same person stays intact.
     var profileID: Profile.ID {
         Profile.ID(rawValue: String(key.rawValue.dropFirst("key.".count)))
     }
@@ -49,8 +49,8 @@ struct PendingRecord: Sendable, Equatable {
 
     func isAt(_ provider: String) -> Bool { issuer == nil || issuer == provider }
 
-    static func read(_ name: RecordName, in book: ProfileStore) async throws -> PendingRecord? {
-        guard let bytes = try await book.store.read(name) else { return nil }
+    static func read(_ name: RecordName, in profiles: ProfileStore) async throws -> PendingRecord? {
+        guard let bytes = try await profiles.store.read(name) else { return nil }
         guard let pending = PendingRecord(json: bytes) else {
             throw StoreError.damaged("\(name) is no registration")
         }

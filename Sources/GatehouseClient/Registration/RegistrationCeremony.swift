@@ -14,30 +14,30 @@ import Primitives
 /// binding, and with a PIN its delivery. Whatever is lost or killed on the way, doing it again with
 /// the same identifier comes to the same end.
 struct RegistrationCeremony: Sendable {
-    /// Has a PIN chosen; `nil` in a ceremony that asks nobody.
+    /// Has the person choose a PIN; `nil` in a ceremony without prompts.
     typealias ChoosePIN = @Sendable (PINPolicy) async throws -> TypedPIN
 
     struct Result: Sendable {
         let profile: StoredProfile
         let isNewProfile: Bool
-        /// What signs the person in at once, without asking for the PIN again.
+        /// The secret that signs the person in without another prompt.
         let secret: OpenedPINSecret?
-        /// Of the operator's own identity provider.
+        /// The message of a custom identity provider.
         let providerAnswer: CustomPayload?
     }
 
-    let system: ClientDependencies
+    let dependencies: ClientDependencies
     let request: RegistrationRequest
     let id: UUID
     let choosePIN: ChoosePIN?
-    /// With the operator's own identity provider; `nil` for evidence that nobody is asked about.
-    var dialogue: CustomProviderClientFlow?
+    /// The exchange with a custom identity provider; `nil` for other methods.
+    var custom: CustomProviderClientFlow?
 
-    private var book: ProfileStore { system.book }
-    private var connection: ProviderConnection { system.connection }
+    private var profiles: ProfileStore { dependencies.profiles }
+    private var connection: ProviderConnection { dependencies.connection }
 
     func run() async throws -> Result {
-        try await book.store.withLock(PendingRecord.lock(id)) {
+        try await profiles.store.withLock(PendingRecord.lock(id)) {
             if let done = try await self.earlierResult() { return done }
             var pending = try await self.begin()
             do {
@@ -53,10 +53,10 @@ struct RegistrationCeremony: Sendable {
 
     private var registrationID: String { id.uuidString.lowercased() }
 
-    /// What came of it, when it was done before and only what followed was lost.
+    /// Returns the result of an earlier attempt that succeeded before its response was lost.
     private func earlierResult() async throws -> Result? {
-        guard try await book.store.read(PendingRecord.name(id)) == nil,
-            let profile = try await book.all().first(where: {
+        guard try await profiles.store.read(PendingRecord.name(id)) == nil,
+            let profile = try await profiles.all().first(where: {
                 $0.registrationID == registrationID
             })
         else { return nil }
@@ -66,28 +66,28 @@ struct RegistrationCeremony: Sendable {
         return Result(profile: profile, isNewProfile: false, secret: nil, providerAnswer: nil)
     }
 
-    /// The registration as it was begun before, or a new one with a key of its own.
+    /// Returns the record of an earlier attempt, or a new one with a new key.
     private func begin() async throws -> PendingRecord {
         let name = PendingRecord.name(id)
         if let pending = try await kept(name) {
-            guard pending.isAt(book.issuer) else { throw Self.taken("at another provider") }
+            guard pending.isAt(profiles.issuer) else { throw Self.taken("at another provider") }
             guard pending.method == request.method.rawValue else {
                 throw Self.taken("by \(pending.method)")
             }
             return pending
         }
         let pending = PendingRecord(
-            issuer: book.issuer, method: request.method.rawValue,
-            key: RecordName("key", book.newName()))
-        try await book.store.write(pending.json, to: name)
+            issuer: profiles.issuer, method: request.method.rawValue,
+            key: RecordName("key", profiles.newName()))
+        try await profiles.store.write(pending.json, to: name)
         return pending
     }
 
-    /// What was written down; `nil` when it was damaged since, too. Whether the provider has heard
-    /// of it is then for the provider to say: it takes no second key under one identifier.
+    /// Returns the record of an earlier attempt; `nil` if there is none, or it is damaged. The
+    /// provider then decides: it refuses a second key for the same registration.
     private func kept(_ name: RecordName) async throws -> PendingRecord? {
         do {
-            return try await PendingRecord.read(name, in: book)
+            return try await PendingRecord.read(name, in: profiles)
         } catch let error as StoreError where error.isDamage { return nil }
     }
 
@@ -98,11 +98,11 @@ struct RegistrationCeremony: Sendable {
     }
 
     private func key(of pending: PendingRecord) async throws -> any StoredKey {
-        if let key = try await book.keys.key(pending.key) { return key }
+        if let key = try await profiles.keys.key(pending.key) { return key }
         guard !pending.isUncertain else {
             throw StoreError.damaged("the key of the registration is missing")
         }
-        return try await book.keys.makeKey(pending.key)
+        return try await profiles.keys.makeKey(pending.key)
     }
 
     // MARK: The ceremony
@@ -110,10 +110,10 @@ struct RegistrationCeremony: Sendable {
     private func carryOut(_ pending: inout PendingRecord) async throws -> Result {
         let key = try await key(of: pending)
         let conversation = try PINProtocolClient(
-            system: system, profileID: pending.profileID, key: key)
+            dependencies: dependencies, profileID: pending.profileID, key: key)
         let isSealed = try await conversation.earlierAttemptCounts()
         // Who may be registered already is not asked once more before that is known.
-        if !pending.isUncertain { try await dialogue?.begin() }
+        if !pending.isUncertain { try await custom?.start() }
         var challenge = try await askForChallenge()
         let typed = isSealed ? nil : try await choose(challenge)
         // Choosing took its time, and nonces live five minutes.
@@ -124,7 +124,7 @@ struct RegistrationCeremony: Sendable {
             do {
                 return try await carryOut(attempt, conversation, &pending)
             } catch let refusal as RegistrationRefusal {
-                guard try await dialogue?.goOn(after: refusal.answer) == true else {
+                guard try await custom?.resume(after: refusal.answer) == true else {
                     throw refusal.error
                 }
                 challenge = try await askForChallenge()
@@ -132,7 +132,8 @@ struct RegistrationCeremony: Sendable {
         }
     }
 
-    /// One registration that is sent: again with another nonce when a service asks to try again.
+    /// One registration request. A new one, with another nonce, follows if a service requests
+    /// another attempt.
     private struct Attempt {
         let challenge: Challenge
         let key: any StoredKey
@@ -156,7 +157,7 @@ struct RegistrationCeremony: Sendable {
         var secret: OpenedPINSecret?
         if let typed = attempt.typed {
             guard let delivery = answer.pin else {
-                throw ProviderConnection.invalid("the provider has taken no notice of the PIN")
+                throw ProviderConnection.invalid("the response does not contain the PIN delivery")
             }
             secret = try await conversation.finishRegistration(
                 delivery, transport: transport, nonce: challenge.nonce, under: typed)
@@ -164,14 +165,15 @@ struct RegistrationCeremony: Sendable {
         return try await finish(answer, pending, pin: pending.profileID, secret: secret)
     }
 
-    /// The PIN, when the project has them and somebody is there to choose one.
+    /// Returns a new PIN if the project has PINs and the ceremony has prompts.
     private func choose(_ challenge: Challenge) async throws -> TypedPIN? {
         guard let rules = PINChallengePolicy(challenge.pin) else { return nil }
         let typed = try await choosePIN?(rules.policy)
         guard typed != nil || !rules.isRequired else {
             throw IdentityError(
                 .registration, .pinRequired,
-                "the project asks for a PIN: use the registration that asks")
+                "the project requires a PIN: use registration(_:idempotencyKey:), which prompts for it"
+            )
         }
         return typed
     }
@@ -209,7 +211,7 @@ struct RegistrationCeremony: Sendable {
         body["pin_offer"] = pin.map { .string($0.message) }
         let wasUncertain = pending.isUncertain
         pending.isUncertain = true
-        try await book.store.write(pending.json, to: PendingRecord.name(id))
+        try await profiles.store.write(pending.json, to: PendingRecord.name(id))
         let reply = try await connection.reply(
             to: "register", .object(body), in: .registration)
         guard (200...201).contains(reply.status) else {
@@ -220,7 +222,7 @@ struct RegistrationCeremony: Sendable {
         }
         let answer = try ProviderConnection.object(reply)
         guard let registered = AppRegistrationResponse(answer) else {
-            throw ProviderConnection.invalid("the answer to the registration is incomplete")
+            throw ProviderConnection.invalid("the response to the registration is incomplete")
         }
         return Answer(
             registered: registered, pin: answer["pin"]?.object, provider: CustomPayload(answer),
@@ -239,7 +241,7 @@ struct RegistrationCeremony: Sendable {
         let wire = AppRegistrationRequest(
             method: .init(rawValue: request.method.rawValue), registrationID: wireID,
             nonce: challenge.nonce, evidence: evidence.object, key: installationKey.jwk.json,
-            keyProof: proof, name: system.configuration.installationName)
+            keyProof: proof, name: dependencies.configuration.installationName)
         return wire.json.object ?? JSONObject()
     }
 
@@ -257,20 +259,21 @@ struct RegistrationCeremony: Sendable {
             throw CancellationError()
         } catch {
             throw IdentityError(
-                .registration, .attestationFailed, "the evidence could not be made: \(error)",
+                .registration, .attestationFailed, "the evidence could not be created: \(error)",
                 underlying: error)
         }
     }
 
     // MARK: The end
 
-    /// Makes the profile, or gives the person's profile its new key, and forgets what is over.
+    /// Creates the profile, or saves the new key of the person's profile, and deletes the record of
+    /// the ceremony.
     private func finish(
         _ answer: Answer, _ pending: PendingRecord, pin: Profile.ID?, secret: OpenedPINSecret?
     ) async throws -> Result {
-        let known = try await book.profile(ofUser: answer.registered.userID)?.id
+        let known = try await profiles.profile(ofUser: answer.registered.userID)?.id
         let id = known ?? pending.profileID
-        return try await book.alone(with: id) {
+        return try await profiles.alone(with: id) {
             try await self.keep(answer, as: id, pending, pin: pin, secret: secret)
         }
     }
@@ -280,24 +283,25 @@ struct RegistrationCeremony: Sendable {
         secret: OpenedPINSecret?
     ) async throws -> Result {
         let registered = answer.registered
-        let earlier = try await book.profile(id)
+        let earlier = try await profiles.profile(id)
         // Under both names until the profile is saved: whatever is cut off can be done again.
         if let pin, pin != id { try await copy(ProfileStore.pin(pin), to: ProfileStore.pin(id)) }
         let profile = StoredProfile(
-            id: id, issuer: book.issuer, userID: registered.userID, username: registered.username,
+            id: id, issuer: profiles.issuer, userID: registered.userID,
+            username: registered.username,
             registeredAt: registered.registeredAt, method: registered.method.rawValue,
             key: pending.key, installationID: registered.installationID,
             registrationID: registrationID,
             keyID: registered.keyID, hasPIN: pin != nil, attestedKey: answer.attestedKey)
-        try await book.save(profile)
-        try await book.makeCurrent(id)
-        try await book.store.remove(PendingRecord.name(self.id))
-        if let pin, pin != id { try await book.store.remove(ProfileStore.pin(pin)) }
+        try await profiles.save(profile)
+        try await profiles.makeCurrent(id)
+        try await profiles.store.remove(PendingRecord.name(self.id))
+        if let pin, pin != id { try await profiles.store.remove(ProfileStore.pin(pin)) }
         if let earlier, earlier.key != pending.key {
-            try await book.keys.removeKey(earlier.key)
-            if let key = earlier.tokenKey { try await book.keys.removeKey(key) }
-            await system.removeKeys(of: earlier.authenticators)
-            if pin == nil { try await book.store.remove(ProfileStore.pin(id)) }
+            try await profiles.keys.removeKey(earlier.key)
+            if let key = earlier.tokenKey { try await profiles.keys.removeKey(key) }
+            await dependencies.removeKeys(of: earlier.authenticators)
+            if pin == nil { try await profiles.store.remove(ProfileStore.pin(id)) }
         }
         return Result(
             profile: profile, isNewProfile: earlier == nil, secret: secret,
@@ -305,18 +309,19 @@ struct RegistrationCeremony: Sendable {
     }
 
     private func copy(_ old: RecordName, to new: RecordName) async throws {
-        guard let bytes = try await book.store.read(old) else { return }
-        try await book.store.write(bytes, to: new)
+        guard let bytes = try await profiles.store.read(old) else { return }
+        try await profiles.store.write(bytes, to: new)
     }
 
-    /// What was refused for certain leaves nothing behind; what may be registered is kept.
+    /// Deletes the record of a registration that was certainly refused, and saves one that may
+    /// exist.
     private func tidy(_ pending: PendingRecord, after error: any Error) async {
         let name = PendingRecord.name(id)
         if pending.isUncertain {
-            try? await book.store.write(pending.json, to: name)
+            try? await profiles.store.write(pending.json, to: name)
         } else {
-            try? await book.keys.removeKey(pending.key)
-            try? await book.store.remove(name)
+            try? await profiles.keys.removeKey(pending.key)
+            try? await profiles.store.remove(name)
         }
     }
 }

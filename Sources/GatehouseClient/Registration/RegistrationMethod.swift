@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 
-/// A way in which an installation shows that it may register.
+/// A method with which an installation proves that it may register.
 ///
 /// The names of the Sudo User SDK (`DEVICE_CHECK`, `PLAY_INTEGRITY`, `TEST`, `FSSO`) are read as
 /// well, and mean the same.
 public struct RegistrationMethod: RawRepresentable, Sendable, Hashable {
-    /// As it goes over the wire.
+    /// The value in messages.
     public let rawValue: String
 
     /// A method by its name, or by its older name.

@@ -7,13 +7,13 @@ import JOSE
     public import Foundation
 #endif
 
-/// How an installation asks to be registered: by which method, and with what evidence.
+/// A registration method with its evidence.
 public struct RegistrationRequest: Sendable {
     /// The method.
     public let method: RegistrationMethod
     let evidence: @Sendable (RegistrationChallenge) async throws -> RegistrationEvidence
 
-    /// With evidence that the app makes itself, once the provider's challenge is known.
+    /// Creates a request with evidence that the app creates for the provider's challenge.
     public static func evidence(
         _ method: RegistrationMethod,
         _ make: @escaping @Sendable (RegistrationChallenge) async throws -> RegistrationEvidence
@@ -21,7 +21,8 @@ public struct RegistrationRequest: Sendable {
         RegistrationRequest(method: method, evidence: make)
     }
 
-    /// With a credential from elsewhere: a token that a registered issuer or a test key has signed.
+    /// Creates a request with an external credential: a token that a registered issuer or a test
+    /// key has signed.
     public static func credential(_ provider: any CredentialProvider) -> RegistrationRequest {
         RegistrationRequest(method: provider.method) { challenge in
             let request = CredentialRequest(purpose: .registration(challenge))
@@ -29,17 +30,17 @@ public struct RegistrationRequest: Sendable {
         }
     }
 
-    /// With what the device's maker says about it.
+    /// Creates a request with an attestation of the device's manufacturer.
     public static func attested(by attestor: any DeviceAttestor) -> RegistrationRequest {
         RegistrationRequest(method: attestor.method) { try await attestor.evidence(for: $0) }
     }
 }
 
-/// What the provider has the evidence bound to.
+/// The values that evidence is bound to.
 public struct RegistrationChallenge: Sendable, Hashable {
     /// The method that it was given out for.
     public let method: RegistrationMethod
-    /// To be used once, as the letters that it is.
+    /// A single-use value. Send it unchanged.
     public let nonce: String
     /// `aud` of what is signed for it.
     public let audience: String
@@ -48,7 +49,7 @@ public struct RegistrationChallenge: Sendable, Hashable {
     public let binding: [UInt8]
 }
 
-/// What a method asks for, as JSON.
+/// The evidence of a method, as JSON.
 public struct RegistrationEvidence: Sendable {
     let object: JSONObject
 
@@ -83,44 +84,45 @@ public struct RegistrationEvidence: Sendable {
     }
 }
 
-/// Who has the device's maker say something about it: App Attest, DeviceCheck, Play Integrity,
+/// Supplies attestations of the device's manufacturer: App Attest, DeviceCheck, Play Integrity,
 /// Android key attestation.
 ///
-/// The evidence goes to the provider, which judges it. An attestor on this side judges nothing.
+/// The provider verifies the evidence. An attestor does not.
 public protocol DeviceAttestor: Sendable {
     /// The method that its evidence is for.
     var method: RegistrationMethod { get }
 
-    /// - Throws: Whatever the system says when it cannot; the app sees
+    /// - Throws: The error of the system. The app receives
     ///   ``IdentityError/Code/attestationFailed``.
     func evidence(for challenge: RegistrationChallenge) async throws -> RegistrationEvidence
 
-    /// What the maker says when somebody signs in who registered so: over what the installation's
-    /// key has signed, by a key of the maker's. Only App Attest has such a thing.
+    /// Returns an assertion for the sign-in of an installation that has registered with this
+    /// attestor: over the data that the installation's key has signed, by a key of the
+    /// manufacturer. Only App Attest has assertions.
     ///
     /// - Parameters:
-    ///   - message: What the installation's key signs at this sign-in.
+    ///   - message: The data that the installation's key signs in this sign-in.
     ///   - keyID: The `key_id` of the evidence.
     /// - Returns: `nil` when it says nothing.
-    /// - Throws: Whatever the system says when it cannot. The sign-in goes on without, where the
+    /// - Throws: The error of the system. The sign-in continues without an assertion, if the
     ///   project allows that.
     func assertion(over message: [UInt8], by keyID: String) async throws -> [UInt8]?
 }
 
 extension DeviceAttestor {
-    /// Nothing.
+    /// Returns `nil`.
     public func assertion(over message: [UInt8], by keyID: String) async throws -> [UInt8]? { nil }
 }
 
-/// What was registered.
+/// The result of a registration.
 public struct Registration: Sendable {
-    /// Who.
+    /// The person.
     public let profile: Profile
     /// `false` when the person had a profile here already, which is used again.
     public let isNewProfile: Bool
     /// The method by which.
     public let method: RegistrationMethod
-    /// What the registration goes by: asked for again with it, the same comes back.
+    /// The idempotency key. A repetition with it returns the same result.
     public let idempotencyKey: UUID
 }
 

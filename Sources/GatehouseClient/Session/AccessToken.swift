@@ -8,15 +8,15 @@ import Primitives
     public import Foundation
 #endif
 
-/// What opens resources for a while. Prints without its letters.
+/// An access token, with an expiry. Its description does not contain the token.
 public struct AccessToken: Sendable, Equatable, CustomStringConvertible {
     let secret: Secret
-    /// When it ends, by this machine's clock.
+    /// The expiry, by this device's clock.
     public let expiresAt: Date
-    /// What it is good for.
+    /// The granted scopes.
     public let scopes: [String]
-    /// Whether it is bound to a key of this installation (DPoP, RFC 9449), and of no use to
-    /// whoever copies it.
+    /// Whether it is bound to a key of this installation (DPoP, RFC 9449), and cannot be used
+    /// without it.
     public let isBoundToKey: Bool
 
     init(_ tokens: StoredTokens) {
@@ -26,15 +26,15 @@ public struct AccessToken: Sendable, Equatable, CustomStringConvertible {
         isBoundToKey = tokens.isBoundToKey
     }
 
-    /// The letters, for who must send them with means of their own. ``Session/authorize(_:)`` is
-    /// better: it knows how.
+    /// Returns the token, for apps that send it themselves. Prefer ``Session/authorize(_:)``, which
+    /// adds the proof.
     public func reveal() -> String { secret.revealText() }
 
-    /// For a log; holds no secret.
+    /// A text for logs, without a secret.
     public var description: String { "access token until \(expiresAt)" }
 }
 
-/// What the provider says about a person, in a verified ID token.
+/// The claims about a person in a verified ID token.
 public struct IDToken: Sendable, Equatable {
     /// The compact JWS, for who must hand it on.
     public let text: String

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Has the device's maker say at a sign-in, too, that this is the app which registered
-/// (`docs/registration.md`, "Signing in").
+/// Adds an assertion of the app to a sign-in, in addition to the signature of the installation's
+/// key (`docs/registration.md`, "Signing in").
 struct AppAttestationSource: Sendable {
     private let attestor: any DeviceAttestor
     private let keyID: String
@@ -17,8 +17,8 @@ struct AppAttestationSource: Sendable {
         (self.attestor, self.keyID, self.store) = (attestor, keyID, store)
     }
 
-    /// One request with an assertion after the other: the key counts them, and the provider takes no
-    /// number after a higher one.
+    /// Runs requests with an assertion one after the other: the key has a counter, and the provider
+    /// refuses a value below the last one.
     func inTurn<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One piece of work at a time: who comes while it is being done gets what comes of it.
+/// A task that concurrent callers share: all get its result.
 ///
-/// It goes on whoever waits no longer: a renewal that was cut off would lose what the provider
-/// gave. Who is cancelled is let go at once.
+/// The work continues if a caller is cancelled: a cancelled renewal would lose the tokens of the
+/// response. A cancelled caller returns at once.
 final class CoalescingTask<Value: Sendable>: Sendable {
     private let running = Mutex<Task<Value, any Error>?>(nil)
 
@@ -22,8 +22,8 @@ final class CoalescingTask<Value: Sendable>: Sendable {
             running = task
             return task
         }
-        let slot = OneShotContinuation<Value>()
-        Task { slot.finish(await task.result) }
-        return try await slot.answer()
+        let continuation = OneShotContinuation<Value>()
+        Task { continuation.finish(await task.result) }
+        return try await continuation.answer()
     }
 }

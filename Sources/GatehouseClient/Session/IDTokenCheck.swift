@@ -28,22 +28,22 @@ struct IDTokenCheck: Sendable {
         } catch {
             // It has just come from the provider: what is wrong with its times is the clock.
             if !clock.isTold, error.code == .expired || error.code == .notYetValid {
-                throw IdentityError(.generic, .clockWrong, "the clock is days off: \(error)")
+                throw IdentityError(.generic, .clockWrong, "the clock is wrong by days: \(error)")
             }
-            throw ProviderConnection.invalid("the ID token cannot be trusted: \(error)")
+            throw ProviderConnection.invalid("the ID token is not valid: \(error)")
         }
         if let nonce = expectation.nonce, claims["nonce"]?.string != nonce {
-            throw ProviderConnection.invalid("the ID token is that of another sign-in")
+            throw ProviderConnection.invalid("the ID token belongs to another sign-in")
         }
         if let subject = expectation.subject, claims.subject != subject {
-            throw ProviderConnection.invalid("the ID token is that of somebody else")
+            throw ProviderConnection.invalid("the ID token belongs to another person")
         }
         if let before = expectation.before { try check(claims, goesOnFrom: before) }
         return claims
     }
 
-    /// What a renewed ID token repeats, it repeats as it was (OpenID Connect Core section 12.2): when the
-    /// person was seen, and the nonce of their sign-in.
+    /// Verifies that a renewed ID token repeats the authentication time and the nonce of the
+    /// sign-in (OpenID Connect Core 1.0 section 12.2).
     private func check(_ claims: VerifiedClaims, goesOnFrom before: String) throws {
         // It was verified when it came.
         guard let jws = try? UnverifiedJWS(compact: before),

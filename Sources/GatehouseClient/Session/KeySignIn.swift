@@ -3,7 +3,7 @@ import AppRegistration
 import OAuth
 import Primitives
 
-/// Signs somebody in with the installation's key: it signs a nonce of the provider's
+/// Signs a person in with the installation's key, which signs a nonce of the provider
 /// (`docs/registration.md`, "Signing in"; the grant of RFC 7523 section 2.1).
 struct KeySignIn: Sendable {
     let connection: ProviderConnection
@@ -19,10 +19,10 @@ struct KeySignIn: Sendable {
             Self.form(assertion, scopes), expecting: .init(subject: userID), in: domain)
     }
 
-    /// Signs nobody in: the installation speaks of itself.
+    /// Requests tokens for the installation itself, without a person.
     ///
-    /// - Parameter scopes: With `nil` all that a device may have.
-    /// - Throws: As the other.
+    /// - Parameter scopes: The scopes; with `nil` all that a device may have.
+    /// - Throws: `TokenRefusal` if the key is refused.
     func runAsDevice(
         _ installationID: String, keyID: String, scopes: [String]?
     ) async throws -> StoredTokens {

@@ -7,7 +7,7 @@ import Synchronization
 final class RefusedTokens: Sendable {
     private let last = Mutex<Secret?>(nil)
 
-    func note(_ tokens: StoredTokens) { last.withLock { $0 = tokens.accessToken } }
+    func insert(_ tokens: StoredTokens) { last.withLock { $0 = tokens.accessToken } }
 
     func contains(_ tokens: StoredTokens) -> Bool { last.withLock { $0 == tokens.accessToken } }
 }

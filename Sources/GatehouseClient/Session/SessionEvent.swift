@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What happened to somebody's session.
+/// A change of a person's session.
 public enum SessionEvent: Sendable, Hashable {
     /// A sign-in has begun. Either ``signedIn(_:)`` follows or ``signInFailed(_:_:)``.
     case signingIn(Profile.ID?)
-    /// It came to nothing; ``IdentityError/Code/cancelled`` is among the reasons. Whatever session
-    /// there was stands.
+    /// A sign-in has failed, or was cancelled (``IdentityError/Code/cancelled``). An earlier
+    /// session stays active.
     case signInFailed(Profile.ID?, IdentityError.Code)
-    /// Somebody is signed in, now or still.
+    /// A person is signed in.
     case signedIn(Profile.ID)
-    /// Somebody is signed in no more.
+    /// A person is signed out.
     case signedOut(Profile.ID, SignOutReason)
-    /// A new access token could not be had; the session stands, and is tried again when one is
-    /// next asked for.
+    /// A renewal of the access token has failed. The session stays active, and the next request for
+    /// a token tries again.
     case refreshFailed(Profile.ID, IdentityError.Code)
     /// A newer access token says something else of what the person may do: see
     /// ``Session/entitlements()``.
@@ -21,7 +21,7 @@ public enum SessionEvent: Sendable, Hashable {
     /// The provider has ended the profile here, with a signed word; it was wiped.
     case profileEnded(Profile.ID, IdentityError.Code)
 
-    /// Why somebody is signed in no more.
+    /// The reason of a sign-out.
     public enum SignOutReason: Sendable, Hashable {
         /// The app asked for it.
         case requested
@@ -33,27 +33,28 @@ public enum SessionEvent: Sendable, Hashable {
     }
 }
 
-/// The events of a client, for any number of readers. Who begins to read is first told how things
-/// stand: one ``SessionEvent/signedIn(_:)`` for each who is. At the start of an app nobody is yet:
-/// ``IdentityClient/session(for:)`` brings back whoever is signed in still.
+/// The events of a client, for any number of readers. A reader first receives one
+/// ``SessionEvent/signedIn(_:)`` for each current session. There are none when an app starts:
+/// ``IdentityClient/session(for:)`` restores them.
 public struct SessionEvents: AsyncSequence, Sendable {
-    /// What readers get.
+    /// An event.
     public typealias Element = SessionEvent
     /// Readers never fail.
     public typealias Failure = Never
 
-    let hub: EventBroadcaster
+    let events: EventBroadcaster
 
-    /// One reader, from now on.
+    /// Returns an iterator that starts with the current sessions.
     public func makeAsyncIterator() -> AsyncStream<SessionEvent>.Iterator {
-        hub.stream().makeAsyncIterator()
+        events.stream().makeAsyncIterator()
     }
 }
 
 /// Hands each event to every reader.
 final class EventBroadcaster: Sendable {
     private let readers = StreamReaders<SessionEvent>()
-    /// Held while readers are told, so that whoever comes is told each thing once.
+    /// The current sessions. Locked while readers are notified, so that a new reader receives each
+    /// event once.
     private let signedIn = Mutex<[Profile.ID]>([])
 
     func stream() -> AsyncStream<SessionEvent> {

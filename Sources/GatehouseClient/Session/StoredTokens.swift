@@ -2,7 +2,7 @@
 import JOSE
 import Primitives
 
-/// What a sign-in or refresh gave.
+/// The tokens of a sign-in or renewal.
 struct StoredTokens: Sendable, Equatable {
     var accessToken: Secret
     var isBoundToKey: Bool
@@ -12,30 +12,30 @@ struct StoredTokens: Sendable, Equatable {
     var scope: String
     /// Verified when it came.
     var idToken: String?
-    /// Counts sign-ins and renewals: of two, the higher one is living. Clocks cannot say, for they
-    /// are put back.
+    /// The number of sign-ins and renewals. The tokens with the higher number are active. Times
+    /// cannot decide that, because clocks can be set back.
     var generation: Int64 = 0
 
-    /// How far this machine's clock may have been put back before what was obtained counts as over:
-    /// nobody can say how old it really is.
+    /// The step back of this device's clock from which tokens are treated as expired, because their
+    /// age is unknown.
     static let toleratedStepBack = TimeSpan.seconds(60)
 
-    /// Whether the access token is good for that long from now. Who needs more than the provider
-    /// gives has half of that: asking anew for what cannot be had would never end.
+    /// Whether the access token is valid for that duration. If the provider issues only shorter
+    /// ones, half of the lifetime suffices, because a renewal could not achieve more.
     func isGood(for need: TimeSpan, at now: Timestamp) -> Bool {
         let life = expiresAt - obtainedAt
         let need = need < life ? need : TimeSpan(milliseconds: life.milliseconds / 2)
         return now + Self.toleratedStepBack >= obtainedAt && now + need < expiresAt
     }
 
-    /// When a new one is fetched while this one still serves: in the last fifth of its life, a
-    /// minute at least and ten at most.
+    /// The time of a renewal in advance: in the last fifth of the lifetime, at least one minute and
+    /// at most ten before the expiry.
     var renewsAt: Timestamp {
         let fifth = (expiresAt - obtainedAt).milliseconds / 5
         return expiresAt - TimeSpan(milliseconds: min(max(fifth, 60_000), 600_000))
     }
 
-    /// With the secrets: for the store only.
+    /// The record for the store, with the secrets.
     var json: [UInt8] {
         var writer = JSONWriter(capacity: 4096)
         writer.member("format", 1)

@@ -11,8 +11,8 @@ final class StreamReaders<Element: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - first: What this one reader is told at once.
-    ///   - policy: What is kept for a reader who is slow.
+    ///   - first: The elements that the new reader receives at once.
+    ///   - policy: The buffer for a slow reader.
     func add(
         telling first: [Element],
         keeping policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded

@@ -7,7 +7,7 @@ final class TokenCache: Sendable {
     private struct State {
         var held: HeldTokens?
         var isRenewingAhead = false
-        /// Before then nobody renews ahead.
+        /// The time before which no renewal in advance is started.
         var pausesUntil = Timestamp(milliseconds: .min)
         /// The profile is removed: nothing is held any more, whatever comes in yet.
         var isOver = false
@@ -25,11 +25,11 @@ final class TokenCache: Sendable {
         }
     }
 
-    /// For good.
+    /// Discards the tokens for the rest of this process.
     func end() { state.withLock { $0 = State(isOver: true) } }
 
-    /// The tokens, when they are good for that long, and whether the caller is the one who should
-    /// have them renewed ahead of time.
+    /// Returns the tokens if they are valid for that duration, and whether the caller should start
+    /// a renewal in advance.
     func good(for need: TimeSpan, at now: Timestamp) -> (held: HeldTokens, renews: Bool)? {
         state.withLock { state in
             guard let held = state.held, held.tokens.isGood(for: need, at: now) else { return nil }
@@ -40,7 +40,7 @@ final class TokenCache: Sendable {
         }
     }
 
-    /// Renewing has failed: while the token still serves, nobody tries again before then.
+    /// Prevents renewals in advance until that time, after one has failed.
     func pauseRenewingAhead(until time: Timestamp) {
         state.withLock { state in
             state.pausesUntil = time

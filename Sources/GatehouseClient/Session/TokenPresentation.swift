@@ -2,10 +2,9 @@
 import Primitives
 import UserClient
 
-/// Whoever puts access tokens on requests: somebody's ``Session``, or a ``DeviceSession``.
+/// A source of access tokens for requests: a person's ``Session``, or a ``DeviceSession``.
 public protocol RequestAuthorizing: Sendable {
-    /// Adds an access token to a request, and with DPoP the proof that goes with it. The proof is
-    /// good for this request alone.
+    /// Adds an access token to a request, and with DPoP the proof for this request.
     ///
     /// - Throws: ``IdentityError/Code/requestInvalid`` for an address that is neither https nor on
     ///   this machine: no token goes there. Likewise for a method or a header field that HTTP does
@@ -15,15 +14,15 @@ public protocol RequestAuthorizing: Sendable {
     /// Sends a request with an access token, and gives the answer, whatever its status. Follows no
     /// redirect: the token is for who was asked.
     ///
-    /// - Throws: As ``authorize(_:)``, and ``IdentityError/Code/invalidAnswer`` for an answer of more
-    ///   than 4 MiB, which is read by a client of your own with ``authorize(_:)``.
+    /// - Throws: The errors of ``authorize(_:)``, and ``IdentityError/Code/invalidAnswer`` for a
+    ///   response of more than 4 MiB. Send such a request yourself, with ``authorize(_:)``.
     func data(for request: ResourceRequest) async throws -> ResourceResponse
 }
 
-/// How a token goes with a request: RFC 6750 section 2.1, RFC 9449 section 7.1.
+/// Adds a token to a request: RFC 6750 section 2.1, RFC 9449 section 7.1.
 struct TokenPresentation: Sendable {
     let connection: ProviderConnection
-    /// What bound tokens are bound to.
+    /// The key of bound tokens.
     let key: @Sendable () async throws -> any StoredKey
 
     func authorized(
@@ -31,11 +30,11 @@ struct TokenPresentation: Sendable {
     ) async throws -> ResourceRequest {
         guard ProviderEndpoints.isProtected(request.url) else {
             throw IdentityError(
-                .resource, .requestInvalid, "an access token goes over https only")
+                .resource, .requestInvalid, "an access token is sent over https only")
         }
         guard request.isWellFormed else {
             throw IdentityError(
-                .resource, .requestInvalid, "the method or a header field is none that HTTP has")
+                .resource, .requestInvalid, "the method or a header field is not valid in HTTP")
         }
         var request = request
         let word = tokens.isBoundToKey ? "DPoP" : "Bearer"
@@ -50,7 +49,7 @@ struct TokenPresentation: Sendable {
         return request
     }
 
-    /// Sends it; once more when the resource wants a nonce of its own in the proof (RFC 9449
+    /// Sends a request, and sends it again if the resource requires a nonce in the proof (RFC 9449
     /// section 9).
     func send(
         _ request: ResourceRequest, with tokens: StoredTokens
@@ -63,8 +62,8 @@ struct TokenPresentation: Sendable {
             try await authorized(request, with: tokens, nonce: nonce), in: .resource)
     }
 
-    /// The same, and once more with newer tokens when the resource does not take these (401, RFC 6750
-    /// section 3.1). Where there are none to be had its answer stands.
+    /// Sends a request, and sends it again with newer tokens if the resource refuses these (401,
+    /// RFC 6750 section 3.1). If there are none, the first response is returned.
     func send(
         _ request: ResourceRequest, with tokens: StoredTokens,
         replacing newer: () async throws -> StoredTokens

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// How one session's tokens are renewed and kept. Every renewal runs under a lock that all
-/// processes with the same store share, and a refresh token is shown to the provider only while the
-/// store holds it: whatever a store fails to do, nobody is signed out by it.
+/// The renewal and storage of one session's tokens. Each renewal runs under a lock that all
+/// processes with the same store share. A refresh token is sent only while the store contains it,
+/// so that a failing store does not sign a person out.
 struct TokenRenewal: Sendable {
-    /// As it was when the session began; see ``currentProfile()``.
+    /// The profile at the start of the session; see ``currentProfile()``.
     let initial: StoredProfile
-    let system: ClientDependencies
+    let dependencies: ClientDependencies
     /// `false`: nothing of it is ever written.
-    var isKept = true
+    var isPersistent = true
     /// Whether the installation's key renews it behind a PIN as well.
     var isByKeyAlone = false
     let unsaved = UnsavedTokens()
     let refused = RefusedTokens()
 
-    var connection: ProviderConnection { system.connection }
+    var connection: ProviderConnection { dependencies.connection }
     var clock: any WallClock { connection.clock }
-    private var book: ProfileStore { system.book }
-    private var store: any SecureStore { book.store }
+    private var profiles: ProfileStore { dependencies.profiles }
+    private var store: any SecureStore { profiles.store }
     private var record: RecordName { ProfileStore.tokens(initial.id) }
     private var room: RecordName { ProfileStore.room(initial.id) }
     /// Bytes that are kept for tokens that are to come: more than any have.
@@ -26,8 +26,8 @@ struct TokenRenewal: Sendable {
 
     // MARK: Renewing
 
-    /// Tokens that are good for that long: those that somebody else has renewed meanwhile, or new
-    /// ones.
+    /// Returns tokens that are valid for that duration: those of a renewal by another process, or
+    /// new ones.
     func renew(
         unlessGoodFor need: TimeSpan, having known: StoredTokens?
     ) async throws -> StoredTokens {
@@ -40,7 +40,7 @@ struct TokenRenewal: Sendable {
         }
     }
 
-    /// New tokens, unless somebody else has replaced those already.
+    /// Returns new tokens, unless another process has replaced the old ones already.
     func renew(replacing known: StoredTokens?) async throws -> StoredTokens {
         try await locked {
             let standing = try await self.standing(known)
@@ -56,17 +56,17 @@ struct TokenRenewal: Sendable {
     private func locked<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        guard isKept else { return try await body() }
-        return try await book.inSession(of: initial.id, body)
+        guard isPersistent else { return try await body() }
+        return try await profiles.inSession(of: initial.id, body)
     }
 
     private func replace(_ standing: TokenStatus) async throws -> StoredTokens {
         let profile = try await currentProfile()
         var new: StoredTokens
         do {
-            new = try await obtain(profile, standing, try await system.endpoint(of: profile))
+            new = try await obtain(profile, standing, try await dependencies.endpoint(of: profile))
         } catch let error as IdentityError where error.code == .notSignedIn {
-            if let tokens = standing.tokens { refused.note(tokens) }
+            if let tokens = standing.tokens { refused.insert(tokens) }
             throw error
         }
         new.generation = (standing.tokens?.generation ?? 0) + 1
@@ -79,9 +79,9 @@ struct TokenRenewal: Sendable {
     private func obtain(
         _ profile: StoredProfile, _ standing: TokenStatus, _ endpoint: TokenEndpointClient
     ) async throws -> StoredTokens {
-        // Whoever was signed out stays so until they, or the app for them, sign in.
+        // A signed-out person stays signed out until a new sign-in.
         guard let tokens = standing.tokens else {
-            throw IdentityError(.authentication, .notSignedIn, "they are signed out")
+            throw IdentityError(.authentication, .notSignedIn, "the person is signed out")
         }
         let obstacle = await obstacle(standing)
         if let refreshToken = tokens.refreshToken, obstacle == nil {
@@ -94,32 +94,31 @@ struct TokenRenewal: Sendable {
         guard let keyID = profile.keyID, profile.signsInAlone else {
             if let obstacle { throw IdentityError(store: obstacle) }
             throw IdentityError(
-                .authentication, .notSignedIn, "the provider takes the refresh token no longer")
+                .authentication, .notSignedIn, "the provider no longer accepts the refresh token")
         }
         do {
             return try await KeySignIn(
-                connection: connection, endpoint: endpoint, key: try await book.key(of: profile)
+                connection: connection, endpoint: endpoint, key: try await profiles.key(of: profile)
             ).run(
                 userID: profile.userID, keyID: keyID, scopes: scopes(of: tokens),
                 in: .authentication)
         } catch let refusal as TokenRefusal where refusal.isGrantDead {
             throw IdentityError(
-                .authentication, .notSignedIn, "the provider takes the key no longer",
+                .authentication, .notSignedIn, "the provider no longer accepts the key",
                 serverCode: refusal.error.serverCode)
         }
     }
 
-    /// Why the refresh token must not be shown to the provider now, if it must not.
+    /// Returns the reason that the refresh token must not be sent now, if there is one.
     ///
-    /// Each use ends the token before it, so the provider may be one step ahead of the store, and
-    /// never two: to whoever shows the key of a bound token it repeats the step that nobody has
-    /// gone on from, to this process, to another one, and to the next start of the app. A bearer
-    /// token that is shown again is taken for a stolen one: the store must first prove, with the
-    /// very record, that it will take what comes, and hold room for it that goes to nobody else
-    /// meanwhile.
+    /// Each use revokes the previous token, so the provider may be one step ahead of the store, but
+    /// not two. With the key of a bound token, the provider repeats the last step, also for another
+    /// process and after a restart. A bearer token that is sent twice is treated as stolen: before
+    /// its use, the store must prove with the same record that it can save the result, and must
+    /// reserve space for it.
     private func obstacle(_ standing: TokenStatus) async -> (any Error)? {
         if let trouble = standing.trouble { return trouble }
-        guard isKept, let tokens = standing.tokens, !tokens.isBoundToKey else { return nil }
+        guard isPersistent, let tokens = standing.tokens, !tokens.isBoundToKey else { return nil }
         do {
             try await store.write(tokens.json, to: record)
             if await !hasRoom() {
@@ -133,7 +132,7 @@ struct TokenRenewal: Sendable {
     /// cannot be read, or when its record was damaged since, as it was.
     private func currentProfile() async throws -> StoredProfile {
         do {
-            guard var profile = try await book.profile(initial.id) else {
+            guard var profile = try await profiles.profile(initial.id) else {
                 throw Self.removed
             }
             if isByKeyAlone { profile.hasPIN = false }
@@ -143,14 +142,14 @@ struct TokenRenewal: Sendable {
         } catch let error as IdentityError where error.profile == initial.id { return initial }
     }
 
-    /// What the tokens are bound to.
+    /// The key that the tokens are bound to.
     func tokenKey() async throws -> any StoredKey {
-        do { return try await book.tokenKey(of: try await currentProfile()) } catch {
+        do { return try await profiles.tokenKey(of: try await currentProfile()) } catch {
             throw IdentityError(surfacing: error, in: .resource)
         }
     }
 
-    /// What was granted at the last sign-in, or what the app usually asks for.
+    /// Returns the scopes of the last sign-in, or those of the configuration.
     private func scopes(of tokens: StoredTokens) -> [String] {
         guard !tokens.scope.isEmpty else { return connection.configuration.scopes }
         return tokens.scope.split(separator: " ").map(String.init)
@@ -172,15 +171,15 @@ struct TokenRenewal: Sendable {
 
     // MARK: Keeping
 
-    /// The living tokens: those that are kept, unless the store would not take newer ones, which
-    /// are offered to it again. What is known here and kept no longer was signed out, perhaps by
-    /// another process, and lives no more.
+    /// Returns the active tokens: the stored ones, unless the store has not accepted newer ones,
+    /// which are saved again. Tokens that are cached but no longer stored were signed out, perhaps
+    /// by another process.
     ///
-    /// A store that cannot be read now hides nothing that is known; where nothing is, that is what
-    /// went wrong, not that nobody is signed in. A damaged record never comes back by itself, and
-    /// is replaced.
+    /// If the store cannot be read, cached tokens are used; without those, the error is thrown,
+    /// because the person may be signed in. A damaged record does not become readable again, and is
+    /// replaced.
     private func standing(_ known: StoredTokens?) async throws -> TokenStatus {
-        guard isKept else { return TokenStatus(tokens: known) }
+        guard isPersistent else { return TokenStatus(tokens: known) }
         let kept: StoredTokens?
         do { kept = try await read() } catch {
             guard let tokens = unsaved.newer(of: known) else { throw error }
@@ -203,10 +202,11 @@ struct TokenRenewal: Sendable {
         return standing
     }
 
-    /// Keeps what a sign-in gave, and says what it is with its number. They have signed in last.
+    /// Saves the tokens of a sign-in, and returns them with their number. Their person is the one
+    /// who signed in last.
     ///
-    /// - Throws: ``IdentityError/Code/notRegistered`` when the profile was removed meanwhile.
-    func keep(_ tokens: StoredTokens, after known: StoredTokens?) async throws -> StoredTokens {
+    /// - Throws: ``IdentityError/Code/notRegistered`` if the profile was removed.
+    func save(_ tokens: StoredTokens, after known: StoredTokens?) async throws -> StoredTokens {
         try await locked {
             guard await !self.isRemoved() else { throw Self.removed }
             let before = try? await self.standing(known)
@@ -214,7 +214,7 @@ struct TokenRenewal: Sendable {
             tokens.generation = (before?.tokens?.generation ?? 0) + 1
             try? await self.write(tokens, overRecord: before?.hasRecord ?? false)
             await self.claim(by: tokens)
-            if self.isKept { try? await self.book.makeCurrent(self.initial.id) }
+            if self.isPersistent { try? await self.profiles.makeCurrent(self.initial.id) }
             return tokens
         }
     }
@@ -222,36 +222,37 @@ struct TokenRenewal: Sendable {
     /// A profile of before says nothing of its provider: it is of the one whose verified ID token
     /// names its person.
     private func claim(by tokens: StoredTokens) async {
-        guard isKept, initial.issuer == nil, let idToken = tokens.idToken.flatMap({ IDToken($0) }),
-            idToken.claim("iss", as: String.self) == book.issuer,
+        guard isPersistent, initial.issuer == nil,
+            let idToken = tokens.idToken.flatMap({ IDToken($0) }),
+            idToken.claim("iss", as: String.self) == profiles.issuer,
             idToken.claim("sub", as: String.self) == initial.userID
         else { return }
-        try? await book.claim(initial.id)
+        try? await profiles.claim(initial.id)
     }
 
-    /// Whether the profile is here no more. A store that cannot say so is no reason to lose tokens.
+    /// Whether the profile was removed. If the store cannot be read, the tokens are retained.
     private func isRemoved() async -> Bool {
-        guard isKept else { return false }
-        do { return try await book.profile(initial.id) == nil } catch { return false }
+        guard isPersistent else { return false }
+        do { return try await profiles.profile(initial.id) == nil } catch { return false }
     }
 
     private static let removed = IdentityError(
         .authentication, .notRegistered, "the profile was removed")
 
-    /// Writes the tokens. When the store does not take them they stay in memory, and are written
-    /// when somebody next has to renew them.
+    /// Writes the tokens. If the store does not accept them they stay in memory, and the next
+    /// renewal writes them.
     private func write(_ tokens: StoredTokens, overRecord: Bool) async throws {
-        guard isKept else { return }
-        unsaved.hold(tokens, overRecord: overRecord)
+        guard isPersistent else { return }
+        unsaved.save(tokens, overRecord: overRecord)
         do { try await store.write(tokens.json, to: record) } catch let error as StoreError {
-            // It has filled up since it proved that it takes them: they get the room that was kept.
+            // The disk has become full since the check: use the reserved space.
             guard !tokens.isBoundToKey, case .unavailable = error, await hasRoom() else {
                 throw error
             }
             try await store.remove(room)
             try await store.write(tokens.json, to: record)
         }
-        unsaved.letGo()
+        unsaved.clear()
     }
 
     private func hasRoom() async -> Bool { (try? await store.read(room)) != nil }
@@ -265,11 +266,11 @@ struct TokenRenewal: Sendable {
         return tokens
     }
 
-    func forget() async throws {
-        unsaved.letGo()
-        guard isKept else { return }
+    func deleteTokens() async throws {
+        unsaved.clear()
+        guard isPersistent else { return }
         let (store, record, room) = (store, record, room)
-        try await book.inSession(of: initial.id) {
+        try await profiles.inSession(of: initial.id) {
             try await store.remove(record)
             try await store.remove(room)
         }

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// How a session's tokens stand before they are renewed.
-struct TokenStatus: Sendable {
-    /// The living ones; `nil` for somebody who is signed out.
-    var tokens: StoredTokens?
-    /// Whether the store has a record of theirs, perhaps an older one.
-    var hasRecord = false
-    /// Why the store is not known to hold these very tokens; `nil` when it does.
-    var trouble: (any Error)?
-}
-
 /// Tokens that the store would not take, in the memory of this process alone.
 final class UnsavedTokens: Sendable {
     private struct Held {
         var tokens: StoredTokens
-        /// Whether the store has an older record: when that is gone, somebody has signed out.
+        /// Whether the store has an older record. If it has been deleted, the person was signed
+        /// out.
         var coversRecord: Bool
     }
 
@@ -24,13 +15,13 @@ final class UnsavedTokens: Sendable {
     /// See ``TokenStatus/hasRecord``; `nil` when nothing is held.
     var coversRecord: Bool? { state.withLock { $0?.coversRecord } }
 
-    func hold(_ tokens: StoredTokens, overRecord: Bool) {
+    func save(_ tokens: StoredTokens, overRecord: Bool) {
         state.withLock { $0 = Held(tokens: tokens, coversRecord: overRecord) }
     }
 
-    func letGo() { state.withLock { $0 = nil } }
+    func clear() { state.withLock { $0 = nil } }
 
-    /// Those that are held, or those that are known, whichever are newer.
+    /// Returns the unsaved tokens or the given ones, whichever are newer.
     func newer(of known: StoredTokens?) -> StoredTokens? {
         state.withLock { held in
             guard let held = held?.tokens, held.generation > known?.generation ?? .min else {
@@ -40,8 +31,8 @@ final class UnsavedTokens: Sendable {
         }
     }
 
-    /// Those that are held, unless others have gone on meanwhile, with newer ones or by signing
-    /// out: then nothing is held any more.
+    /// Returns the unsaved tokens, unless other processes have stored newer ones or signed the
+    /// person out: the unsaved tokens are discarded then.
     func tokens(after kept: StoredTokens?) -> StoredTokens? {
         state.withLock { held in
             guard let known = held else { return nil }

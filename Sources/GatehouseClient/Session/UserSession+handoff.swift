@@ -10,19 +10,20 @@ import Primitives
 
 /// An address that signs the person in to a browser, once.
 public struct WebHandoff: Sendable, Hashable {
-    /// Open it in a browser of the system, at once. Where nobody is signed in there, the provider asks
-    /// whose account it is. Whoever opens it first has it: show it to nobody, and log it nowhere.
+    /// The page. Open it in a browser of the system, at once. If the browser has no session, the
+    /// provider asks the person to confirm the account. The first browser that opens it is signed
+    /// in: do not display or log it.
     public let url: URL
-    /// When it stops working, by this machine's clock.
+    /// The expiry of the URL, by this device's clock.
     public let expiresAt: Date
 }
 
 extension UserSession {
-    /// From the app to the web: an address that signs this person in to a browser and leads to
-    /// `target`. How strongly they have shown themselves here, and when, counts there.
+    /// Returns a URL that signs this person in to a browser and leads to `target`. The assurance
+    /// and time of this session's authentication apply there.
     ///
-    /// - Parameter target: One of those that are registered for the app's client
-    ///   (`web_handoff_uris`), with whatever query.
+    /// - Parameter target: A registered URL of the app's client (`web_handoff_uris`), with any
+    ///   query.
     /// - Throws: ``IdentityError/Code/webTargetRefused`` for any other, and
     ///   ``IdentityError/Code/notSignedIn``.
     public nonisolated func webHandoff(to target: URL) async throws -> WebHandoff {
@@ -41,7 +42,7 @@ extension UserSession {
             }
             guard let text = made["url"]?.string, let lifetime = made["expires_in"]?.integer,
                 text.hasPrefix(connection.configuration.issuer + "/"), let url = URL(string: text)
-            else { throw ProviderConnection.invalid("the address to the web is incomplete") }
+            else { throw ProviderConnection.invalid("the URL of the hand-off is incomplete") }
             let seconds = min(max(lifetime, 0), 3600)
             return WebHandoff(url: url, expiresAt: (sentAt + .seconds(seconds)).date)
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// What an app asks of the provider as somebody who is signed in, at one of its named addresses.
+/// The requests of a signed-in person to named endpoints of the provider.
 extension UserSession {
     /// The answer, whatever its status.
     ///
     /// - Parameters:
-    ///   - path: What follows the address.
+    ///   - path: The path below the endpoint.
     ///   - isRepeatable: Whether it is asked once more when the answer was lost: where the same may
     ///     come again.
     nonisolated func ask(
@@ -37,7 +37,7 @@ extension UserSession {
         return answer.body.isEmpty ? JSONObject() : try ProviderConnection.object(answer)
     }
 
-    /// What a list at such an address holds.
+    /// Returns the items of a list endpoint.
     nonisolated func items(
         _ name: String, in domain: IdentityError.Domain
     ) async throws -> [JSONValue] {

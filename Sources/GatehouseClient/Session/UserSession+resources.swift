@@ -2,8 +2,7 @@
 import Primitives
 
 extension UserSession: RequestAuthorizing {
-    /// Adds an access token to a request, and with DPoP the proof that goes with it. The proof is
-    /// good for this request alone.
+    /// Adds an access token to a request, and with DPoP the proof for this request.
     ///
     /// - Throws: ``IdentityError/Code/requestInvalid`` for an address that is neither https nor on
     ///   this machine: no token goes there. Likewise for a method or a header field that HTTP does
@@ -15,15 +14,15 @@ extension UserSession: RequestAuthorizing {
 
     /// Sends a request with an access token, and gives the answer, whatever its status.
     ///
-    /// When the resource says that the token is not good (401, RFC 6750 section 3.1), it is tried
-    /// once more with a new one: the provider may have taken the first out of use. Redirects and
-    /// long answers: see ``RequestAuthorizing/data(for:)``.
+    /// If the resource refuses the token (401, RFC 6750 section 3.1), the request is sent once more
+    /// with a new one: the provider may have revoked the first. For redirects and large responses
+    /// see ``RequestAuthorizing/data(for:)``.
     public nonisolated func data(for request: ResourceRequest) async throws -> ResourceResponse {
         let tokens = try await tokens(goodFor: .seconds(30))
         return try await presentation.send(request, with: tokens) { try await replaced(tokens) }
     }
 
-    /// The same for another of the operator's services, with a token that is for it alone: see
+    /// Sends a request to another service of the operator, with a token for that service only: see
     /// ``exchange(audience:scopes:)``.
     public nonisolated func data(
         for request: ResourceRequest, audience: String, scopes: [String]? = nil

@@ -3,7 +3,7 @@ import JOSE
 import OAuth
 import Primitives
 
-/// Somebody who is signed in.
+/// The session of a signed-in person.
 ///
 /// There is one session for each profile and client, and it outlives sign-ins: hold on to it. It
 /// has a good access token whenever one is asked for, renews it before it ends, and shares one
@@ -12,30 +12,32 @@ import Primitives
 /// Tokens are bound to a key of the installation (DPoP) when the provider can do that; otherwise
 /// they are bearer tokens. ``AccessToken/isBoundToKey`` tells.
 public actor UserSession {
-    /// Who it is.
+    /// The signed-in person.
     public nonisolated let profile: Profile
 
     nonisolated let cache: TokenCache
     nonisolated let renewal: TokenRenewal
-    private let hub: EventBroadcaster
+    private let events: EventBroadcaster
     private let renewals = CoalescingTask<StoredTokens>()
-    /// How often somebody has signed in or out here: what was begun before that counts no more.
+    /// The number of sign-ins and sign-outs in this session. An exchange that started before the
+    /// last one is discarded.
     private var turns = 0
-    /// By audience.
+    /// The exchanged tokens by audience.
     private var exchanged: [String: StoredTokens] = [:]
 
     init(
-        profile: StoredProfile, tokens: StoredTokens?, renewal: TokenRenewal, hub: EventBroadcaster
+        profile: StoredProfile, tokens: StoredTokens?, renewal: TokenRenewal,
+        events: EventBroadcaster
     ) {
-        self.profile = profile.shown
+        self.profile = profile.publicProfile
         self.renewal = renewal
-        self.hub = hub
+        self.events = events
         cache = TokenCache(tokens)
     }
 
-    /// An access token that is good for that long, or, where the provider gives none that is, for half
-    /// the life of those that it gives. From memory when there is one; otherwise one renewal serves
-    /// everybody who waits, and goes on for the others when one of them is cancelled.
+    /// Returns an access token that is valid for that duration, or, if the provider issues none
+    /// with that lifetime, for half of its lifetime. Returns a cached token if possible. Otherwise
+    /// concurrent callers share one renewal, which continues if one of them is cancelled.
     ///
     /// - Throws: ``IdentityError/Code/notSignedIn`` when the person must sign in again, and
     ///   ``IdentityError/Code/notReachable`` and its like when nothing is wrong with the session.
@@ -52,14 +54,14 @@ public actor UserSession {
         return try await renewed(unlessGoodFor: need)
     }
 
-    /// From memory, and renewed ahead when it is time for that.
+    /// Returns cached tokens, and starts a renewal in advance if it is due.
     private nonisolated func held(goodFor need: TimeSpan) -> HeldTokens? {
         guard let (held, renews) = cache.good(for: need, at: renewal.clock.now) else { return nil }
         if renews { Task { await renewAhead() } }
         return held
     }
 
-    /// Has the tokens renewed, whatever is left of their life.
+    /// Renews the tokens, whatever their remaining lifetime.
     public func refresh() async throws {
         let known = cache.tokens
         _ = try await share { try await self.renewal.renew(replacing: known) }
@@ -70,24 +72,24 @@ public actor UserSession {
 
     // MARK: Other services
 
-    /// A token for another of the operator's services, in exchange for this session's (RFC 8693):
-    /// for that service alone, and with no more scopes. The one from before serves as long as it
-    /// is good.
+    /// Exchanges this session's token for one of another service of the operator (RFC 8693): for
+    /// that service only, and without additional scopes. An earlier one is returned while it is
+    /// valid.
     ///
     /// - Parameters:
-    ///   - audience: One of those that the client may ask for (`exchange_audiences`).
+    ///   - audience: An audience that the client may request (`exchange_audiences`).
     ///   - scopes: Fewer than the session has; with `nil` all that may be handed on.
     /// - Throws: ``IdentityError/Code/requestInvalid`` for another audience.
     public func exchange(audience: String, scopes: [String]? = nil) async throws -> AccessToken {
         AccessToken(try await exchangedTokens(audience, scopes))
     }
 
-    /// - Parameter refused: Those that the service does not take.
+    /// - Parameter refused: The tokens that the service has refused.
     func exchangedTokens(
         _ audience: String, _ scopes: [String]?, besides refused: StoredTokens? = nil
     ) async throws -> StoredTokens {
         let name = ([audience] + (scopes ?? ["*"])).joined(separator: " ")
-        // Whoever is signed out or removed has none of these either.
+        // After a sign-out or removal, exchanged tokens are not returned either.
         if cache.tokens != nil, let known = exchanged[name], known != refused,
             known.isGood(for: .seconds(30), at: renewal.clock.now)
         {
@@ -105,7 +107,7 @@ public actor UserSession {
             let endpoint = TokenEndpointClient(
                 connection: renewal.connection, key: try await renewal.tokenKey())
             let made = try await endpoint.request(form, in: .resource)
-            // Whoever has signed in since then has nothing of the sign-in before.
+            // A new sign-in discards the exchanges of the one before.
             if turns == before { exchanged[name] = made }
             return made
         }
@@ -113,7 +115,7 @@ public actor UserSession {
 
     // MARK: Renewing
 
-    /// Newer tokens than those, which somebody did not take.
+    /// Returns newer tokens than those that a service has refused.
     func replaced(_ refused: StoredTokens) async throws -> StoredTokens {
         if let tokens = cache.tokens, tokens.generation > refused.generation { return tokens }
         return try await share { try await self.renewal.renew(replacing: refused) }
@@ -132,7 +134,7 @@ public actor UserSession {
         _ = try? await share { try await self.renewal.renew(replacing: known) }
     }
 
-    /// One at a time: who comes while one is running gets its outcome.
+    /// Runs one renewal at a time. Concurrent callers get its result.
     private func share(
         _ work: @escaping @Sendable () async throws -> StoredTokens
     ) async throws -> StoredTokens {
@@ -156,7 +158,8 @@ public actor UserSession {
             return tokens
         }
         guard let newer = cache.tokens else {
-            throw IdentityError(.authentication, .notSignedIn, "they were signed out meanwhile")
+            throw IdentityError(
+                .authentication, .notSignedIn, "the person was signed out during the renewal")
         }
         return newer
     }
@@ -165,10 +168,10 @@ public actor UserSession {
         if error.code == .notSignedIn {
             cache.tokens = nil
             exchanged = [:]
-            hub.send(.signedOut(profile.id, .refused))
+            events.send(.signedOut(profile.id, .refused))
         } else {
             cache.pauseRenewingAhead(until: renewal.clock.now + error.pause)
-            hub.send(.refreshFailed(profile.id, error.code))
+            events.send(.refreshFailed(profile.id, error.code))
         }
     }
 
@@ -176,7 +179,7 @@ public actor UserSession {
 
     /// A new sign-in of the same person.
     func adopt(_ tokens: StoredTokens) async throws {
-        let kept = try await renewal.keep(tokens, after: cache.tokens)
+        let kept = try await renewal.save(tokens, after: cache.tokens)
         turns += 1
         hold(kept)
         // What was exchanged is bound to the key of before.
@@ -187,21 +190,21 @@ public actor UserSession {
         let before = cache.tokens
         cache.tokens = tokens
         if let before, Entitlements(in: before) != Entitlements(in: tokens) {
-            hub.send(.entitlementsChanged(profile.id))
+            events.send(.entitlementsChanged(profile.id))
         }
     }
 
-    /// Ends it in this process, whatever is under way; its record is gone already.
+    /// Ends the session in this process, also during a renewal. Its record is deleted already.
     func end() {
         turns += 1
         cache.tokens = nil
         exchanged = [:]
-        renewal.unsaved.letGo()
+        renewal.unsaved.clear()
     }
 }
 
 extension IdentityError {
-    /// How long the provider is left in peace after it: as long as it has asked for, or a little.
+    /// The pause before the next request: the provider's value, or a short default.
     fileprivate var pause: TimeSpan {
         guard case .after(let seconds) = retry else { return .seconds(5) }
         return .seconds(seconds)

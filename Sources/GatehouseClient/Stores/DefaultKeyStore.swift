@@ -12,7 +12,7 @@ public struct DefaultKeyStore: KeyStore {
 
     /// - Parameters:
     ///   - directory: Absolute, and another one than that of the records.
-    ///   - key: For the files.
+    ///   - key: The key that seals the files.
     ///   - path: The device, or the Unix socket of a software TPM.
     public init(
         directory: String, sealedWith key: StoreSealingKey = .machine,

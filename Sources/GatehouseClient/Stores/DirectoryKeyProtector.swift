@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import Synchronization
 import TPM
-import Threads
 import UserClient
 
 /// The key that seals a folder's files, wherever it comes from.
@@ -42,7 +42,7 @@ final class DirectoryKeyProtector: Sendable {
         }
     }
 
-    /// Makes the key. The caller holds the folder's lock, and has found none.
+    /// Creates the key. The caller has the directory's lock, and has found no key.
     func make(_ replace: Replace) async throws -> RecordSeal? {
         let key = Secret(random.bytes(32))
         switch source {
@@ -50,7 +50,7 @@ final class DirectoryKeyProtector: Sendable {
         case .besideRecords: try replace(Self.keyFile, key.reveal())
         case .tpm(let path): try await seal(key, with: TPMDevice(path: path), replace)
         case .machine:
-            // One that is there and fails is an error: the key beside the records would stay for ever.
+            // If a TPM exists and fails, that is an error: a key file would replace it permanently.
             if machine.isThere {
                 try await seal(key, with: machine, replace)
             } else {
@@ -97,7 +97,7 @@ final class DirectoryKeyProtector: Sendable {
 }
 
 extension StoreError {
-    /// What a TPM gives, asked on a thread that may wait; its failures in the words of a store.
+    /// Calls a TPM on a thread that may block, and converts its errors to those of a store.
     static func asking<Value: Sendable>(
         _ body: @escaping @Sendable () throws(TPMError) -> Value
     ) async throws -> Value {
@@ -113,7 +113,7 @@ extension StoreError {
             case TPMError.system(let call, let code):
                 .unavailable("the TPM cannot be reached: \(call) failed with \(code)")
             case TPMError.refused(let code):
-                .unavailable("the TPM refused with 0x\(String(code, radix: 16))")
+                .unavailable("the TPM refused with 0x\(Hexadecimal.text(code))")
             default: .unavailable("the TPM cannot be used: \(error)")
             }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an installation's keys are: a Secure Enclave, a TPM, a sealed file.
+/// The store for an installation's keys: a Secure Enclave, a TPM, a sealed file.
 ///
 /// Each profile has one key, which signs it in and seals what its PIN has sealed. What goes into a
 /// ``SecureStore`` may be copied with it; what is in a key store of hardware cannot be.
 public protocol KeyStore: Sendable {
-    /// Makes a key pair on P-256 under that name, in place of one that has it.
+    /// Creates a P-256 key pair under that name, and replaces an existing one.
     func makeKey(_ name: RecordName) async throws -> any StoredKey
 
     /// The key of that name, or `nil` when there is none.
@@ -18,12 +18,12 @@ public protocol KeyStore: Sendable {
     func keyNames() async throws -> [RecordName]
 }
 
-/// A key pair on P-256 that signs, and a secret beside it that seals; neither can be asked for.
+/// A P-256 key pair that signs, and a secret that seals. Neither can be exported.
 public protocol StoredKey: Sendable {
-    /// What others verify its signatures with.
+    /// The key that verifies its signatures.
     var publicKey: P256PublicKey { get }
 
-    /// Whether whoever copies this machine's files has not got the key.
+    /// Whether the key is not part of this device's files.
     var isHardware: Bool { get }
 
     /// The signature over SHA-256 of the message: ES256 of RFC 7518 section 3.4, 64 bytes.
@@ -43,7 +43,8 @@ public struct P256PublicKey: Sendable, Hashable {
     /// See ``x``.
     public let y: [UInt8]
 
-    /// From the uncompressed point of SEC 1 section 2.3.3 without its first byte: 64 bytes.
+    /// Creates a key from 64 bytes: the uncompressed point of SEC 1 section 2.3.3 without its first
+    /// byte.
     public init?(rawRepresentation: [UInt8]) {
         guard rawRepresentation.count == 64 else { return nil }
         x = Array(rawRepresentation.prefix(32))

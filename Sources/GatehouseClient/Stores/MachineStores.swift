@@ -7,8 +7,8 @@ import UserClient
     import Foundation
 #endif
 
-/// Where a client keeps things that was not told: decided from what the machine has, before
-/// anything is opened, and never again after something could not be.
+/// The default location of a client's stores. It depends on the capabilities of the device, is
+/// chosen before a store is opened, and does not change after an error.
 package enum MachineStores: Equatable, Sendable {
     /// Records in the keychain; keys in the Secure Enclave, or in the keychain of a device that has
     /// none. Locks are empty files.
@@ -16,7 +16,7 @@ package enum MachineStores: Equatable, Sendable {
     /// Sealed files in that folder, and keys in a TPM where there is one.
     case folder(String)
 
-    /// What a machine has.
+    /// The capabilities of a device.
     package struct Machine: Sendable {
         package var hasKeychain: Bool
         package var hasSecureEnclave: Bool
@@ -33,8 +33,7 @@ package enum MachineStores: Equatable, Sendable {
     /// - Parameters:
     ///   - directory: The app's own choice of a folder. Two of them are two installations, in the
     ///     keychain as well.
-    ///   - leavesKeyToMachine: Whether the app has named no key of its own: with one of its own the
-    ///     files are meant.
+    ///   - leavesKeyToMachine: Whether the app has not passed a key. A key selects sealed files.
     /// - Throws: ``IdentityError/Code/configurationInvalid``.
     package init(
         of clientID: String, directory: String?, leavesKeyToMachine: Bool, on machine: Machine
@@ -45,7 +44,7 @@ package enum MachineStores: Equatable, Sendable {
             place.hasPrefix("/")
         else {
             throw IdentityError(
-                .generic, .configurationInvalid, "there is no home directory to keep anything in")
+                .generic, .configurationInvalid, "the process has no home directory")
         }
         guard machine.hasKeychain, leavesKeyToMachine else {
             self = .folder(place)
@@ -83,7 +82,7 @@ extension MachineStores {
                     keysInEnclave
                     ? SecureEnclaveKeyStore(service: "\(service).keys")
                     : KeychainKeyStore(service: "\(service).keys")
-                return (KeychainCredentialStore(service: service, lockDirectory: locks), keys)
+                return (KeychainSecureStore(service: service, lockDirectory: locks), keys)
             #else
                 throw IdentityError(
                     .generic, .configurationInvalid,
@@ -92,7 +91,7 @@ extension MachineStores {
         }
     }
 
-    /// With the TPM that seals the files where there is one, and in them where another key does.
+    /// Returns the key store: the TPM that seals the files, or files for any other key.
     private static func keys(
         _ directory: String, sealedWith key: StoreSealingKey
     ) -> any KeyStore {

@@ -2,7 +2,7 @@
 #if canImport(CryptoKit) && canImport(Security)
     import CryptoKit
     import Foundation
-    import Threads
+    import Platform
 
     /// Keys that the Secure Enclave makes and never gives away. The keychain holds them in a form
     /// that this enclave alone can use.
@@ -11,7 +11,7 @@
 
         /// - Parameters:
         ///   - service: Another one than that of the records.
-        ///   - accessGroup: For an app and its extensions.
+        ///   - accessGroup: The group of an app and its extensions.
         public init(service: String, accessGroup: String? = nil) {
             items = KeychainItems(service: service, accessGroup: accessGroup)
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an installation keeps its profiles, tokens and sealed PIN secrets.
+/// The store for an installation's profiles, tokens and sealed PIN secrets.
 ///
 /// Small named records, replaced whole. What a store must do is written down as tests:
 /// `SecureStoreConformance` of the product `GatehouseTesting` runs them against yours.
@@ -13,14 +13,13 @@
 ///   step ahead of the store, and repeats that step to every process that has the key.
 /// - A record that others have changed is ``StoreError/damaged(_:)``, not `nil`.
 /// - ``withLock(_:_:)`` excludes every other holder of that name: other tasks, and other processes
-///   that use the same store.
-///   Write its closure as it stands here, `nonisolated(nonsending)` and all: without that word your
-///   store does not conform.
+///   that use the same store. Declare its closure exactly as here, with `nonisolated(nonsending)`:
+///   otherwise your store does not conform.
 public protocol SecureStore: Sendable {
     /// The record, or `nil` when there is none.
     func read(_ name: RecordName) async throws -> [UInt8]?
 
-    /// Makes or replaces the record.
+    /// Inserts or replaces the record.
     func write(_ bytes: [UInt8], to name: RecordName) async throws
 
     /// Removes the record; nothing happens when there is none.
@@ -29,14 +28,14 @@ public protocol SecureStore: Sendable {
     /// The names of all records, in any order.
     func names() async throws -> [RecordName]
 
-    /// Runs `body` while nobody else holds the lock of that name. The lock of a process that dies
-    /// is free again. It is not recursive. A task that is cancelled while it waits stops waiting,
-    /// with `CancellationError`.
+    /// Runs `body` while no other task or process has the lock of that name. The lock of a process
+    /// that ends is released. It is not recursive. A task that is cancelled while it waits stops
+    /// waiting, with `CancellationError`.
     func withLock<Value: Sendable>(
         _ name: RecordName, _ body: nonisolated(nonsending) @Sendable () async throws -> Value
     ) async throws -> Value
 
-    /// The same when nobody holds the lock now; `nil`, with `body` not run, when somebody does.
+    /// Runs `body` if the lock is free now; returns `nil` without running it otherwise.
     ///
     /// A store need not have it: `nil` each time is right as well. What an app leaves behind that
     /// dies in the middle of something is then found later, or not at all.
@@ -52,7 +51,8 @@ extension SecureStore {
     ) async throws -> Value? { nil }
 }
 
-/// The name of a record or key: 1 to 100 of `a-z`, `0-9`, `.`, `_` and `-`, beginning with a letter.
+/// The name of a record or key: 1 to 100 of `a-z`, `0-9`, `.`, `_` and `-`; the first character is
+/// one of `a-z`.
 public struct RecordName: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The name as it is written.
     public let rawValue: String
@@ -66,15 +66,15 @@ public struct RecordName: RawRepresentable, Sendable, Hashable, CustomStringConv
         self.rawValue = rawValue
     }
 
-    /// For names that are made of parts of ours.
+    /// Creates a name from parts that the SDK defines.
     init(_ kind: StaticString, _ part: String = "") {
         rawValue = part.isEmpty ? "\(kind)" : "\(kind).\(part)"
     }
 
-    /// For tests, whose names are written in the source.
+    /// Creates a name that is written in the source. For tests.
     package init(testing text: StaticString) { rawValue = "\(text)" }
 
-    /// For a log; holds no secret.
+    /// A text for logs, without a secret.
     public var description: String { rawValue }
 
     private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -85,9 +85,9 @@ public struct RecordName: RawRepresentable, Sendable, Hashable, CustomStringConv
     }
 }
 
-/// Why a store or key store did not do what it was asked to. Nothing was lost by it.
+/// The reason that a store or key store has failed. No data was lost.
 public enum StoreError: Error, Sendable, Hashable {
-    /// It cannot be read or written now: a full disk, a missing permission.
+    /// The store cannot be read or written now: a full disk, or a missing permission.
     case unavailable(String)
     /// The device is locked, and the content with it: after it is unlocked it is there again.
     case locked(String)
@@ -98,7 +98,7 @@ public enum StoreError: Error, Sendable, Hashable {
 }
 
 extension IdentityError {
-    /// What a store threw, for those who asked the SDK.
+    /// Converts the error of a store.
     init(store error: any Error) {
         switch error {
         case let error as IdentityError: self = error

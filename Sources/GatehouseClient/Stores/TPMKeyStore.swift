@@ -4,11 +4,11 @@ import Primitives
 import TPM
 import UserClient
 
-/// Keys that a TPM 2.0 makes and never gives away. What is in the folder is encrypted for that TPM:
-/// whoever copies it has nothing.
+/// Keys in a TPM 2.0, which cannot be exported. The files in the directory are encrypted for that
+/// TPM; a copy cannot be used.
 ///
-/// Each signature takes as long as the TPM takes, a tenth of a second and more. Whoever may use the
-/// TPM on this machine and read the folder may use the keys, as this process does.
+/// Each signature takes as long as the TPM takes, a tenth of a second and more. Each process that
+/// may use the TPM on this device and read the directory can use the keys.
 public struct TPMKeyStore: KeyStore {
     private let folder: OwnerOnlyDirectory
     private let tpm: TPMDevice
@@ -65,7 +65,7 @@ public struct TPMKeyStore: KeyStore {
 }
 
 extension StoreError {
-    /// What a folder does, its failures in the words of a store.
+    /// Runs an operation on a directory, and converts its errors to those of a store.
     static func ofFolder<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch UserClientError.file(let text) {
             throw StoreError.unavailable(text)

@@ -3,15 +3,15 @@ import Crypto
 import JOSE
 import Primitives
 
-/// Proofs that whoever sends a token holds its key (RFC 9449 section 4.2).
+/// Creates proofs that the sender of a token has its key (RFC 9449 section 4.2).
 struct DPoPProofBuilder: Sendable {
     let key: any StoredKey
     let clock: any WallClock
     let random: any RandomSource
 
     /// - Parameters:
-    ///   - accessToken: That goes with the request; `nil` at the token endpoint.
-    ///   - nonce: What the server asked for with `DPoP-Nonce` (section 8).
+    ///   - accessToken: The token of the request; `nil` at the token endpoint.
+    ///   - nonce: The server's `DPoP-Nonce` (section 8).
     func make(
         _ method: String, _ url: String, accessToken: Secret?, nonce: String?
     ) async throws -> String {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who carries requests to servers and brings answers back.
+/// A transport that sends requests and returns responses.
 ///
-/// The SDK has one of its own, which is right nearly always. Bring another to record what goes over
-/// the wire, to send it elsewhere, or (`GatehouseTesting`) to have no wire at all.
+/// The SDK's own transport suffices for most apps. Supply another to record or redirect requests,
+/// or (`GatehouseTesting`) to send none over the network.
 public protocol HTTPTransport: Sendable {
     /// The answer, whatever its status. Follows no redirect.
     ///
-    /// - Throws: Whatever there is to say when no answer came. `CancellationError` when the task
-    ///   was cancelled, which also takes the request back where that can be.
+    /// - Throws: An error if there is no response. `CancellationError` if the task was cancelled,
+    ///   which also cancels the request if possible.
     func response(to request: ResourceRequest) async throws -> ResourceResponse
 }
 
@@ -18,12 +18,12 @@ public struct ResourceRequest: Sendable {
     public var method: String
     /// Absolute.
     public var url: String
-    /// In order; a name may come more than once.
+    /// The headers in order; a name may repeat.
     public var headers: [(name: String, value: String)]
     /// `nil` for none.
     public var body: [UInt8]?
 
-    /// Everything but what must be said has its usual value.
+    /// Creates a request. All optional values have defaults.
     public init(
         _ url: String, method: String = "GET", headers: [(name: String, value: String)] = [],
         body: [UInt8]? = nil
@@ -41,7 +41,7 @@ public struct ResourceRequest: Sendable {
     }
 }
 
-/// What a server answered.
+/// The response of a server.
 public struct ResourceResponse: Sendable {
     /// The status code.
     public var status: Int

@@ -25,11 +25,11 @@ enum KeySignature {
 }
 
 extension P256PublicKey {
-    /// As the protocols have it, without `kid`.
+    /// Returns the key as a JWK, without `kid`.
     func jwk() throws -> PublicJWK {
         do {
             return try PublicJWK(
                 .ellipticCurve(.p256, x: x, y: y), parameters: KeyParameters())
-        } catch { throw StoreError.damaged("the key store's key is not on P-256") }
+        } catch { throw StoreError.damaged("the key is not a P-256 key") }
     }
 }

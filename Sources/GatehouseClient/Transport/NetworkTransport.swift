@@ -27,15 +27,15 @@ public struct NetworkTransport: HTTPTransport {
 
     /// Longest answer that is read, in bytes.
     private static let greatestAnswer = 4_194_304
-    /// In seconds: a day.
+    /// One day, in seconds.
     private static let greatestTimeout: Int64 = 86_400
 
     /// - Parameters:
     ///   - pinnedCertificates: Authorities in PEM. With any, only what they have signed is trusted,
     ///     whatever the system trusts. Pin an authority's certificate, not the server's own, which
     ///     changes every few weeks.
-    ///   - proxy: That https is tunnelled through; with `nil` none.
-    ///   - timeout: For a whole exchange: a second at least, a day at most.
+    ///   - proxy: The proxy for HTTPS tunnels; with `nil` none.
+    ///   - timeout: The limit for a whole request, from one second to one day.
     /// - Throws: ``IdentityError/Code/configurationInvalid`` for certificates that cannot be read,
     ///   and for a proxy that cannot be.
     public init(

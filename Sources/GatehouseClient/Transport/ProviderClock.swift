@@ -2,14 +2,14 @@
 import Primitives
 import Synchronization
 
-/// What time it is at the provider: this machine's clock, put right by what answers say.
+/// The provider's time: this device's clock, corrected by the provider's responses.
 ///
-/// Whatever is judged by the provider's time goes by this clock, so that an app works where the
-/// machine's is wrong. How long a token is good here goes by the machine's own, from when it was
-/// asked for.
+/// Everything that depends on the provider's time uses this clock, so that an app works on a device
+/// with a wrong one. The lifetime of a token is measured with the device's clock, from the time of
+/// the request.
 final class ProviderClock: WallClock {
     private let machine: any WallClock
-    /// What is added to the machine's; `nil` while no answer has told.
+    /// The difference to the device's clock; `nil` before the first response.
     private let correction = Mutex<TimeSpan?>(nil)
 
     /// A date has whole seconds, and is on its way for a while: only a clock that is clearly wrong
@@ -23,8 +23,8 @@ final class ProviderClock: WallClock {
     /// Whether the provider has said what time it is.
     var isTold: Bool { correction.withLock { $0 != nil } }
 
-    /// How far this clock may be off when something is judged that the provider has just sent: a
-    /// day where it has not said what time it is.
+    /// The tolerated difference of this clock for data that the provider has just sent: a day if
+    /// the provider's time is unknown.
     var leeway: TimeSpan { isTold ? .seconds(60) : .days(1) }
 
     /// Looks at the date of an answer that comes from no cache.

@@ -5,7 +5,8 @@ import OAuth
 import Primitives
 import UserClient
 
-/// How the SDK talks to its provider: finds its addresses, asks, and makes errors of refusals.
+/// The connection to the provider: resolves its endpoints, sends requests, and converts refusals to
+/// errors.
 actor ProviderConnection {
     nonisolated let configuration: ClientConfiguration
     nonisolated let transport: any HTTPTransport
@@ -14,13 +15,13 @@ actor ProviderConnection {
     nonisolated let providerClock: ProviderClock
     nonisolated let random: any RandomSource
     private let store: any SecureStore
-    /// What the app says of itself with every request.
+    /// The app's identity in each request.
     private nonisolated let application: String?
     private var documents: ProviderDocuments?
-    /// When the provider could last not be asked for newer ones.
+    /// The time of the last failed fetch.
     private var missedAt: Timestamp?
 
-    /// How long nobody waits for newer ones again after that.
+    /// The time after an error in which no new attempt is waited for.
     private static let pause = TimeSpan.seconds(30)
     /// Longest answer that is read as JSON, in bytes.
     private static let greatestAnswer = 1_048_576
@@ -63,9 +64,9 @@ actor ProviderConnection {
         }
     }
 
-    /// The documents, however old they are: where to ask for tokens changes rarely, and what is
-    /// signed with a key that is not among theirs has them fetched anew. Renewing a token is then
-    /// one call.
+    /// Returns the documents, whatever their age: the token endpoint changes rarely, and a
+    /// signature with an unknown key causes a new fetch. The renewal of a token is then one
+    /// request.
     func knownDocuments() async throws -> ProviderDocuments {
         if let documents { return documents }
         guard let kept = await stored() else { return try await fetch() }
@@ -103,7 +104,7 @@ actor ProviderConnection {
     }
 
     private func isPast(_ time: Timestamp, by limit: TimeSpan) -> Bool {
-        // A clock that was put back must not keep anything for ever.
+        // If the clock was set back, the documents must still expire.
         let age = clock.now - time
         return age < TimeSpan(milliseconds: 0) || age >= limit
     }
@@ -139,7 +140,7 @@ actor ProviderConnection {
         return try Self.object(answer)
     }
 
-    /// The same, for whom refusals are answers, too.
+    /// Sends a request, and returns refusals as responses.
     nonisolated func reply(
         to name: String, _ body: JSONValue?, in domain: IdentityError.Domain
     ) async throws -> ResourceResponse {
@@ -154,7 +155,7 @@ actor ProviderConnection {
     ) async throws -> String {
         guard let address = try await currentDocuments().address(name, among: group) else {
             throw IdentityError(
-                domain, .methodNotSupported, "the provider has no address named \(name)")
+                domain, .methodNotSupported, "the provider has no endpoint named \(name)")
         }
         return address
     }
@@ -183,7 +184,8 @@ actor ProviderConnection {
     ) -> IdentityError {
         let words = ConnectionError.words(for: error, advice: .pinned)
         if case .tooLong = ConnectionError.kind(of: error) {
-            // Of the provider it is nobody's word; of a resource the next one is as long.
+            // An oversized response does not come from the provider; a resource would send it
+            // again.
             return IdentityError(
                 domain, .invalidAnswer, "\(request.url): \(words)",
                 retry: isOfProvider(request) ? .later : .never, underlying: error)
@@ -193,7 +195,7 @@ actor ProviderConnection {
             "\(request.url) cannot be reached: \(words)", underlying: error)
     }
 
-    /// Which app it is goes to the provider, and to nobody else.
+    /// Adds the identity of the app, for the provider only.
     private nonisolated func introduced(_ request: ResourceRequest) -> ResourceRequest {
         guard let application, isOfProvider(request) else { return request }
         var request = request
@@ -208,7 +210,7 @@ actor ProviderConnection {
     static func object(_ answer: ResourceResponse) throws(IdentityError) -> JSONObject {
         do {
             return try JSONParser.parseObject(answer.body, maximumBytes: greatestAnswer)
-        } catch { throw ProviderErrorMapping.unworded(answer, .generic) }
+        } catch { throw ProviderErrorMapping.statusOnly(answer, .generic) }
     }
 
     static func invalid(_ reason: String) -> IdentityError {
@@ -217,8 +219,8 @@ actor ProviderConnection {
 }
 
 extension Error {
-    /// Whether the provider could not be asked, or somebody in between has answered, which says
-    /// nothing about what it would have said.
+    /// Whether the provider was unreachable, or an intermediary has responded instead: the
+    /// provider's decision is unknown.
     var isAboutTheWay: Bool {
         guard let error = self as? IdentityError else { return false }
         return [.notReachable, .notTrusted, .providerUnavailable, .tooManyRequests]

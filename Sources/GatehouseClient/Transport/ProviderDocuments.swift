@@ -4,8 +4,8 @@ import JOSE
 import Primitives
 import UserClient
 
-/// What a provider says of itself: its metadata, its named addresses, its keys. Kept in the store,
-/// so that an app can start without a network.
+/// The provider's metadata, named endpoints and keys. Stored, so that an app can start without a
+/// network.
 struct ProviderDocuments: Sendable {
     var metadata: JSONObject
     var addresses: JSONObject
@@ -17,10 +17,10 @@ struct ProviderDocuments: Sendable {
     static func record(_ issuer: String) -> RecordName {
         RecordName("provider", ofIssuer: issuer)
     }
-    /// The same in stores of before, which had one for all providers: whoever wrote last.
+    /// The record of older stores, which had one for all providers: that of the last writer.
     static let sharedRecord = RecordName("provider")
 
-    /// - Throws: When they are not what the specifications say.
+    /// - Throws: An error if they violate the specifications.
     init(
         metadata: JSONObject, addresses: JSONObject, keys: JSONObject, fetchedAt: Timestamp,
         issuer: String
@@ -33,8 +33,8 @@ struct ProviderDocuments: Sendable {
         keySet = try JWKSet(keys)
     }
 
-    /// The address of that name in `/.well-known/gatehouse`; `nil` when the provider has none, or
-    /// it is not one of its own.
+    /// Returns the URL of that name in `/.well-known/gatehouse`; `nil` if there is none, or it
+    /// belongs to another host.
     func address(_ name: String, among group: String = "registration") -> String? {
         guard let url = addresses[group]?[name]?.string,
             url.hasPrefix(directory.issuer + "/"), ProviderEndpoints.isProtected(url)
@@ -71,11 +71,10 @@ struct ProviderDocuments: Sendable {
 }
 
 extension RecordName {
-    /// For what a store has of each provider: an issuer is an address, which is no name.
+    /// Creates the name of a record for each provider. An issuer is a URL and cannot be a name
+    /// itself.
     init(_ kind: StaticString, ofIssuer issuer: String) {
-        let digits = SHA256.hash(data: Array(issuer.utf8)).prefix(8).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        self.init(kind, digits.joined())
+        let digest = SHA256.hash(data: Array(issuer.utf8))
+        self.init(kind, Hexadecimal.encode(digest.prefix(8)))
     }
 }

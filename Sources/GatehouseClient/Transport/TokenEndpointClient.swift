@@ -8,18 +8,18 @@ import UserClient
 /// 9449 sections 5 and 8.
 struct TokenEndpointClient: Sendable {
     let connection: ProviderConnection
-    /// Of the profile; `nil` when tokens are not bound.
+    /// The key of the profile; `nil` if tokens are not bound.
     let key: any StoredKey
-    /// Of who signs in by the installation's key.
+    /// The attestation source for a sign-in with the installation's key.
     var voucher: AppAttestationSource?
 
-    /// What an answer must have to be about the right person and ceremony.
+    /// The person and ceremony that a response must belong to.
     struct Expectation: Sendable {
         var nonce: String?
         var subject: String?
         /// The ID token of before, which a renewal goes on from.
         var before: String?
-        /// Whether a refresh token has been used up for it.
+        /// Whether the request has consumed a refresh token.
         var isRenewal = false
     }
 
@@ -106,8 +106,8 @@ struct TokenEndpointClient: Sendable {
             scope: body["scope"]?.string ?? "", idToken: idToken)
     }
 
-    /// The ID token; `nil` for one that cannot be judged now and is not worth the tokens that came
-    /// with it, whose predecessors are gone.
+    /// Returns the verified ID token; `nil` for one that cannot be verified now. The other tokens
+    /// are retained, because the previous ones are revoked.
     private func verified(
         _ idToken: String, _ expectation: Expectation
     ) async throws -> String? {
@@ -119,7 +119,7 @@ struct TokenEndpointClient: Sendable {
         { return nil }
     }
 
-    /// Takes a refresh token, and all that came from it, out of use (RFC 7009).
+    /// Revokes a refresh token and all tokens of its grant (RFC 7009).
     static func revoke(_ token: Secret, by connection: ProviderConnection) async throws {
         guard let url = try await connection.knownDocuments().directory.revocation else { return }
         let form = FormEncoding.encode([

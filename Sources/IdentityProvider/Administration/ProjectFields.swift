@@ -27,6 +27,8 @@ enum ProjectFields {
         .seconds("session_idle_lifetime", .ordinary, \.sessionIdleLifetime, in: 60...year),
         .seconds("device_code_lifetime", .ordinary, \.deviceCodeLifetime, in: 60...3600),
         .seconds("device_poll_interval", .ordinary, \.devicePollInterval, in: 1...60),
+        .seconds(
+            "username_reuse_delay", .impersonating, \.usernameReuseDelay, in: 0...(5 * year)),
         .flag("self_registration", .ordinary, \.selfRegistration),
         .choice("administrators_need_key", .impersonating, \.administratorsNeedKey),
     ]

@@ -38,3 +38,15 @@ extension UpstreamProviderStore {
         return try await change(upstreamProvider: old.id, now: now, edit).isKept
     }
 }
+
+extension EntitlementStore {
+    func put(_ new: EntitlementSet, over old: EntitlementSet?) async throws -> Bool {
+        guard let old else { return try await add(new) == .added }
+        return try await save(new, over: old.entitlements) == .added
+    }
+
+    func put(_ new: EntitlementSequence, over old: EntitlementSequence?) async throws -> Bool {
+        guard let old else { return try await add(new) == .added }
+        return try await save(new, over: old.steps) == .added
+    }
+}

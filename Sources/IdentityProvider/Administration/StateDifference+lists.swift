@@ -13,7 +13,8 @@ extension StateDifference {
             EntitlementFields.set, from: old ?? new, to: record)
         let change = change(
             .entitlementSet, exists: old != nil, project: project, name: wanted.name, fields)
-        return StateStep(change: change, write: change.writes ? .entitlementSet(record) : .none)
+        return StateStep(
+            change: change, write: change.writes ? .entitlementSet(record, over: old) : .none)
     }
 
     /// - Parameter sets: the names of those that will be there.
@@ -34,7 +35,9 @@ extension StateDifference {
         let change = change(
             .entitlementSequence, exists: old != nil, project: project, name: wanted.name, fields)
         return .success(
-            StateStep(change: change, write: change.writes ? .entitlementSequence(record) : .none))
+            StateStep(
+                change: change,
+                write: change.writes ? .entitlementSequence(record, over: old) : .none))
     }
 
     /// - Parameters:

@@ -138,6 +138,9 @@ package struct StateReconciler: Sendable {
                 }
                 let step = try await step(for: person, in: project, exists: old != nil)
                 if let problem = step.newPerson.flatMap(complaint) { problems.append(problem) }
+                if let problem = step.complaintAboutPassword(in: project) {
+                    problems.append(problem)
+                }
                 steps.append(step)
             }
         }

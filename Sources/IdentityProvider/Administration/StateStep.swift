@@ -10,8 +10,8 @@ struct StateStep: Sendable {
         case project(Project, over: Project?)
         case client(Client, over: Client?)
         case issuerKey(IssuerKey, over: IssuerKey?)
-        case entitlementSet(EntitlementSet)
-        case entitlementSequence(EntitlementSequence)
+        case entitlementSet(EntitlementSet, over: EntitlementSet?)
+        case entitlementSequence(EntitlementSequence, over: EntitlementSequence?)
         case upstreamProvider(UpstreamProvider, over: UpstreamProvider?)
         case administrator(Administrator)
         case createPerson(Person, password: NewPassword?)
@@ -22,4 +22,19 @@ struct StateStep: Sendable {
     var write: Write = .none
     /// The changes that can let a person sign in as another person.
     var impersonating: [String] = []
+}
+
+extension StateStep {
+    /// A new password that an administrator sets follows the same rules as one that a person chooses.
+    func complaintAboutPassword(in project: Project) -> LocatedValidationIssue? {
+        let (person, password): (Person, NewPassword?)
+        switch write {
+        case .createPerson(let new, let set): (person, password) = (new, set)
+        case .updatePerson(let edit, let set): (person, password) = (edit.new, set)
+        default: return nil
+        }
+        return password.flatMap {
+            PasswordValidator.complaint(about: $0.secret, for: person, in: project)
+        }.map { LocatedValidationIssue(path: "\(person.username).password", $0) }
+    }
 }

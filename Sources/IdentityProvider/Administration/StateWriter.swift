@@ -50,13 +50,10 @@ struct StateWriter {
     /// What nothing here remembers.
     private func writeUncached(_ step: StateStep) async throws -> Bool {
         switch step.write {
-        case .entitlementSet(let record):
-            try await recorded(step, record.project) {
-                try await $0.save(record)
-                return true
-            }
-        case .entitlementSequence(let record):
-            try await recorded(step, record.project) { try await $0.save(record) }
+        case .entitlementSet(let record, let old):
+            try await recorded(step, record.project) { try await $0.put(record, over: old) }
+        case .entitlementSequence(let record, let old):
+            try await recorded(step, record.project) { try await $0.put(record, over: old) }
         case .createPerson(let record, let password):
             try await recorded(step, record.project) {
                 try await create(record, password: password, in: $0)

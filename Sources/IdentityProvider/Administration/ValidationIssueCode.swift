@@ -107,6 +107,12 @@ package enum ValidationIssueCode: String, Sendable, CaseIterable {
         looks like an e-mail address; choose a name without @, or give the same address as email \
         with email_verified: true
         """
+    case passwordTooShort = "must have at least {least} characters"
+    case passwordUnprintable = "contains control characters"
+    case passwordCommon = "is one of the passwords that attackers try first"
+    case passwordContext = "consists of names of the person or of the site"
+    case passwordRepeated = "repeats one short text"
+    case passwordSequential = "is a sequence of characters"
     case setNotThere = "leads to the entitlement set {name}, which is not there"
     case kindStays = "is of kind {kind}, which never changes"
     case clientSecretMissing = """

@@ -13,6 +13,11 @@ final class AggregatedAuditEvents: Sendable {
         var action: String
         var clientID: String?
         var code: String?
+
+        init(_ draft: AuditEventDraft) {
+            (project, action) = (draft.project, draft.action)
+            (clientID, code) = (draft.clientID, draft.code)
+        }
     }
 
     private struct State {
@@ -28,16 +33,13 @@ final class AggregatedAuditEvents: Sendable {
     /// Counts the draft into its minute; `true` when an earlier minute waits to be written.
     func add(_ draft: AuditEventDraft, event: (AuditEventDraft) -> AuditEvent) -> Bool {
         let minute = draft.facts.now.seconds / 60
-        let key = Key(
-            project: draft.project, action: draft.action, clientID: draft.clientID,
-            code: draft.code)
         return state.withLock { state in
             if state.minute != minute {
                 state.finished += state.current.values
                 state.current.removeAll(keepingCapacity: true)
                 state.minute = minute
             }
-            state.current[key, default: event(draft)].count += 1
+            state.current[Key(draft), default: event(draft)].count += 1
             return !state.finished.isEmpty
         }
     }
@@ -46,15 +48,12 @@ final class AggregatedAuditEvents: Sendable {
     /// Each process so makes at most one each minute for each client and code.
     func isFirst(_ draft: AuditEventDraft) -> Bool {
         let minute = draft.facts.now.seconds / 60
-        let key = Key(
-            project: draft.project, action: draft.action, clientID: draft.clientID,
-            code: draft.code)
         return state.withLock { state in
             if state.seenMinute != minute {
                 state.seenMinute = minute
                 state.seen.removeAll(keepingCapacity: true)
             }
-            return state.seen.insert(key).inserted
+            return state.seen.insert(Key(draft)).inserted
         }
     }
 

@@ -21,22 +21,13 @@ package struct DeviceAuthorizationEndpoint: Sendable {
     package func lookup(
         userCode: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> Result<DeviceConsent, Refusal> {
-        let budgets = budgets(facts, signedIn)
-        if let refusal = try await usedUp(budgets, facts) { return .failure(refusal) }
-        guard let code = UserCode.normalize(userCode),
-            let found = try await provider.store.deviceAuthorization(
-                userCodeHash: hash(code, of: tenant), now: facts.now),
-            found.project == tenant.project.id,
-            let client = try await provider.store.client(found.client), !client.disabled
-        else {
-            for (bucket, limit) in budgets {
-                _ = try await provider.store.recordAttempt(
-                    bucket: bucket, limit: limit, window: Self.window, now: facts.now)
-            }
-            return .failure(Self.unknownCode)
-        }
-        // Guesses made at the same moment may have used the budgets up by now.
-        if let refusal = try await usedUp(budgets, facts) { return .failure(refusal) }
+        let code = UserCode.normalize(userCode)
+        let outcome = try await provider.store.deviceAuthorization(
+            userCodeHash: hash(code ?? "", of: tenant), of: tenant.project.id,
+            within: budgets(facts, signedIn), window: Self.window, now: facts.now)
+        guard case .found(let found) = outcome, let code,
+            let client = try await provider.store.client(found.client)
+        else { return .failure(Self.refusal(of: outcome, facts.now)) }
         return .success(
             DeviceConsent(
                 userCode: code, client: RegisteredClient(client),
@@ -113,25 +104,18 @@ package struct DeviceAuthorizationEndpoint: Sendable {
 
     private func budgets(
         _ facts: RequestMetadata, _ signedIn: AuthenticatedSession?
-    ) -> [(bucket: [UInt8], limit: Int)] {
+    ) -> [AttemptBudget] {
         let network = AttemptCounter.network(of: facts.address)
         let address = provider.secrets.hash("device/address/\(network)".utf8, for: .attempts)
-        return [(address, Self.guesses * 3)] + (signedIn.map { [(bucket($0), Self.guesses)] } ?? [])
+        return [AttemptBudget(bucket: address, limit: Self.guesses * 3)]
+            + (signedIn.map { [AttemptBudget(bucket: bucket($0), limit: Self.guesses)] } ?? [])
     }
 
-    private func usedUp(
-        _ budgets: [(bucket: [UInt8], limit: Int)], _ facts: RequestMetadata
-    ) async throws -> Refusal? {
-        let counted = try await provider.store.attempts(
-            in: budgets.map(\.bucket), now: facts.now)
-        let ends = budgets.compactMap { bucket, limit in
-            counted[bucket].flatMap { $0.count >= limit ? $0.resetsAt : nil }
-        }
-        return ends.max().map {
-            Refusal(
-                Self.limitCode, "Too many codes were tried. Please wait a while.",
-                reason: "user code guesses", retryAfter: max(1, ($0 - facts.now).seconds))
-        }
+    private static func refusal(of outcome: UserCodeOutcome, _ now: Timestamp) -> Refusal {
+        guard case .limited(let end) = outcome else { return unknownCode }
+        return Refusal(
+            limitCode, "Too many codes were tried. Please wait a while.",
+            reason: "user code guesses", retryAfter: max(1, (end - now).seconds))
     }
 
     private func bucket(_ signedIn: AuthenticatedSession) -> [UInt8] {

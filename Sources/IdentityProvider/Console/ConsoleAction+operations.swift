@@ -19,7 +19,7 @@ extension ConsoleAction {
         "endSessions": .changePeople, "removeInstallation": .changePeople,
         "openReRegistration": .takeOverPeople, "closeReRegistration": .changePeople,
         "invitePerson": .editPeople, "withdrawInvitation": .editPeople,
-        "removePerson": .removePeople,
+        "removePerson": .removePeople, "releaseName": .removePeople,
         "listAwaitedApprovals": .seeAdministrators, "giveApproval": .changeAdministrators,
         "listGroups": .seeGroups, "listGroupMembers": .seeGroups,
         "addGroupMember": .changeGroups, "removeGroupMember": .changeGroups,

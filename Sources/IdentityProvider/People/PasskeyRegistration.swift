@@ -164,9 +164,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
         case .applicant(let person, let application):
             return try await application.policy(on: person, in: context)
         case .returning(_, let token):
-            return Invitation.isToken(token)
-                ? try await Invitation(context).policy(token)
-                : try await ReRegistration(context).policy(token)
+            return try await oneTimeLink(token, in: context).policy(token)
         case .member(let person):
             // The clock has moved since the options: ten minutes at most.
             let begun = context.now - PasskeyChallenge.lifetime
@@ -187,11 +185,8 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
         switch evidence.owner {
         case .applicant(let person, let application):
             return try await application.bind(person, credential, factor: factor, in: context)
-        case .returning(let person, let token) where Invitation.isToken(token):
-            return try await Invitation(context).bind(
-                person, credential, token: token, factor: factor)
         case .returning(let person, let token):
-            return try await ReRegistration(context).bind(
+            return try await oneTimeLink(token, in: context).bind(
                 person, credential, token: token, factor: factor)
         case .member(let person):
             let approvals = AwaitedApprovals(context)

@@ -3,17 +3,32 @@ import PasswordHashing
 package import Primitives
 package import Storage
 
-/// A new account with a password.
+/// The first password of a person: of a new account, or by an ``Invitation``.
 package struct PasswordRegistration: CredentialRegistrationCeremony {
-    let application: SignUpForm
-    let password: Secret
+    private enum Origin: Sendable {
+        case application(SignUpForm)
+        case invitation(token: String)
+    }
+
+    private let origin: Origin
+    private let password: Secret
 
     package init(application: SignUpForm, password: Secret) {
-        self.application = application
+        origin = .application(application)
         self.password = password
     }
 
-    package var action: String { "registration.password" }
+    package init(invitation token: String, password: Secret) {
+        origin = .invitation(token: token)
+        self.password = password
+    }
+
+    package var action: String {
+        switch origin {
+        case .application: "registration.password"
+        case .invitation: Invitation.kind.action
+        }
+    }
 
     package struct Evidence: Sendable {
         let person: Person
@@ -26,13 +41,31 @@ package struct PasswordRegistration: CredentialRegistrationCeremony {
         if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined)
         }
-        return .success(try await application.newcomer(in: context))
+        switch origin {
+        case .application(let application):
+            return .success(try await application.newcomer(in: context))
+        case .invitation(let token): return try await invited(token, context).map(\.id)
+        }
+    }
+
+    private func invited(
+        _ token: String, _ context: CeremonyContext
+    ) async throws -> Result<Person, CeremonyRefusal> {
+        guard let person = try await Invitation(context).person(behind: token) else {
+            return .refused(.invitationInvalid, because: "no such link", isStranger: true)
+        }
+        return .success(person)
     }
 
     package func evidence(
         _ id: Identifier<Person>, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
-        application.applicant(id, in: context).flatMap { person in
+        let person =
+            switch origin {
+            case .application(let application): application.applicant(id, in: context)
+            case .invitation(let token): try await invited(token, context)
+            }
+        return person.flatMap { person in
             PasswordValidator.judge(password, for: person, in: context)
                 .map { Evidence(person: person, password: $0) }
         }
@@ -41,7 +74,11 @@ package struct PasswordRegistration: CredentialRegistrationCeremony {
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? {
-        try await application.policy(on: evidence.person, in: context)
+        switch origin {
+        case .application(let application):
+            try await application.policy(on: evidence.person, in: context)
+        case .invitation(let token): try await Invitation(context).policy(token)
+        }
     }
 
     package func bind(
@@ -50,13 +87,26 @@ package struct PasswordRegistration: CredentialRegistrationCeremony {
         do {
             let credential = try await PasswordCredential.make(
                 evidence.password, for: evidence.person.id, in: context,
-                details: PasswordDetails(isByLink: application.setUpToken != nil))
-            return try await application.bind(
-                evidence.person, credential,
-                factor: .password(credential.id, at: context.now), in: context)
+                details: PasswordDetails(isByLink: isByLink))
+            let factor = AuthenticationFactor.password(credential.id, at: context.now)
+            switch origin {
+            case .application(let application):
+                return try await application.bind(
+                    evidence.person, credential, factor: factor, in: context)
+            case .invitation(let token):
+                return try await Invitation(context).bind(
+                    evidence.person, credential, token: token, factor: factor)
+            }
         } catch PasswordHashingError.busy(let wait) {
             return .refused(
                 .busy, because: "the hashing pool is full", retryAfter: max(1, wait.seconds))
+        }
+    }
+
+    private var isByLink: Bool {
+        switch origin {
+        case .application(let application): application.setUpToken != nil
+        case .invitation: true
         }
     }
 }

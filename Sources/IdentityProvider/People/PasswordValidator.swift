@@ -3,16 +3,12 @@ import PasswordHashing
 import Primitives
 import Storage
 
-/// Judges a password that somebody wants to have.
+/// The policy of a password that a person chooses, or that an administrator sets for them.
 enum PasswordValidator {
     static func judge(
         _ typed: Secret, for person: Person, in context: CeremonyContext
     ) -> Result<Password, CeremonyRefusal> {
-        let names = [
-            person.username, person.claims.name, person.claims.email,
-            context.tenant.project.theme.displayName, "gatehouse",
-        ]
-        switch PasswordPolicy().judge(typed.revealText(), context: names.compactMap { $0 }) {
+        switch verdict(on: typed, for: person, in: context.tenant.project) {
         case .accepted(let password): return .success(password)
         case .refused(let refusal):
             let message = "Choose another password: \(words(for: refusal))."
@@ -21,6 +17,16 @@ enum PasswordValidator {
                     Refusal(refusal.rawValue, message, reason: "password policy"),
                     person: nil))
         }
+    }
+
+    private static func verdict(
+        on typed: Secret, for person: Person, in project: Project
+    ) -> PasswordPolicy.Verdict {
+        let names = [
+            person.username, person.claims.name, person.claims.email,
+            project.theme.displayName, "gatehouse",
+        ]
+        return PasswordPolicy().judge(typed.revealText(), context: names.compactMap { $0 })
     }
 
     private static func words(for refusal: PasswordRefusal) -> String {
@@ -32,6 +38,27 @@ enum PasswordValidator {
         case .context: "this one is made of names"
         case .repeated: "this one repeats itself"
         case .sequential: "this one is a sequence"
+        }
+    }
+}
+
+extension PasswordValidator {
+    /// The rule that a password of an administrator's breaks; `nil` if it breaks none.
+    static func complaint(
+        about typed: Secret, for person: Person, in project: Project
+    ) -> ValidationIssue? {
+        switch verdict(on: typed, for: person, in: project) {
+        case .accepted: nil
+        case .refused(.tooShort):
+            ValidationIssue(
+                .passwordTooShort, ["least": "\(PasswordPolicy.leastMinimumLength)"])
+        case .refused(.tooLong):
+            ValidationIssue(.notBytes, ["most": "\(Password.greatestLength)"])
+        case .refused(.unprintable): ValidationIssue(.passwordUnprintable)
+        case .refused(.common): ValidationIssue(.passwordCommon)
+        case .refused(.context): ValidationIssue(.passwordContext)
+        case .refused(.repeated): ValidationIssue(.passwordRepeated)
+        case .refused(.sequential): ValidationIssue(.passwordSequential)
         }
     }
 }

@@ -73,6 +73,14 @@ package struct SignUpForm: Sendable, Equatable {
             return CeremonyRefusal(
                 UserFacingRefusal.usernameTaken.refusal(because: "user name is taken"))
         }
+        // The operator chooses the names of the first people, by the set-up link.
+        if setUpToken == nil,
+            try await context.store.isHeld(
+                name: person.username, in: context.project, now: context.now)
+        {
+            return CeremonyRefusal(
+                UserFacingRefusal.usernameTaken.refusal(because: "username is held"))
+        }
         return nil
     }
 
@@ -89,7 +97,8 @@ package struct SignUpForm: Sendable, Equatable {
                 binding, with: credential, by: setUpToken, using: use(for: person, in: context))
         }
         let made = try await context.store.create(
-            person, with: [credential], using: use(for: person, in: context))
+            person, with: [credential], using: use(for: person, in: context),
+            nameMayBeHeld: false)
         switch made {
         case .created: return .success(binding)
         case .usernameTaken: return .refused(.usernameTaken, because: "taken meanwhile")

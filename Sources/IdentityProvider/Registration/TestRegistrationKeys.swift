@@ -75,7 +75,7 @@ package struct TestRegistrationKeys: Sendable {
             let isFirst = removed == 0
             let count = try await provider.store.removePeople(
                 of: tenant.project.id, origin: AppRegistrationMethod.testKey.rawValue, before: end,
-                limit: Self.batch
+                limit: Self.batch, now: facts.now
             ) { isFirst || $0 > 0 ? provider.audit.prepare(swept($0)) : nil }
             if isFirst || count > 0 { provider.audit.wasRecorded(swept(count)) }
             removed += count

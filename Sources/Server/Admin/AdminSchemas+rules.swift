@@ -13,6 +13,7 @@ extension AdminSchemas {
             "session_idle_lifetime": {"type": "integer"},
             "device_code_lifetime": {"type": "integer"},
             "device_poll_interval": {"type": "integer"},
+            "username_reuse_delay": {"type": "integer"},
             "self_registration": {"type": "boolean"},
             "administrators_need_key": {"enum": ["always", "production", "never"], "description":
               "Of the project default: when the console asks each administrator for a key."}}},

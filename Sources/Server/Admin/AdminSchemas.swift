@@ -296,7 +296,9 @@ enum AdminSchemas {
           "Invitation": {"type": "object", "properties": {
             "expires_at": {"type": "string"},
             "mailed_to": {"type": "string"},
-            "url": {"type": "string", "description": "Only when it was not mailed."}}},
+            "url": {"type": "string", "description": "Only when it was not mailed."},
+            "not_mailed": {"enum": ["no_mail_server", "no_address", "mail_failed"],
+              "description": "Why the link was not mailed, if it was to be."}}},
           "ReRegistrationLink": {"type": "object", "properties": {
             "url": {"type": "string"}, "expires_at": {"type": "string"}}},
           "Changes": {"type": "object", "properties": {"changes": {"type": "array", "items": {

@@ -21,6 +21,9 @@ struct AuditEndpoints: Sendable {
                     .init(name: "person", summary: "Only of this `sub`."),
                     .init(name: "device", summary: "Only on, or of, the machine of this id."),
                     .init(name: "client", summary: "Only of this client_id."),
+                    .init(
+                        name: "request",
+                        summary: "Only of this request number, as an error page shows it."),
                     .init(name: "outcome", summary: "`accepted` or `refused`."),
                     .init(name: "since", summary: "RFC 3339 moment."),
                 ] + AdminEndpoint.paging,
@@ -53,6 +56,7 @@ struct AuditEndpoints: Sendable {
         }
         filter.action = call.query["action"]
         filter.clientID = call.query["client"]
+        filter.requestID = call.query["request"]
         if let text = call.query["person"] {
             guard let id = Identifier<Person>(text) else {
                 return Self.wrong("person", "the person's sub, a UUID")

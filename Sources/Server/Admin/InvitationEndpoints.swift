@@ -31,16 +31,12 @@ struct InvitationEndpoints: Sendable {
     }
 
     private func invite(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let (person, ceremony) = try await ceremony(call) else { return .unknown("person") }
-        var lifetime = Invitation.defaultLifetime
-        if let asked = call.body["lifetime"] {
-            guard let seconds = asked.integer, Invitation.lifetimes.contains(seconds) else {
-                return .refused(
-                    .unprocessableContent, code: "invalid_lifetime",
-                    "lifetime must be a number of seconds from 300 to 2592000.")
-            }
-            lifetime = .seconds(seconds)
-        }
+        guard let (person, ceremony) = try await call.links(Invitation.self, provider, notices)
+        else { return .unknown("person") }
+        guard
+            let lifetime = call.lifetime(
+                in: Invitation.lifetimes, otherwise: Invitation.defaultLifetime)
+        else { return .invalidLifetime(Invitation.lifetimes) }
         guard
             let sent = try await ceremony.send(
                 to: person, lifetime: lifetime, byMail: call.body["mail"]?.bool ?? true)
@@ -53,20 +49,13 @@ struct InvitationEndpoints: Sendable {
         answer["expires_at"] = .string(sent.expiresAt.rfc3339)
         answer["mailed_to"] = sent.address.map(JSONValue.string)
         answer["url"] = sent.url.map(JSONValue.string)
+        answer["not_mailed"] = sent.notMailed.map { .string($0.rawValue) }
         return .value(.object(answer), .created)
     }
 
     private func withdraw(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let (person, ceremony) = try await ceremony(call) else { return .unknown("person") }
+        guard let (person, ceremony) = try await call.links(Invitation.self, provider, notices)
+        else { return .unknown("person") }
         return try await ceremony.withdraw(from: person) ? .nothing : .unknown("invitation")
-    }
-
-    private func ceremony(_ call: AdminRequest) async throws -> (Person, Invitation)? {
-        guard let tenant = try await provider.tenant(named: call[parameter: "project"]),
-            let person = try await provider.person(of: call)
-        else { return nil }
-        let context = CeremonyContext(
-            provider: provider, tenant: tenant, facts: call.facts, writer: notices)
-        return (person, Invitation(context))
     }
 }

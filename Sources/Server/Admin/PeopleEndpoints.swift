@@ -41,6 +41,10 @@ struct PeopleEndpoints: Sendable {
                 "removeInstallation",
                 "Ends an app installation: its key, and all that was given to it.",
                 run: removeInstallation),
+            AdminEndpoint(
+                .delete, "/projects/{project}/held-names/{name}", "releaseName",
+                "Releases a name of a removed person: a new person can have it.",
+                run: release),
         ]
     }
 
@@ -165,6 +169,19 @@ struct PeopleEndpoints: Sendable {
         else { return .unknown("installation") }
         provider.audit.wasRecorded(draft)
         return .nothing
+    }
+
+    private func release(_ call: AdminRequest) async throws -> AdminResponse {
+        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        else { return .unknown("project") }
+        let name = call[parameter: "name"]
+        let draft = AuditEventDraft(
+            "admin.name.release", in: project.id, facts: call.facts,
+            details: (["name": .string(name)] as JSONValue).text)
+        let isReleased = try await provider.recorded(draft) {
+            try await $0.release(name: name, of: project.id, now: call.facts.now)
+        }
+        return isReleased ? .nothing : .unknown("held name")
     }
 
     // MARK: JSON

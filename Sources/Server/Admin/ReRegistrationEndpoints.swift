@@ -31,32 +31,20 @@ struct ReRegistrationEndpoints: Sendable {
     }
 
     private func open(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let (person, ceremony) = try await ceremony(call) else { return .unknown("person") }
-        var lifetime = ReRegistration.defaultLifetime
-        if let asked = call.body["lifetime"] {
-            guard let seconds = asked.integer, ReRegistration.lifetimes.contains(seconds) else {
-                return .refused(
-                    .unprocessableContent, code: "invalid_lifetime",
-                    "lifetime must be a number of seconds from 300 to 604800.")
-            }
-            lifetime = .seconds(seconds)
-        }
+        guard let (person, ceremony) = try await call.links(ReRegistration.self, provider, notices)
+        else { return .unknown("person") }
+        guard
+            let lifetime = call.lifetime(
+                in: ReRegistration.lifetimes, otherwise: ReRegistration.defaultLifetime)
+        else { return .invalidLifetime(ReRegistration.lifetimes) }
         let (url, end) = try await ceremony.open(for: person, lifetime: lifetime)
         return .value(
             ["url": .string(url), "expires_at": .string(end.rfc3339)], .created)
     }
 
     private func close(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let (person, ceremony) = try await ceremony(call) else { return .unknown("person") }
+        guard let (person, ceremony) = try await call.links(ReRegistration.self, provider, notices)
+        else { return .unknown("person") }
         return try await ceremony.close(for: person) ? .nothing : .unknown("link")
-    }
-
-    private func ceremony(_ call: AdminRequest) async throws -> (Person, ReRegistration)? {
-        guard let tenant = try await provider.tenant(named: call[parameter: "project"]),
-            let person = try await provider.person(of: call)
-        else { return nil }
-        let context = CeremonyContext(
-            provider: provider, tenant: tenant, facts: call.facts, writer: notices)
-        return (person, ReRegistration(context))
     }
 }

@@ -12,7 +12,9 @@ struct ConsoleAuditPages: Sendable {
     init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let path = ConsoleRouteGuard.project + "/audit"
-    private static let filters = ["action", "outcome", "person", "client", "device", "since"]
+    private static let filters = [
+        "action", "outcome", "person", "client", "device", "request", "since",
+    ]
 
     var routes: [HTTPRoute] {
         [
@@ -112,6 +114,7 @@ struct ConsoleAuditPages: Sendable {
                     value: typed["outcome"] ?? ""),
                 input("person", "username"), input("client", "auditClient"),
                 input("device", "consoleDevice", hint: console.text("consoleDeviceHint")),
+                input("request", "consoleRequest", hint: console.text("consoleRequestHint")),
                 input("since", "consoleSince", hint: "2026-01-31"),
             ])
     }

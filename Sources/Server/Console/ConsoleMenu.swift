@@ -31,6 +31,7 @@ struct ConsoleMenu {
         (
             "signIn",
             [
+                ("registration", .seeTokenPolicy),
                 ("identity-providers", .seeIdentityProviders), ("webauthn", .seeWebAuthnPolicy),
                 ("pin-policy", .seePINPolicy), ("approvals", .seeApprovalPolicy),
                 ("platform-sso", .seePlatformSSOPolicy), ("token-policy", .seeTokenPolicy),

@@ -53,7 +53,7 @@ struct ConsolePeoplePages: Sendable {
             console.text("consoleSelfRegistration"),
             ConsoleCell(
                 console.text(isOpen ? "consoleYes" : "consoleNo"),
-                href: console.may(.seeTokenPolicy) ? console.path("token-policy") : nil))
+                href: console.may(.seeTokenPolicy) ? console.path("registration") : nil))
     }
 
     private static func row(_ console: ConsoleContext, _ person: JSONValue) -> [ConsoleCell] {

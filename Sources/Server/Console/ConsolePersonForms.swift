@@ -189,7 +189,8 @@ struct ConsolePersonForms: Sendable {
         }
         return try await ConsolePersonPage(console).show(
             link: ConsoleSecret(label: console.text("consoleWayBackLink"), text: link),
-            linkTitle: "consoleInvitation")
+            linkTitle: sent["not_mailed"]?.string.map { "consoleNotMailed.\($0)" }
+                ?? "consoleInvitation")
     }
 }
 

@@ -53,6 +53,7 @@ enum ConsoleRemovalRule: Sendable, Equatable {
 
         "endSessions": .neither("they sign in again"),
         "closeReRegistration": .neither("another link is opened"),
+        "releaseName": .neither("no page does it"),
         "withdrawInvitation": .neither("they are invited again"),
         "takeEntitlementSet": .neither("whom it would change is shown first"),
     ]

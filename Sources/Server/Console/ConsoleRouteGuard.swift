@@ -18,6 +18,12 @@ struct ConsoleRouteGuard: Sendable {
         endpoints = Dictionary(uniqueKeysWithValues: api.endpoints.map { ($0.operation, $0) })
     }
 
+    /// What forms do that are sent by themselves after a sign-in: what neither removes anything nor
+    /// changes who gets in, at the console or at a client.
+    private static let harmless: Set<ConsoleAction> = [
+        .giveEntitlements, .changeEntitlementSets, .askApprovals,
+    ]
+
     typealias Show = @Sendable (ConsoleContext) async throws -> ServerResponse
     typealias Take = @Sendable (ConsoleContext, FormParameters) async throws -> ServerResponse
 
@@ -61,7 +67,11 @@ struct ConsoleRouteGuard: Sendable {
         guard !roles.isEmpty else { return try await turnAway(visit, signedIn) }
         let admission = try await admission(visit, signedIn)
         guard admission == .enough, !isGrave || signedIn.isFresh(at: visit.now) else {
-            if let typed { try await SubmittedForm.store(typed, visit, by: signedIn, from: place) }
+            if let typed {
+                try await SubmittedForm.store(
+                    typed, visit, by: signedIn, from: place,
+                    isHarmless: !isGrave && action.map(Self.harmless.contains) ?? false)
+            }
             return try await turnBack(
                 visit, signedIn, admission, from: place, to: typed == nil ? .console : .resume)
         }

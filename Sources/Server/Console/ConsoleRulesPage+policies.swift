@@ -3,7 +3,30 @@ import IdentityProvider
 import Storage
 
 extension ConsoleRulesPage {
-    /// How long codes, tokens and sessions live, and who may make an account.
+    /// The rules for who creates an account, and for how administrators sign in.
+    static let registration = ConsoleRulesPage(
+        part: "registration", see: .seeTokenPolicy, change: .changeTokenPolicy,
+        settings: [
+            ConsoleSettings(
+                name: "registration", operation: "TokenPolicy",
+                fields: [
+                    ConsoleField(
+                        "self_registration", "consoleSelfRegistration", .flag,
+                        hint: "consoleSelfRegistrationHint"),
+                    seconds(
+                        "username_reuse_delay", "consoleUsernameReuse", "consoleUsernameReuseHint"),
+                ]),
+            ConsoleSettings(
+                name: "administrators", operation: "TokenPolicy",
+                fields: [
+                    ConsoleField(
+                        "administrators_need_key", "consoleAdministratorsNeedKey",
+                        .choice(KeyDemand.allCases.map(\.rawValue)),
+                        hint: "consoleAdministratorsNeedKeyHint")
+                ]),
+        ])
+
+    /// The lifetimes of codes, tokens and sessions.
     static let tokenPolicy = ConsoleRulesPage(
         part: "token-policy", see: .seeTokenPolicy, change: .changeTokenPolicy,
         settings: [
@@ -20,11 +43,6 @@ extension ConsoleRulesPage {
                     seconds("code_lifetime", "consoleCodeLife"),
                     seconds("device_code_lifetime", "consoleDeviceCodeLife"),
                     seconds("device_poll_interval", "consoleDevicePoll"),
-                    ConsoleField("self_registration", "consoleSelfRegistration", .flag),
-                    ConsoleField(
-                        "administrators_need_key", "consoleAdministratorsNeedKey",
-                        .choice(KeyDemand.allCases.map(\.rawValue)),
-                        hint: "consoleAdministratorsNeedKeyHint"),
                 ])
         ])
 

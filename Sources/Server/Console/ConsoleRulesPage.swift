@@ -68,7 +68,8 @@ struct ConsoleRulesPage: Sendable {
 
 extension ConsoleRulesPage {
     static let all = [
-        projectSettings, tokenPolicy, webauthnPolicy, platformSSOPolicy, identityProviders,
+        projectSettings, registration, tokenPolicy, webauthnPolicy, platformSSOPolicy,
+        identityProviders,
         appRegistration, fingerprints, versions, pinPolicy, approvals,
     ]
 }

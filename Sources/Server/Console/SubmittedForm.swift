@@ -17,14 +17,19 @@ struct SubmittedForm: Sendable {
     private var action: String { waiting.action }
     private var form: FormParameters { waiting.form }
 
-    /// - Parameter page: the one that shows the form.
+    /// - Parameters:
+    ///   - page: the one that shows the form.
+    ///   - isHarmless: whether the form is sent without another look.
     static func store(
         _ form: FormParameters, _ visit: PageContext, by signedIn: AuthenticatedSession,
-        from page: String
+        from page: String, isHarmless: Bool
     ) async throws {
+        let isConfirmedThere = form[ConsoleConfirmation.seal] != nil
+        let place = visit.request.path.split(separator: "/").dropFirst()
         try await InterruptedForm.store(
             form, visit, by: signedIn, page: page,
-            isRepeatable: form[ConsoleConfirmation.seal] == nil,
+            replay: isConfirmedThere ? .onPage : isHarmless ? .byItself : .confirmed,
+            effect: place.joined(separator: " / "),
             dropping: [ConsoleConfirmation.seal])
     }
 

@@ -100,10 +100,29 @@ struct AccountFormPages: HTTPRouteGroup {
     ) async throws -> ServerResponse {
         if refusal.code == UserFacingRefusal.freshSignInNeeded.rawValue {
             return try await InterruptedForm.signInAgain(
-                form, visit, by: signedIn, page: "/account")
+                form, visit, by: signedIn, page: "/account", replay: .confirmed,
+                effect: try await effect(visit, signedIn))
         }
         return try await AccountPages(pages: pages).show(
             visit, signedIn, refusal: refusal, opening: part)
+    }
+
+    /// What a form of the account does: the text of its button, and the credential's name.
+    private func effect(
+        _ visit: PageContext, _ signedIn: AuthenticatedSession
+    ) async throws -> String {
+        let credentials = try await pages.provider.store.credentials(of: signedIn.person.id)
+        guard let credential = credentials.first(where: { $0.id == identifier(visit) }) else {
+            return visit.text("codesRenew")
+        }
+        let key =
+            switch credential.kind {
+            case .password: "passwordRemove"
+            case .federatedIdentity: "providerUnlink"
+            case .publicKey, .signInKey, .recoveryCode: "passkeyRemove"
+            }
+        return [visit.text(key), credential.label].filter { !$0.isEmpty }
+            .joined(separator: ": ")
     }
 
     // MARK: Forms with an answer of their own
@@ -120,7 +139,7 @@ struct AccountFormPages: HTTPRouteGroup {
         where refusal.code == UserFacingRefusal.freshSignInNeeded.rawValue:
             // Passwords are not stored: the page asks for them once more.
             return try await InterruptedForm.signInAgain(
-                FormParameters([]), visit, by: signedIn, page: "/account", isRepeatable: false)
+                FormParameters([]), visit, by: signedIn, page: "/account", replay: .onPage)
         case .failure(let refusal):
             return try await refuse(visit, form, signedIn, refusal, opening: "password")
         }
@@ -145,6 +164,10 @@ struct AccountFormPages: HTTPRouteGroup {
         let address = form["email"] ?? ""
         let verification = EmailVerification(visit.context, signedIn: signedIn)
         switch try await verification.begin(address: address) {
+        case .failure(let refusal)
+        where refusal.code == UserFacingRefusal.freshSignInNeeded.rawValue:
+            return try await InterruptedForm.signInAgain(
+                form, visit, by: signedIn, page: "/account", replay: .byItself)
         case .failure(let refusal): return try await refuse(visit, form, signedIn, refusal)
         case .success(let handle): return codePage(visit, handle, address: address)
         }

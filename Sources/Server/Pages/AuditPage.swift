@@ -49,6 +49,7 @@ struct AuditPage: HTTPRouteGroup {
         filter.project = visit.tenant.project.id
         filter.action = typed("action", visit)
         filter.clientID = typed("client", visit)
+        filter.requestID = typed("request", visit)
         filter.outcome = typed("outcome", visit).flatMap(AuditEvent.Outcome.init)
         guard let name = typed("person", visit) else { return (filter, false) }
         let person = try await UserName.canonical(name).mapAsync {
@@ -66,7 +67,8 @@ struct AuditPage: HTTPRouteGroup {
         let outcome = typed("outcome", visit)
         return [
             "action": typed("action", visit) ?? "", "client": typed("client", visit) ?? "",
-            "person": typed("person", visit) ?? "", "accepted": outcome == "accepted",
+            "person": typed("person", visit) ?? "",
+            "request": typed("request", visit) ?? "", "accepted": outcome == "accepted",
             "refused": outcome == "refused",
         ]
     }
@@ -80,8 +82,8 @@ struct AuditPage: HTTPRouteGroup {
         return events.map { event in
             let isAccepted = event.outcome == .accepted
             return [
-                "when": CalendarDay.stamp(event.at),
-                "iso": CalendarDay.stamp(event.at).replacing(" ", with: "T") + "Z",
+                "when": CivilTime(event.at).description,
+                "iso": CivilTime(event.at).description.replacing(" ", with: "T") + "Z",
                 "action": event.action, "many": event.count > 1 ? event.count : false as Any,
                 "accepted": isAccepted,
                 "outcome": isAccepted
@@ -93,7 +95,7 @@ struct AuditPage: HTTPRouteGroup {
     }
 
     private func older(_ visit: PageContext, before id: Identifier<AuditEvent>) -> String {
-        let kept = ["action", "client", "outcome", "person"].compactMap { name in
+        let kept = ["action", "client", "outcome", "person", "request"].compactMap { name in
             typed(name, visit).map { "\(name)=\(FormText.encode($0))" }
         }
         let query = (kept + ["before=\(id)"]).joined(separator: "&")

@@ -10,7 +10,8 @@ import Storage
 /// route lets a form be, and is stored whole. Secrets are not stored (``secretPrefix``).
 ///
 /// ``ResumptionPages`` consumes it and has the browser send it once more, to the same address, as
-/// any other form of that page: rights, origin and token are checked anew. What must not be done
+/// any other form of that page: rights, origin and token are checked again. A form with grave effect
+/// is sent when the person presses a button, below what it does (``Replay``). What must not be done
 /// without another look comes back in the fields of its page (``mark``).
 struct InterruptedForm: Sendable {
     /// In the address of a page that shows what was typed.
@@ -18,26 +19,38 @@ struct InterruptedForm: Sendable {
     /// How the names of fields begin that hold secrets.
     static let secretPrefix = "secret_"
     private static let lifetime = TimeSpan.minutes(10)
-    private static let headLines = 4
+    private static let headLines = 5
+
+    /// How a form is sent once more.
+    enum Replay: String {
+        /// Not at all: its page shows it again.
+        case onPage = "0"
+        /// By itself. Of forms without grave effect alone.
+        case byItself = "1"
+        /// When the person presses the button of a page that says what the form does.
+        case confirmed = "2"
+    }
 
     /// The address of the form, with the project's prefix.
     let action: String
     let form: FormParameters
     /// The path of the page that shows the form, without the prefix.
     let page: String
-    /// Whether it is sent once more as it was.
-    let isRepeatable: Bool
+    let replay: Replay
+    /// What the form does, as text of a page.
+    let effect: String
     private let session: String
 
     // MARK: Stored
 
     /// - Parameters:
-    ///   - isRepeatable: a form in which a secret was typed never is.
+    ///   - replay: of a form in which a secret was typed it is always `onPage`.
+    ///   - effect: what the form does.
     ///   - dropped: fields that are of no use later.
     static func store(
         _ form: FormParameters, _ visit: PageContext, by signedIn: AuthenticatedSession,
         page: String,
-        isRepeatable: Bool = true, dropping dropped: Set<String> = []
+        replay: Replay, effect: String, dropping dropped: Set<String> = []
     ) async throws {
         let kept = form.values.filter {
             !isSecret($0.key) && $0.key != "form_token" && !dropped.contains($0.key)
@@ -46,7 +59,8 @@ struct InterruptedForm: Sendable {
         let pairs = kept.map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
         let text = [
             visit.prefix + visit.request.path, page, signedIn.session.id.description,
-            isRepeatable && isWhole ? "1" : "0", pairs.joined(separator: "&"),
+            (isWhole ? replay : .onPage).rawValue, FormText.encode(effect),
+            pairs.joined(separator: "&"),
         ].joined(separator: "\n")
         let provider = visit.pages.provider
         let sealed = try provider.secrets.seal(
@@ -64,9 +78,9 @@ struct InterruptedForm: Sendable {
     static func signInAgain(
         _ form: FormParameters, _ visit: PageContext, by signedIn: AuthenticatedSession,
         page: String,
-        isRepeatable: Bool = true
+        replay: Replay, effect: String = ""
     ) async throws -> ServerResponse {
-        try await store(form, visit, by: signedIn, page: page, isRepeatable: isRepeatable)
+        try await store(form, visit, by: signedIn, page: page, replay: replay, effect: effect)
         return visit.redirect("/sign-in?next=\(PostSignInPage.resume.rawValue)&again=1")
     }
 
@@ -106,14 +120,14 @@ struct InterruptedForm: Sendable {
         else { return nil }
         let lines = text.reveal().split(
             separator: UInt8(ascii: "\n"), maxSplits: headLines, omittingEmptySubsequences: false)
-        guard lines.count == headLines + 1, let form = try? FormParameters(Array(lines[headLines]))
-        else {
-            return nil
-        }
+        guard lines.count == headLines + 1, let form = try? FormParameters(Array(lines[headLines])),
+            let effect = try? FormParameters(Array("effect=".utf8) + lines[4])
+        else { return nil }
         let head = lines.prefix(headLines).map { String(decoding: $0, as: UTF8.self) }
         return InterruptedForm(
-            action: head[0], form: form, page: head[1], isRepeatable: head[3] == "1",
-            session: head[2])
+            action: head[0], form: form, page: head[1],
+            replay: Replay(rawValue: head[3]) ?? .onPage,
+            effect: effect["effect"] ?? "", session: head[2])
     }
 
     private static func place(_ visit: PageContext, _ person: Identifier<Person>) -> [UInt8] {

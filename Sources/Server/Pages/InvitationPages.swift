@@ -20,7 +20,8 @@ struct InvitationPages: HTTPRouteGroup {
     private func accept(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse
     {
         let token = form["token"] ?? ""
-        let steps = InvitationPassword(token: token, password: Secret(form["password"] ?? ""))
+        let steps = PasswordRegistration(
+            invitation: token, password: Secret(form["password"] ?? ""))
         switch try await RegistrationPipeline(visit.context).run(steps) {
         case .failure(let refusal): return try await show(visit, token: token, refusal: refusal)
         case .success(let binding):
@@ -35,14 +36,7 @@ struct InvitationPages: HTTPRouteGroup {
         _ visit: PageContext, token: String, refusal: Refusal? = nil
     ) async throws -> ServerResponse {
         guard let person = try await Invitation(visit.context).person(behind: token) else {
-            return visit.render(
-                "message", title: visit.text("errorTitle"),
-                [
-                    "heading": visit.text("errorTitle"),
-                    "lead": visit.text("refusal.invitation_invalid"),
-                    "links": [["href": visit.prefix + "/", "text": visit.text("toHome")]],
-                    "requestID": visit.request.facts.requestID,
-                ], status: .notFound)
+            return visit.expiredLink("refusal.invitation_invalid")
         }
         return visit.render(
             "invitation", title: visit.text("invitationTitle"),

@@ -31,10 +31,8 @@ struct PasskeyRoutes: HTTPRouteGroup {
         let context = visit.context
         let kind = body["kind"]?.string.flatMap(PasskeyOptions.Kind.init) ?? .passkey
         let outcome: Result<PasskeyOptions, Refusal>
-        if let token = body["reregister"]?.string, Invitation.isToken(token) {
-            outcome = try await Invitation(context).options(token: token, kind: kind)
-        } else if let token = body["reregister"]?.string {
-            outcome = try await ReRegistration(context).options(token: token, kind: kind)
+        if let token = body["reregister"]?.string {
+            outcome = try await oneTimeLink(token, in: context).options(token: token, kind: kind)
         } else if let username = body["username"]?.string {
             let application = SignUpForm(
                 username: username, name: body["name"]?.string ?? "",

@@ -14,14 +14,7 @@ struct ReRegistrationPages: HTTPRouteGroup {
     private func show(_ visit: PageContext) async throws -> ServerResponse {
         let token = visit.query["token"] ?? ""
         guard let person = try await ReRegistration(visit.context).person(behind: token) else {
-            return visit.render(
-                "message", title: visit.text("errorTitle"),
-                [
-                    "heading": visit.text("errorTitle"),
-                    "lead": visit.text("refusal.re_registration_invalid"),
-                    "links": [["href": visit.prefix + "/", "text": visit.text("toHome")]],
-                    "requestID": visit.request.facts.requestID,
-                ], status: .notFound)
+            return visit.expiredLink("refusal.re_registration_invalid")
         }
         return visit.render(
             "reregister", title: visit.text("reRegisterTitle"),
@@ -30,5 +23,18 @@ struct ReRegistrationPages: HTTPRouteGroup {
                 "lead": visit.text("reRegisterLead", ["name": person.username]),
                 "reregister": token,
             ], here: "/reregister")
+    }
+}
+
+extension PageContext {
+    /// The page for a link that works no longer.
+    func expiredLink(_ lead: String) -> ServerResponse {
+        render(
+            "message", title: text("errorTitle"),
+            [
+                "heading": text("errorTitle"), "lead": text(lead),
+                "links": [["href": prefix + "/", "text": text("toHome")]],
+                "requestID": request.facts.requestID,
+            ], status: .notFound)
     }
 }

@@ -17,7 +17,7 @@ struct RegistrationPages: HTTPRouteGroup {
             },
             pages.form("/register") { try await take($0, $1) },
             pages.page("/setup") { try await setUp($0) },
-            pages.page("/register/passkey") { offer($0, heading: "addPasskeyOffer") },
+            pages.page("/register/passkey") { try await offer($0) },
             pages.page("/account/passkey") { addToAccount($0) },
             pages.page("/recovered") { recovered($0) },
         ]
@@ -29,7 +29,8 @@ struct RegistrationPages: HTTPRouteGroup {
             username: form["username"] ?? "", name: form["name"] ?? "",
             email: form["email"] ?? "", setUpToken: setUp, ticket: form["registration"])
         let password = Secret(form["password"] ?? "")
-        let next = "\(visit.prefix)/register/passkey\(visit.carried)"
+        let carried = demandsKey(visit, application) ? "?next=console" : visit.carried
+        let next = "\(visit.prefix)/register/passkey\(carried)"
         if try await application.wasAccepted(in: visit.context) {
             // The answer was lost: whoever knows the password is who they are.
             let steps = PasswordSignIn(username: application.username, password: password)
@@ -77,13 +78,14 @@ struct RegistrationPages: HTTPRouteGroup {
         let isSetUp = application.setUpToken != nil
         let isClosed = !isSetUp && !visit.tenant.project.policy.selfRegistration
         let closed = UserFacingRefusal.registrationClosed.refusal(because: "policy")
+        let page = isSetUp ? "setUp" : isClosed ? "registerClosed" : "register"
+        let title = visit.text(page + "Title", ["site": visit.site])
         var values: [String: Any] = [
             "username": application.username, "name": application.name,
-            "email": application.email, "closed": isClosed,
-            "heading": visit.text(
-                isSetUp ? "setUpTitle" : "registerTitle", ["site": visit.site]),
-            "lead": visit.text(isSetUp ? "setUpLead" : "registerLead"),
+            "email": application.email, "closed": isClosed, "heading": title,
+            "lead": visit.text(page + "Lead", ["site": visit.site]),
         ]
+        if demandsKey(visit, application) { values["keyNote"] = visit.text("setUpKeyLead") }
         values["setUp"] = application.setUpToken
         values["registration"] = try await RegistrationTicket.kept(
             for: application, in: visit.context)
@@ -95,20 +97,28 @@ struct RegistrationPages: HTTPRouteGroup {
         if !providers.isEmpty { values["providers"] = ["items": providers] }
         let shown = isClosed ? closed : refusal
         return visit.render(
-            "register", title: visit.text("registerTitle"), values,
-            status: shown.map(SignInPages.status) ?? .ok,
-            error: shown.map { visit.language.text(for: $0) },
+            "register", title: title, values, status: shown.map(SignInPages.status) ?? .ok,
+            error: isClosed ? nil : shown.map { visit.language.text(for: $0) },
             here: isSetUp ? "/setup" : "/register")
     }
 
-    /// A passkey for somebody who has just registered with a password.
-    private func offer(_ visit: PageContext, heading: String) -> ServerResponse {
+    /// Whether the set-up link makes an administrator of whom the console demands a key.
+    private func demandsKey(_ visit: PageContext, _ application: SignUpForm) -> Bool {
+        application.setUpToken != nil && visit.tenant.project.administratorsNeedKey
+    }
+
+    /// A passkey for a person who has just registered with a password. An administrator is told if the
+    /// console demands it.
+    private func offer(_ visit: PageContext) async throws -> ServerResponse {
         guard visit.signedIn != nil else { return visit.redirect("/sign-in" + visit.carried) }
+        let isAdministrator = try await visit.mayOpenConsole()
+        let isNeeded = isAdministrator && visit.tenant.project.administratorsNeedKey
         return visit.render(
             "add-passkey", title: visit.text("addPasskeyTitle"),
             [
-                "heading": visit.text(heading), "lead": visit.text("addPasskeyLead"),
-                "skip": visit.destination,
+                "heading": visit.text(isNeeded ? "addPasskeyNeeded" : "addPasskeyOffer"),
+                "lead": visit.text(isNeeded ? "addPasskeyNeededLead" : "addPasskeyLead"),
+                "skip": isNeeded ? visit.prefix + "/account" : visit.destination,
             ])
     }
 

@@ -21,9 +21,9 @@ struct ResumptionPages: HTTPRouteGroup {
             return visit.redirect("/sign-in?next=\(PostSignInPage.resume.rawValue)&again=1")
         }
         var response: ServerResponse
-        if !waiting.isRepeatable {
+        if waiting.replay == .onPage {
             response = visit.redirect("\(waiting.page)?\(InterruptedForm.mark)=1")
-        } else if let form = try await InterruptedForm.consume(visit), form.isRepeatable {
+        } else if let form = try await InterruptedForm.consume(visit), form.replay != .onPage {
             response = again(form, visit)
         } else {
             return try await goOn(visit)
@@ -41,16 +41,38 @@ struct ResumptionPages: HTTPRouteGroup {
 
     /// A page that sends the form by itself; without scripts its button does. Like this it is
     /// judged as any form is, and a request that only shows a page changes nothing. Where another
-    /// site led here (also back from another provider) a person presses the button.
+    /// site led here (also back from another provider), and for a form with grave effect, a person
+    /// presses the button.
     private func again(_ form: InterruptedForm, _ visit: PageContext) -> ServerResponse {
-        visit.render(
-            "resume", title: visit.text("resumeTitle"),
+        let isConfirmed = form.replay == .confirmed
+        let title = visit.text(isConfirmed ? "resumeConfirmTitle" : "resumeTitle")
+        let isOfThisSite = CSRFProtection.isSameOrigin(
+            visit.request, issuer: pages.provider.issuer)
+        return visit.render(
+            "resume", title: title,
             [
-                "action": form.action,
-                "sendsItself": CSRFProtection.isSameOrigin(
-                    visit.request, issuer: pages.provider.issuer),
+                "action": form.action, "heading": title,
+                "lead": visit.text(isConfirmed ? "resumeConfirmLead" : "resumeLead"),
+                "sendsItself": !isConfirmed && isOfThisSite,
+                "isConfirmed": isConfirmed, "effect": form.effect,
+                "shown": isConfirmed ? Self.shown(form.form) : [],
+                "cancel": visit.prefix + form.page,
                 "fields": form.form.values.sorted { $0.key < $1.key }
                     .map { ["name": $0.key, "value": $0.value] },
             ])
+    }
+
+    private static let longestShown = 200
+
+    /// What was typed, for the person who confirms it; without what pages add to their forms.
+    private static func shown(_ form: FormParameters) -> [[String: String]] {
+        form.values.filter { field in
+            !field.value.isEmpty
+                && ![FormSnapshot.field, "request_id", "username"].contains(field.key)
+        }.sorted { $0.key < $1.key }.map { field in
+            let isLong = field.value.count > longestShown
+            let text = field.value.prefix(longestShown) + (isLong ? "…" : "")
+            return ["name": field.key, "value": String(text)]
+        }
     }
 }

@@ -85,7 +85,8 @@ struct UpstreamPages: HTTPRouteGroup {
         switch outcome {
         case .failure(let refusal) where needsSignIn(visit, signedIn, refusal):
             return try await InterruptedForm.signInAgain(
-                form, visit, by: signedIn, page: "/account")
+                form, visit, by: signedIn, page: "/account", replay: .confirmed,
+                effect: visit.text("providerLink", ["provider": name(visit)]))
         case .failure(let refusal):
             return try await AccountPages(pages: pages).show(visit, signedIn, refusal: refusal)
         case .success(let way):

@@ -201,7 +201,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         lastActivity = .now()
         headHasCome()
         // RFC 9112 section 3.2.
-        let hosts = RequestHeaders(lines: head.headers).count(of: .host)
+        let hosts = RequestHeaders.count(of: "host", in: head.headers)
         guard hosts == 1 || (hosts == 0 && head.version != .http1_1),
             let message = HTTP1Request(head, from: peer, exchange)
         else { return refuse(.invalidMethod) }

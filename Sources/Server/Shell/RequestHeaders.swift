@@ -40,19 +40,16 @@ package struct RequestHeaders: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// The number of lines with the name `canonical`, which is lower case. Allocates nothing.
+    static func count(of canonical: String, in lines: HTTPHeaders) -> Int {
+        lines.count { isSame($0.name, canonical) }
+    }
+
     /// Whether the name of a line is `canonical`, which is lower case.
     private static func isSame(_ name: String, _ canonical: String) -> Bool {
         guard name.utf8.count == canonical.utf8.count else { return false }
         return zip(name.utf8, canonical.utf8).allSatisfy { letter, lower in
             letter == lower || (letter | 0x20 == lower && (0x41...0x5A).contains(letter))
-        }
-    }
-
-    /// The number of field lines of a name. Unlike ``subscript(values:)`` it allocates nothing.
-    func count(of name: HTTPField.Name) -> Int {
-        switch source {
-        case .fields(let fields): fields[values: name].count
-        case .lines(let lines): lines.count { Self.isSame($0.name, name.canonicalName) }
         }
     }
 

@@ -79,6 +79,8 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
     package var sessionIdleLifetime: Int64 = 4 * 3600
     package var deviceCodeLifetime: Int64 = 600
     package var devicePollInterval: Int64 = 5
+    /// Seconds for which the names of a removed person are not assigned to another person.
+    package var usernameReuseDelay: Int64 = 365 * 86400
     /// Whether unauthenticated people may create an account.
     package var selfRegistration = true
     /// Whether administrators need a passkey or security key for the console (`acr` `phr`). Of the
@@ -111,6 +113,7 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
         try read(.sessionIdleLifetime, &sessionIdleLifetime)
         try read(.deviceCodeLifetime, &deviceCodeLifetime)
         try read(.devicePollInterval, &devicePollInterval)
+        try read(.usernameReuseDelay, &usernameReuseDelay)
         try read(.selfRegistration, &selfRegistration)
         try read(.administratorsNeedKey, &administratorsNeedKey)
         try read(.webauthn, &webauthn)

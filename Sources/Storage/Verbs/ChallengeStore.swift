@@ -89,6 +89,17 @@ package protocol AttemptStore: Sendable {
     func clearAttempts(bucket: [UInt8]) async throws
 }
 
+/// A bucket with the attempts that fit into its window.
+package struct AttemptBudget: Sendable, Equatable {
+    package let bucket: [UInt8]
+    package let limit: Int
+
+    package init(bucket: [UInt8], limit: Int) {
+        self.bucket = bucket
+        self.limit = limit
+    }
+}
+
 /// The attempts in a bucket.
 package struct CountedAttempts: Sendable, Equatable {
     package let count: Int

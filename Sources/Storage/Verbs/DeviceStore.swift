@@ -86,6 +86,11 @@ package protocol DeviceStore: Sendable {
     ) async throws -> Bool
 
     func save(_ token: RegistrationToken) async throws
+    /// Whether a device can register with the token of that keyed hash. The registration itself
+    /// uses the token, and can still be refused.
+    func isActive(
+        deviceToken hash: [UInt8], in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool
     /// Returns up to `limit` tokens in order of creation, after `id`, including expired and revoked
     /// ones.
     func deviceTokens(

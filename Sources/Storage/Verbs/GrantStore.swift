@@ -32,10 +32,13 @@ package protocol GrantStore: Sendable {
     func save(
         _ authorization: DeviceAuthorization, within limits: OpenAuthorizations, now: Timestamp
     ) async throws -> Bool
-    /// Returns the active, undecided authorization with that user code.
+    /// Returns the active, undecided authorization with that user code, of an enabled client of the
+    /// project. A wrong code is counted in each budget in the same transaction, so that concurrent
+    /// guesses are compared only within the budgets. A right code is not counted.
     func deviceAuthorization(
-        userCodeHash: [UInt8], now: Timestamp
-    ) async throws -> DeviceAuthorization?
+        userCodeHash: [UInt8], of project: Identifier<Project>, within budgets: [AttemptBudget],
+        window: TimeSpan, now: Timestamp
+    ) async throws -> UserCodeOutcome
     /// Approves with `grant`, or denies with `nil`. Returns `false` if it is decided or expired.
     func decideDeviceAuthorization(
         userCodeHash: [UInt8], grant: Grant?, now: Timestamp
@@ -44,6 +47,14 @@ package protocol GrantStore: Sendable {
     func pollDeviceAuthorization(
         deviceCodeHash: [UInt8], client: Identifier<Client>, generation: Int64, now: Timestamp
     ) async throws -> DevicePollOutcome
+}
+
+/// The result of a comparison with the user codes of device authorizations.
+package enum UserCodeOutcome: Error, Sendable, Equatable {
+    case found(DeviceAuthorization)
+    case wrong
+    /// Too many wrong codes: this code was not compared.
+    case limited(until: Timestamp)
 }
 
 /// The maximum numbers of pending device authorizations.

@@ -38,7 +38,7 @@ package protocol InstallationStore: Sendable {
     /// one. Returns the number of people.
     func removePeople(
         of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int,
-        recording event: @escaping @Sendable (Int) -> AuditEvent?
+        now: Timestamp, recording event: @escaping @Sendable (Int) -> AuditEvent?
     ) async throws -> Int
     /// Returns the number of people of that origin.
     func countPeople(of project: Identifier<Project>, origin: String) async throws -> Int64

@@ -6,8 +6,8 @@ package import Primitives
 /// `link` is the challenge as it was read. The outcome is ``LinkRedemptionOutcome/linkGone`` if it was
 /// consumed, replaced or changed since, or is expired. Any other refusal leaves the link unchanged.
 package protocol OneTimeLinkStore: Sendable {
-    /// Inserts a person with their first credentials, and with a role if there is one. Also
-    /// consumes `use`, as ``PersonStore/create(_:with:using:)`` does.
+    /// Inserts a person with their first credentials, and with a role if there is one. Also consumes
+    /// `use`, as ``PersonStore/create(_:with:using:nameMayBeHeld:)`` does.
     func create(
         _ person: Person, with credentials: [Credential], as administrator: Administrator?,
         spending link: Challenge, using use: OneTimeUse?, now: Timestamp,

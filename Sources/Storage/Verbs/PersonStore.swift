@@ -33,9 +33,12 @@ package protocol PersonStore: Sendable {
         of people: Set<Identifier<Person>>
     ) async throws -> [Identifier<Person>: String]
     /// Inserts a person with their first credentials and consumes `use`, in one transaction. If
-    /// `use` is consumed already, the outcome is that of a taken username.
+    /// `use` is consumed already, the outcome is that of a taken username. A held username
+    /// (``isHeld(name:in:now:)``) is taken, unless `nameMayBeHeld`: the person then has it, and
+    /// applications receive another of ``Person/shownNames``.
     func create(
-        _ person: Person, with credentials: [Credential], using use: OneTimeUse?
+        _ person: Person, with credentials: [Credential], using use: OneTimeUse?,
+        nameMayBeHeld: Bool
     ) async throws -> CreateOutcome
     /// Reads the person, applies `edit` to username, claims and `disabled`, and saves the result in
     /// one transaction. Of two concurrent changes, the second edits the result of the first. `edit`
@@ -48,13 +51,24 @@ package protocol PersonStore: Sendable {
         _ edit: @escaping @Sendable (inout Person) -> Objection?
     ) async throws -> RecordEdit<Person, Objection>
     /// Assigns the first free name of `names` as ``Person/accountName``, unless the person has one.
-    /// Another person's username is not free. Returns the person's account name; `nil` if the
-    /// person does not exist, or no name is free.
+    /// Another person's username and a held name are not free. Returns the person's account name;
+    /// `nil` if the person does not exist, or no name is free.
     func giveAccountName(
-        _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>
+        _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>,
+        now: Timestamp
     ) async throws -> String?
-    /// Deletes the person and all dependent records.
-    func remove(person id: Identifier<Person>) async throws
+    /// Deletes the person and all dependent records. The names of the person are then held.
+    func remove(person id: Identifier<Person>, now: Timestamp) async throws
+    /// Whether a person who was removed had the name, as username or as what applications and
+    /// devices called them, less than ``ProjectPolicy/usernameReuseDelay`` ago. Renaming a person
+    /// holds the earlier username in the same way.
+    func isHeld(
+        name: String, in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool
+    /// Releases a held name, so that a new person is assigned it. `false` if it is not held.
+    func release(
+        name: String, of project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool
 }
 
 extension PersonStore {
@@ -68,7 +82,7 @@ extension PersonStore {
     package func create(
         _ person: Person, with credentials: [Credential]
     ) async throws -> CreateOutcome {
-        try await create(person, with: credentials, using: nil)
+        try await create(person, with: credentials, using: nil, nameMayBeHeld: true)
     }
 }
 

@@ -5,8 +5,9 @@ package import Primitives
 package protocol SessionStore: Sendable {
     /// Inserts a new session and ends `replacing` in the same transaction, so that every sign-in
     /// has a new secret. If that session is active and of the same person, its factors since
-    /// `horizon` are copied, so that a new factor adds to them. Returns the inserted session. Every
-    /// credential of its factors must exist and belong to the person.
+    /// `horizon` are copied, so that a new factor adds to them. A factor whose credential was removed
+    /// or replaced since is not copied. Returns the inserted session. Every credential of its
+    /// factors must exist and belong to the person.
     @discardableResult
     func create(
         _ session: Session, replacing: Identifier<Session>?, carryingSince horizon: Timestamp?,

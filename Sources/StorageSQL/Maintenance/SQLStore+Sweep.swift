@@ -30,6 +30,7 @@ private struct Expiring {
         Expiring("unlock_keys", key: "id", time: "delete_after"),
         Expiring("server_leases", key: "id", time: "expires_at"),
         Expiring("expendable_changes", key: "person_id, request_id", time: "expires_at"),
+        Expiring("held_names", key: "project_id, name", time: "held_until"),
         Expiring("pins", key: "project_id, key_id", time: "delete_after"),
     ]
 }

@@ -7,7 +7,7 @@ extension SchemaStep {
         + registration + authenticators + approvals + apiTokens + deviceLookups + sessionOrigins
         + groups + silentRealms + auditByMachine + askingDevice + deviceSearch
         + auditSearch + tokenSearch + auditByAction + shownNames + accountNames + deviceProofs
-        + awaitedApprovals + invitations + personSearch
+        + awaitedApprovals + invitations + personSearch + heldNames + auditByRequest
 
     private static let provider: [SchemaStep] = [
         step(

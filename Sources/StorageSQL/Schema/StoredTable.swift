@@ -17,6 +17,7 @@ package struct StoredTable: Sendable {
             entitlement_set entitlements shown_name account_name \
             invited_until listed
             """),
+        StoredTable("held_names", key: "project_id name", "held_until"),
         StoredTable("person_terms", key: "project_id term person_id", ""),
         StoredTable("group_members", key: "project_id group_name sort_name person_id", ""),
         StoredTable(

@@ -20,7 +20,7 @@ struct AuditByAction: Sendable {
     /// Returns `nil` if an index on a more selective column applies.
     init?(_ filter: AuditFilter, before cursor: Identifier<AuditEvent>?, limit: Int) {
         guard let action = filter.action, filter.person == nil, filter.clientID == nil,
-            filter.device == nil
+            filter.device == nil, filter.requestID == nil
         else { return nil }
         (self.filter, self.action, self.limit) = (filter, action, limit)
         self.cursor = [

@@ -36,8 +36,12 @@ extension SQLStore {
     package func recordAttempt(
         bucket: [UInt8], limit: Int, window: TimeSpan, now: Timestamp
     ) async throws -> AttemptDecision {
-        let counted = try await engine.change(attemptRecord, bucket, now + window, now, limit)
-            .firstRecord { (try $0.integer(), try $0.time()) }
+        try Self.verdict(
+            await engine.change(attemptRecord, bucket, now + window, now, limit), limit: limit)
+    }
+
+    fileprivate static func verdict(_ rows: [SQLRow], limit: Int) throws -> AttemptDecision {
+        let counted = try rows.firstRecord { (try $0.integer(), try $0.time()) }
         guard let (count, resetsAt) = counted else {
             throw StorageError(.engine, "an attempt was not counted")
         }
@@ -47,5 +51,24 @@ extension SQLStore {
 
     package func clearAttempts(bucket: [UInt8]) async throws {
         _ = try await engine.change("DELETE FROM attempts WHERE bucket = $1", bucket)
+    }
+}
+
+extension SQLConnection {
+    /// Counts one attempt in each budget, and holds their rows. Returns when the last of the budgets
+    /// that are exhausted is empty again; `nil` if none is.
+    func count(
+        in budgets: [AttemptBudget], window: TimeSpan, _ now: Timestamp
+    ) throws -> Timestamp? {
+        // In one order in every transaction: two with the same budgets do not lock each other.
+        let ordered = budgets.sorted { $0.bucket.lexicographicallyPrecedes($1.bucket) }
+        let ends = try ordered.compactMap { budget -> Timestamp? in
+            let rows = try run(attemptRecord, budget.bucket, now + window, now, budget.limit)
+            guard case .refused(let end) = try SQLStore.verdict(rows, limit: budget.limit) else {
+                return nil
+            }
+            return end
+        }
+        return ends.max()
     }
 }

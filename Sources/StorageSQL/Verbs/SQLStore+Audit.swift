@@ -28,6 +28,7 @@ extension SQLStore {
             return found
         }
         var conditions = AuditConditions(filter)
+        if let request = filter.requestID { try await narrow(&conditions, to: request) }
         if let cursor { conditions.require("id <", cursor) }
         let arguments = conditions.values + [limit.sqlValue]
         let statement = """
@@ -37,7 +38,25 @@ extension SQLStore {
         return try await engine.read({ try $0.run(statement, arguments: arguments) })
             .records(AuditEvent.init)
     }
+
+    /// A refused request is found by an index. All events of one request have about the same time.
+    private func narrow(
+        _ conditions: inout AuditConditions, to request: String
+    ) async throws {
+        let refused = try await engine.read {
+            try $0.run(refusedRequest, arguments: [request.sqlValue])
+                .firstRecord({ try $0.time() })
+        }
+        guard let refused else { return }
+        conditions.require("id >=", (refused - .hours(1)).identifierPrefix)
+        conditions.require("id <", (refused + .hours(1)).identifierPrefix)
+    }
 }
+
+/// In the form of the index.
+private let refusedRequest = """
+    SELECT at FROM audit_events WHERE request_id = $1 AND outcome = 'refused' LIMIT 1
+    """
 
 /// A filter as SQL: a conjunction of conditions.
 private struct AuditConditions {
@@ -56,6 +75,7 @@ private struct AuditConditions {
     init(_ filter: AuditFilter) {
         if let project = filter.project { require("project_id =", project) }
         if let person = filter.person { require("person_id =", person) }
+        if let requestID = filter.requestID { require("request_id =", requestID) }
         if let clientID = filter.clientID { require("client_id =", clientID) }
         if let device = filter.device {
             // In the form of the index.

@@ -14,7 +14,9 @@ private let deviceInsert = """
     """
 private let deviceByUserCode = """
     SELECT \(DeviceAuthorization.columns.list) FROM device_authorizations
-    WHERE user_code_hash = $1 AND state = 'pending' AND expires_at > $2
+    WHERE user_code_hash = $1 AND state = 'pending' AND expires_at > $2 AND project_id = $3
+    AND EXISTS (SELECT 1 FROM clients c WHERE c.id = device_authorizations.client_id
+    AND c.disabled = 0)
     """
 private let deviceDecide = """
     UPDATE device_authorizations SET state = $3, grant_id = $4
@@ -50,9 +52,23 @@ extension SQLStore {
     }
 
     package func deviceAuthorization(
-        userCodeHash: [UInt8], now: Timestamp
-    ) async throws -> DeviceAuthorization? {
-        try await one(DeviceAuthorization.init, deviceByUserCode, userCodeHash, now)
+        userCodeHash: [UInt8], of project: Identifier<Project>, within budgets: [AttemptBudget],
+        window: TimeSpan, now: Timestamp
+    ) async throws -> UserCodeOutcome {
+        do {
+            return try await engine.write { connection in
+                // The counts are held while the code is compared, and rolled back if it is right.
+                if let end = try connection.count(in: budgets, window: window, now) {
+                    throw UserCodeOutcome.limited(until: end)
+                }
+                let found = try connection.run(deviceByUserCode, userCodeHash, now, project)
+                    .firstRecord(DeviceAuthorization.init)
+                if let found { throw UserCodeOutcome.found(found) }
+                return .wrong
+            }
+        } catch let outcome as UserCodeOutcome {
+            return outcome
+        }
     }
 
     package func decideDeviceAuthorization(

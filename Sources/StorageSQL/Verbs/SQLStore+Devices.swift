@@ -48,6 +48,10 @@ private let tokensAfter = """
     SELECT \(RegistrationToken.columns.list) FROM device_tokens WHERE project_id = $1 AND id > $2
     ORDER BY id LIMIT $3
     """
+private let tokenActive = """
+    SELECT 1 FROM device_tokens WHERE project_id = $1 AND hash = $2
+    AND revoked_at IS NULL AND expires_at > $3 AND uses < maximum_uses
+    """
 private let tokenRevoke = """
     UPDATE device_tokens SET revoked_at = $3 WHERE id = $1 AND project_id = $2
     AND revoked_at IS NULL AND expires_at > $3 RETURNING id
@@ -139,6 +143,12 @@ extension SQLStore {
             try DeviceEnd(device: device, now: now).run(connection)
             return true
         }
+    }
+
+    package func isActive(
+        deviceToken hash: [UInt8], in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool {
+        try await !engine.query(tokenActive, project, hash, now).isEmpty
     }
 
     package func save(_ token: RegistrationToken) async throws {

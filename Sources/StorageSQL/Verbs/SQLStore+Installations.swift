@@ -8,11 +8,12 @@ private let installationOfPerson = "\(installationSelect) WHERE id = $1 AND pers
 private let installationsOfPerson = """
     \(installationSelect) WHERE person_id = $1 ORDER BY created_at, id LIMIT 1000
     """
-private let personDelete = "DELETE FROM people WHERE id = $1 RETURNING id"
+let personDelete = "DELETE FROM people WHERE id = $1 RETURNING \(releasedNames)"
 private let peopleDelete = """
     DELETE FROM people WHERE id IN (SELECT id FROM people WHERE project_id = $1 AND origin = $2
     AND origin <> '' AND created_at < $3 AND NOT EXISTS (SELECT 1 FROM administrators a
-    WHERE a.person_id = people.id AND a.role = 'owner') ORDER BY created_at LIMIT $4) RETURNING id
+    WHERE a.person_id = people.id AND a.role = 'owner') ORDER BY created_at LIMIT $4)
+    RETURNING \(releasedNames)
     """
 private let peopleCount = "SELECT count(*) FROM people WHERE project_id = $1 AND origin = $2"
 private let sessionsHandedOver = "DELETE FROM sessions WHERE rests_on = $1 RETURNING id"
@@ -55,7 +56,9 @@ extension SQLStore {
         let forUpdate = dialect.forUpdate
         return try await engine.write { connection in
             if try connection.isLastOwner(id, forUpdate) { return .lastOwner }
-            guard try !connection.run(personDelete, id).isEmpty else { return .unknown }
+            guard try connection.deletePeople(personDelete, id, now: event.at) > 0 else {
+                return .unknown
+            }
             _ = try connection.run(auditInsert, arguments: event.values)
             return .removed
         }
@@ -63,10 +66,11 @@ extension SQLStore {
 
     package func removePeople(
         of project: Identifier<Project>, origin: String, before end: Timestamp, limit: Int,
-        recording event: @escaping @Sendable (Int) -> AuditEvent?
+        now: Timestamp, recording event: @escaping @Sendable (Int) -> AuditEvent?
     ) async throws -> Int {
         try await engine.write { connection in
-            let removed = try connection.run(peopleDelete, project, origin, end, limit).count
+            let removed = try connection.deletePeople(
+                peopleDelete, project, origin, end, limit, now: now)
             if let event = event(removed) {
                 _ = try connection.run(auditInsert, arguments: event.values)
             }

@@ -52,11 +52,18 @@ extension SQLStore {
     }
 
     package func create(
-        _ person: Person, with credentials: [Credential], using use: OneTimeUse?
+        _ person: Person, with credentials: [Credential], using use: OneTimeUse?,
+        nameMayBeHeld: Bool
     ) async throws -> CreateOutcome {
         do {
             return try await engine.write { connection in
                 guard try connection.add(person) else { return .usernameTaken }
+                let name = person.qualifiedName
+                if !nameMayBeHeld,
+                    try connection.isHeld(name, in: person.project, person.createdAt)
+                {
+                    throw CreateOutcome.usernameTaken
+                }
                 if let use, try connection.change(markAdd, arguments: use.values) == 0 {
                     throw CreateOutcome.usernameTaken
                 }
@@ -97,6 +104,9 @@ extension SQLStore {
             if old.claims.groups != new.claims.groups || old.qualifiedName != new.qualifiedName {
                 try connection.listAnewUnderGroups(new)
             }
+            if old.qualifiedName != new.qualifiedName, old.realm.isEmpty {
+                try connection.hold([old.username], of: old.project, now)
+            }
             if SearchTerms.of(old) != SearchTerms.of(new) { try connection.listAnewForSearch(new) }
             guard new.disabled else { return }
             _ = try connection.run(sessionsDeleteOfPerson, id)
@@ -104,7 +114,7 @@ extension SQLStore {
         }
     }
 
-    package func remove(person id: Identifier<Person>) async throws {
-        _ = try await engine.change("DELETE FROM people WHERE id = $1", id)
+    package func remove(person id: Identifier<Person>, now: Timestamp) async throws {
+        _ = try await engine.write { try $0.deletePeople(personDelete, id, now: now) }
     }
 }

@@ -53,7 +53,7 @@ extension SQLStore {
 
     package func remove(project id: Identifier<Project>) async throws {
         try await engine.write { connection in
-            for table in ["challenges", "audit_events"] {
+            for table in ["challenges", "audit_events", "held_names"] {
                 _ = try connection.run("DELETE FROM \(table) WHERE project_id = $1", id)
             }
             _ = try connection.run("DELETE FROM projects WHERE id = $1", id)

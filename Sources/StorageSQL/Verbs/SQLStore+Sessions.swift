@@ -56,8 +56,11 @@ extension SQLStore {
                 let (older, origin) = try connection.run(held, replacing, session.person)
                     .firstRecord({ (try FactorText.decode($0.text()), try $0.optionalBytes()) })
             {
-                made.factors = session.factors.carrying(
-                    try Self.standing(older, dialect, connection), since: horizon)
+                let held = try Self.standing(older, dialect, connection).filter { factor in
+                    guard let credential = factor.credential else { return true }
+                    return try connection.holds(credential, of: session.person, dialect)
+                }
+                made.factors = session.factors.carrying(held, since: horizon)
                 made.authenticationMethods = made.factors.methods
                 // A session with copied factors ends with the object that they depend on.
                 if made.factors.count > session.factors.count {

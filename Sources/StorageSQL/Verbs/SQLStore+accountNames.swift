@@ -15,14 +15,22 @@ private let accountNameGive = """
 
 extension SQLStore {
     package func giveAccountName(
-        _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>
+        _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>,
+        now: Timestamp
     ) async throws -> String? {
         for name in names {
             // Another person can take the name at the same time: then it is not free.
             let isGiven = try await unlessTaken {
                 try await engine.write { connection in
                     let values = [person.sqlValue, project.sqlValue, name.sqlValue]
-                    return try connection.change(accountNameGive, arguments: values) > 0
+                    guard try connection.change(accountNameGive, arguments: values) > 0 else {
+                        return false
+                    }
+                    // Rolls the assignment back.
+                    if try connection.isHeld(name, in: project, now) {
+                        throw StorageError(.conflict, "the name is held")
+                    }
+                    return true
                 }
             }
             if isGiven { return name }

@@ -16,17 +16,22 @@ private let peopleWithoutShownName = """
 private let shownNameGive = """
     UPDATE people SET shown_name = $2 WHERE id = $1 AND shown_name IS NULL
     AND NOT EXISTS (SELECT 1 FROM people o WHERE o.project_id = $3 AND o.shown_name = $2)
+    AND NOT EXISTS (SELECT 1 FROM held_names h WHERE h.project_id = $3 AND h.name = $2)
     """
 
 extension SQLConnection {
     /// Inserts the person with the first free name of their ``Person/shownNames``, and lists their
-    /// groups. Returns `false` if the username is taken in the realm.
+    /// groups. A held name is not free. Returns `false` if the username is taken in the realm.
     func add(_ person: Person) throws -> Bool {
         var shown = person
         for name in person.shownNames {
             shown.shownName = name
             let values = try shown.values() + [person.verifiedEmail.sqlValue]
             if try change(personAdd, arguments: values) > 0 {
+                if try isHeld(name, in: person.project, person.createdAt) {
+                    _ = try run("DELETE FROM people WHERE id = $1", person.id)
+                    continue
+                }
                 try listUnderGroups(person)
                 try listForSearch(person)
                 return true

@@ -12,6 +12,7 @@ struct AdminAuditCommand: AsyncParsableCommand {
 
               gatehouse admin audit --limit 20
               gatehouse admin audit --action sign-in. --outcome refused --since 24h --json
+              gatehouse admin audit --request 3f0c51d2a89b4e67
             """)
 
     @Option(help: "Only of this project.")
@@ -24,6 +25,8 @@ struct AdminAuditCommand: AsyncParsableCommand {
     var client: String?
     @Option(help: "Only on, or of, the machine of this id.")
     var device: String?
+    @Option(help: "Only of this request number, as an error page or a log line has it.")
+    var request: String?
     @Option(help: "accepted or refused.")
     var outcome: String?
     @Option(help: "A moment (2026-01-31T12:00:00Z) or how long ago (15m, 2h, 7d).")
@@ -53,7 +56,7 @@ struct AdminAuditCommand: AsyncParsableCommand {
     private func query() throws -> [(String, String)] {
         let given: [(String, String?)] = [
             ("project", project), ("action", action), ("person", person), ("client", client),
-            ("device", device), ("outcome", outcome),
+            ("device", device), ("request", request), ("outcome", outcome),
             ("since", try since.map { try Self.moment($0) }),
         ]
         return given.compactMap { name, value in value.map { (name, $0) } }

@@ -9,7 +9,8 @@ struct AdminInviteCommand: AsyncParsableCommand {
         discussion: """
             Mails a link that works once and for a limited time. Without a mail server or an \
             address, or with --no-mail, it is printed: give it to the person and to nobody else. \
-            Inviting again replaces the link before.
+            If the mail fails, the \
+            command says so and prints the link. Inviting again replaces the link before.
 
             Example: gatehouse admin people invite anna --days 3
             """)
@@ -39,7 +40,25 @@ struct AdminInviteCommand: AsyncParsableCommand {
         }
         if place.output.json { return print(answer.text) }
         if let url = answer["url"]?.string { print(url) }
-        if let address = answer["mailed_to"]?.string { StandardError.print("mailed to \(address)") }
-        StandardError.print("valid until \(answer["expires_at"]?.string ?? "-"), once")
+        for note in Self.notes(answer, person) { StandardError.print(note) }
+    }
+
+    /// The result for standard error: where the link is, and what to do if it was not mailed.
+    static func notes(_ answer: JSONValue, _ person: String) -> [String] {
+        let reason: String? =
+            switch answer["not_mailed"]?.string {
+            case "mail_failed":
+                "the mail failed: the provider's log says why. Give the person the link above, or repair "
+                    + "the mail server and run `gatehouse admin people invite \(person)` again, "
+                    + "which replaces the link"
+            case "no_mail_server":
+                "not mailed: the provider has no mail server (smtp). Give the person the link above"
+            case "no_address":
+                "not mailed: the person has no e-mail address. Give the person the link above"
+            default: answer["mailed_to"]?.string.map { "mailed to \($0)" }
+            }
+        return [reason, "valid until \(answer["expires_at"]?.string ?? "-"), once"].compactMap {
+            $0
+        }
     }
 }

@@ -34,7 +34,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
             PerformResourceAction<Disable>.self, PerformResourceAction<Enable>.self,
             PerformResourceAction<SignOut>.self,
             AdminInviteCommand.self, AdminSetPasswordCommand.self, AdminReregisterCommand.self,
-            RemoveInstallation.self, RemoveResource<Self>.self,
+            RemoveInstallation.self, RemoveResource<Self>.self, ReleaseName.self,
         ])
 
     struct Create: AsyncParsableCommand {
@@ -104,6 +104,24 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
         func run() async throws {
             try await place.change(
                 "DELETE", place.path("people", person, "installations", installation))
+        }
+    }
+
+    struct ReleaseName: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "release-name",
+            abstract: "Release a removed person's name, so that a new person can have it.",
+            discussion: """
+                Applications that know people by their username take the new person for the old one.
+
+                Example: gatehouse admin people release-name anna
+                """)
+        @Argument(help: "The name: a username, or what applications or devices called the person.")
+        var name: String
+        @OptionGroup var place: ProjectOptions
+
+        func run() async throws {
+            try await place.change("DELETE", place.path("held-names", name))
         }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import IdentityProvider
 import JOSE
+import Platform
 import Primitives
 
 /// A password that is read from a file, standard input or the environment.
@@ -24,20 +26,33 @@ struct AdminSetPasswordCommand: AsyncParsableCommand {
             Ends the person's sessions and grants. Until it is replaced, the password leads to a page \
             that asks for another one, and to nothing else.
 
-            Example: gatehouse admin people set-password anna --password-file secret
+            The password is read from --password-file or GATEHOUSE_PASSWORD. Otherwise --generate \
+            makes one and prints it once, and without that the command prompts for it at the terminal.
+
+            Examples:
+
+              gatehouse admin people set-password anna
+              gatehouse admin people set-password anna --generate
+              gatehouse admin people set-password anna --password-file secret
             """)
 
     @Argument(help: "User name or sub.")
     var person: String
     @OptionGroup var password: NewPasswordOptions
+    @Flag(help: "Make a password and print it once.")
+    var generate = false
     @Flag(inversion: .prefixedNo, help: "Have the person replace it at the next sign-in.")
     var mustChange = true
     @OptionGroup var place: ProjectOptions
 
-    func run() async throws {
-        guard let secret = try password.read() else {
-            throw ValidationError("give --password-file FILE or GATEHOUSE_PASSWORD")
+    func validate() throws {
+        guard !generate || password.passwordFile == nil else {
+            throw ValidationError("give --generate or --password-file, not both")
         }
+    }
+
+    func run() async throws {
+        let secret = try await secret()
         let path = place.path("people", person)
         let body: JSONValue = [
             "password": .string(secret.revealText()), "password_must_change": .bool(mustChange),
@@ -47,6 +62,29 @@ struct AdminSetPasswordCommand: AsyncParsableCommand {
             _ = try await connection.call("GET", path)
             return try await connection.call("PUT", path, body: body)
         }
-        print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+        print(Self.report(answer, generated: generate ? secret : nil, json: place.output.json))
+    }
+
+    private func secret() async throws -> Secret {
+        if generate { return Secret(FirstPassword.make(random: SystemRandomSource())) }
+        if let given = try password.read() { return given }
+        guard let typed = try await PasswordPrompt.choose(person) else {
+            throw CommandError(
+                "no password was given; without a terminal to ask at, say --generate, "
+                    + "--password-file FILE (- is standard input) or GATEHOUSE_PASSWORD",
+                code: .badInput)
+        }
+        return typed
+    }
+
+    /// The result, with the password if the command made it.
+    static func report(_ answer: JSONValue, generated: Secret?, json: Bool) -> String {
+        guard let generated else {
+            return json ? answer.text : ChangeReport(answer, verb: "changed").text
+        }
+        guard json else { return generated.revealText() }
+        var object = answer.object ?? JSONObject()
+        object["password"] = .string(generated.revealText())
+        return JSONValue.object(object).text
     }
 }

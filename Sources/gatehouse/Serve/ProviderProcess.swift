@@ -77,8 +77,13 @@ struct ProviderProcess: Sendable {
         let site = try ProviderSite(house, configuration, directory, files)
         let demo = configuration.demo ? DemoApps(house.provider, configuration) : nil
         let start = StartupMessage(house, configuration, directory)
+        let setUpLink = SetUpLinkFile(directory, house.provider)
+        await setUpLink.removeIfDone()
+        house.provider.audit.setObserver(
+            SetUpLinkObserver(file: setUpLink, next: house.metrics))
         var services: [any Service] = [
-            StoreSweeper(house.provider, metrics: house.metrics),
+            StoreSweeper(
+                house.provider, metrics: house.metrics, afterwards: setUpLink.removeIfDone),
             ReloadOnSignal(
                 loader: loader, level: output.level, files: files, provider: house.provider),
         ]

@@ -13,6 +13,7 @@ import Synchronization
 struct StoreSweeper: Service {
     private let provider: Provider
     private let lag: Lag
+    private let afterwards: @Sendable () async -> Void
 
     /// How late the oldest row of the last sweep was, in milliseconds.
     private final class Lag: Sendable {
@@ -23,8 +24,13 @@ struct StoreSweeper: Service {
     private static let longest = TimeSpan.minutes(10)
     private static let batch = 500
 
-    init(_ provider: Provider, metrics: Metrics) {
+    /// - Parameter afterwards: Runs after each sweep.
+    init(
+        _ provider: Provider, metrics: Metrics,
+        afterwards: @escaping @Sendable () async -> Void = {}
+    ) {
         self.provider = provider
+        self.afterwards = afterwards
         let lag = Lag()
         self.lag = lag
         metrics.addGauge(
@@ -39,6 +45,7 @@ struct StoreSweeper: Service {
                 let sleep = Duration.milliseconds(pause.milliseconds)
                 guard (try? await Task.sleep(for: sleep)) != nil else { return }
                 await sweep()
+                await afterwards()
                 pause = await nextPause()
                 // Counts of finished minutes become audit events even when nothing happens.
                 await provider.audit.flush()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Platform
 import Primitives
 import TerminalDialog
 
@@ -7,14 +8,39 @@ import TerminalDialog
 enum PasswordPrompt {
     /// `nil` when there is no terminal, or the person gives up.
     static func ask(_ username: String) async -> Secret? {
-        guard let terminal = try? ControllingTerminal() else { return nil }
-        let dialog = TerminalDialog(
-            title: "Password", subject: ["Sign in as \(TerminalText.safe(username))."],
-            device: terminal,
-            style: TerminalStyle(environment: ProcessInfo.processInfo.environment))
+        guard let dialog = dialog("Sign in as \(TerminalText.safe(username)).") else { return nil }
         await dialog.open()
         let password = try? await dialog.secret("Password:")
         await dialog.close()
         return password
+    }
+
+    /// A new password, entered twice. `nil` when there is no terminal, or the person gives up.
+    ///
+    /// - Throws: ``CommandError`` when the two differ.
+    static func choose(_ username: String) async throws -> Secret? {
+        guard let dialog = dialog("A new password for \(TerminalText.safe(username)).") else {
+            return nil
+        }
+        await dialog.open()
+        let both = try? await (
+            dialog.secret("New password:"), dialog.secret("The same again:")
+        )
+        await dialog.close()
+        return try both.map(same)
+    }
+
+    static func same(_ first: Secret, _ second: Secret) throws -> Secret {
+        guard first.reveal() == second.reveal() else {
+            throw CommandError("the two passwords differ; nothing was changed", code: .badInput)
+        }
+        return first
+    }
+
+    private static func dialog(_ subject: String) -> TerminalDialog? {
+        guard let terminal = try? ControllingTerminal() else { return nil }
+        return TerminalDialog(
+            title: "Password", subject: [subject], device: terminal,
+            style: TerminalStyle(environment: ProcessEnvironment.all))
     }
 }

@@ -72,7 +72,7 @@ import WebAuthn
         }
     }
 
-    @Test("data beside a credential are written, read, removed with it")
+    @Test("data of a credential are written, read, and removed with it")
     func largeBlobs() async throws {
         let fixture = try ClientFixture(person: pins(12))
         let administration = try await administration(fixture)
@@ -87,7 +87,7 @@ import WebAuthn
         #expect(try await administration.key.largeBlobs(failIfDamaged: true).count == 0)
     }
 
-    @Test("each credential has data of its own; they are replaced, removed, and grow and shrink")
+    @Test("each credential has separate data, which are replaced, removed, and change in length")
     func manyLargeBlobs() async throws {
         let fixture = try ClientFixture(person: pins(30))
         let administration = try await administration(fixture)
@@ -113,7 +113,7 @@ import WebAuthn
         #expect(fixture.person.log.pinRequests.count == asked)
     }
 
-    @Test("data beside credentials are refused where there is no room or no key for them")
+    @Test("data of credentials are refused without storage or without a key for them")
     func largeBlobRefusals() async throws {
         let fixture = try ClientFixture(person: pins(12))
         let administration = try await administration(fixture)
@@ -122,7 +122,7 @@ import WebAuthn
         try await register(fixture, user: 2)
         let found = try await administration.credentials()
         let plain = try #require(found.first { $0.largeBlobKey == nil })
-        await #expect(throws: SecurityKeyError.unsupported("data beside this credential")) {
+        await #expect(throws: SecurityKeyError.unsupported("data of this credential")) {
             try await administration.setLargeBlob([1], of: plain)
         }
         let able = try #require(found.first { $0.largeBlobKey != nil })
@@ -133,7 +133,7 @@ import WebAuthn
         #expect(try await administration.largeBlob(of: able) == nil)
     }
 
-    @Test("data whose credential is gone are swept out, the others stay")
+    @Test("data without a credential are removed, the others stay")
     func orphanedLargeBlobs() async throws {
         let fixture = try ClientFixture(person: pins(30))
         let administration = try await administration(fixture)
@@ -143,8 +143,8 @@ import WebAuthn
         for credential in found {
             try await administration.setLargeBlob(credential.user.id, of: credential)
         }
-        // A program that knows nothing of large blobs deletes the credential alone: it is made
-        // anew for the same account.
+        // A program without support of large blobs deletes only the credential. The same account is
+        // then registered again.
         try await register(fixture, user: 1, blob: true)
         #expect(try await administration.removeOrphanedLargeBlobs() == 1)
         let rest = try await administration.credentials()
@@ -160,7 +160,7 @@ import WebAuthn
         let fixture = try ClientFixture(configuration, person: pins(12), gesture: gesture)
         let administration = try await administration(fixture)
         try await administration.setPIN(Self.pin)
-        // Nobody comes any more: the client gives up after the samples that any finger needs.
+        // Without samples the client gives up after the number that any finger requires.
         for _ in 0..<70 { gesture.sample(as: .noUserActivity) }
         await #expect(
             throws: SecurityKeyError.untrustworthyReply("more samples than any finger needs")
@@ -171,7 +171,8 @@ import WebAuthn
         #expect(try await administration.fingerprints().isEmpty)
     }
 
-    @Test("fingers are told apart by their ids; a full sensor and an unknown id are refused")
+    @Test(
+        "fingerprints are distinguished by their ids; a full sensor and an unknown id are refused")
     func manyFingers() async throws {
         var configuration = AuthenticatorConfiguration()
         configuration.verification = .fingerprint
@@ -237,7 +238,7 @@ import WebAuthn
         #expect(fixture.person.log.pinRequests.count == 2)
     }
 
-    @Test("the configuration is changed, and told by the key")
+    @Test("the configuration is changed, and the key reports it")
     func configuration() async throws {
         let fixture = try ClientFixture(person: pins(12))
         let administration = try await administration(fixture)

@@ -31,7 +31,7 @@ import Testing
         await #expect(throws: CTAPStatus.notAllowed) { try await key.manage(next) }
     }
 
-    @Test("Without a token, with a wrong one, or with another permission nothing is told")
+    @Test("Without a token, with a wrong one, or with another permission the key reveals nothing")
     func refusals() async throws {
         let key = try await TestKey.filled()
         let metadata = CredentialManagementRequest(.getCredsMetadata)

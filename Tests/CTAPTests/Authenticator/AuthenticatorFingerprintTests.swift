@@ -46,7 +46,7 @@ import Testing
         let verified = try await key.tokenByVerification(.makeCredential, rpId: "example.com")
         _ = key.gesture.takePrompts()
         _ = try await key.make(TestKey.creation(discoverable: true).authenticated(by: verified))
-        // The finger was on the sensor a moment ago: nobody is asked to touch again.
+        // The sensor was touched just before, so no other touch is required.
         #expect(key.gesture.takePrompts().isEmpty)
         var removal = BioEnrollmentRequest(.removeEnrollment)
         removal.templateId = template

@@ -54,7 +54,7 @@ import Testing
         #expect(try await read(key, 100) == good)
     }
 
-    @Test("Attack 40: half an array never takes the old one's place")
+    @Test("Attack 40: half an array never replaces the old one")
     func interrupted() async throws {
         let key = try TestKey()
         let blob = array([UInt8](repeating: 3, count: 100))

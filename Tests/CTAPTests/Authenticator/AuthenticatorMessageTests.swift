@@ -3,7 +3,7 @@ import CTAP
 import Support
 import Testing
 
-/// What the key answers to requests that are none.
+/// The responses to invalid requests.
 @Suite struct AuthenticatorMessageTests {
     @Test("Each kind of malformed request has its status")
     func statuses() async throws {

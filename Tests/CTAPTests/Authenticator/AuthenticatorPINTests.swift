@@ -18,7 +18,7 @@ import Testing
         await #expect(throws: CTAPStatus.pinAuthInvalid) { try await key.setPIN("9999", number) }
     }
 
-    @Test("A PIN is changed by who knows the old one", arguments: PINProtocol.allCases)
+    @Test("A PIN change requires the old PIN", arguments: PINProtocol.allCases)
     func changing(_ number: PINProtocol) async throws {
         let key = try TestKey()
         await #expect(throws: CTAPStatus.pinNotSet) {
@@ -53,7 +53,9 @@ import Testing
         #expect(try await key.retries() == 0)
     }
 
-    @Test("Attack 37: three wrong PINs in a row need a power cycle, and cost no more tries")
+    @Test(
+        "Attack 37: three wrong PINs in a row require a power cycle, and further ones subtract no attempt"
+    )
     func powerCycle() async throws {
         let key = try TestKey()
         try await key.setPIN("1234")
@@ -69,7 +71,7 @@ import Testing
         #expect(try await key.retries() == 8)
     }
 
-    @Test("A right PIN between wrong ones begins the count of three anew")
+    @Test("A right PIN between wrong ones restarts the count of three")
     func counting() async throws {
         let key = try TestKey()
         try await key.setPIN("1234")
@@ -94,7 +96,9 @@ import Testing
         await #expect(throws: CTAPStatus.pinInvalid) { try await key.pin(request) }
     }
 
-    @Test("Attack 37: a PIN of 64 bytes, of three letters, or with bytes behind its end is refused")
+    @Test(
+        "Attack 37: a PIN of 64 bytes, of three characters, or with bytes behind its end is refused"
+    )
     func policy() async throws {
         let key = try TestKey()
         let padding = [UInt8](repeating: 0, count: 61)
@@ -145,7 +149,7 @@ import Testing
         await #expect(throws: CTAPStatus.pinAuthInvalid) { try await key.pin(request) }
     }
 
-    @Test("A request without what it needs, or with a protocol that nobody knows, is refused")
+    @Test("A request without a required parameter, or with an unknown protocol, is refused")
     func incomplete() async throws {
         let key = try TestKey()
         for subcommand in [
@@ -183,7 +187,8 @@ import Testing
         #expect(try await key.retries() == 8)
     }
 
-    @Test("Attack 37: a token is good for its permissions, its relying party and its time only")
+    @Test(
+        "Attack 37: a token is valid for its permissions, its relying party and its lifetime only")
     func tokenBounds() async throws {
         let key = try TestKey()
         try await key.setPIN("1234")
@@ -268,7 +273,7 @@ import Testing
         await #expect(throws: CTAPStatus.invalidParameter) { try await key.make(request) }
     }
 
-    @Test("A forced change lets nobody in before the PIN is another one")
+    @Test("A forced change issues no token before the PIN is another one")
     func forcedChange() async throws {
         let key = try TestKey()
         try await key.setPIN("1234")

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("A credential that wants verification is not there for U2F")
+    @Test("A credential that requires verification does not exist for U2F")
     func protected() async throws {
         let key = try TestKey()
         var creation = TestKey.creation()

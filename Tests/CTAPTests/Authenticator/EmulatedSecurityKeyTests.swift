@@ -123,7 +123,7 @@ import Testing
         await served.ended()
     }
 
-    @Test("Attack 35: a key that sends keep-alives for ever does so")
+    @Test("Attack 35: a key with the fault of endless keep-alives sends them")
     func endless() async throws {
         let (served, wire) = try connect { $0.misbehaviour = [.endlessKeepalive] }
         let channel = try await open(wire)

@@ -5,10 +5,6 @@ import Primitives
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// The software key behind a Unix socket that clients find by its path.
 @Suite(.timeLimit(.minutes(5))) struct ListeningKeyTests {
     private let folder = TestFolder()
@@ -54,7 +50,7 @@ import Testing
         await #expect(throws: SecurityKeyError.keyRemoved) { _ = try await open() }
     }
 
-    @Test("A path where somebody listens, or that is a file, is left alone")
+    @Test("A path where another process listens, or that is a file, is not changed")
     func inUse() async throws {
         let first = try served()
         #expect(throws: ServingError.inUse) { try served() }
@@ -79,8 +75,8 @@ import Testing
         await served.ended()
     }
 
-    /// Unix sockets of this process that neither listen nor are connected: what a failed attempt
-    /// would leave behind. Whatever other tests hold meanwhile is not among them.
+    /// Returns the number of Unix sockets of this process that neither listen nor are connected, as
+    /// a failed attempt would leave them. Sockets of concurrent tests are excluded.
     private func idleSockets() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
             Int32($0)
@@ -101,7 +97,7 @@ import Testing
         return getpeername(file, &address, &size) == 0
     }
 
-    @Test("A path beyond what the system takes is refused, and costs no descriptor")
+    @Test("A path that exceeds the system's limit is refused, and leaks no descriptor")
     func tooLong() async throws {
         let long = folder.path(String(repeating: "x", count: 120))
         let key = try SoftwareAuthenticator(
@@ -123,7 +119,7 @@ import Testing
         await served.ended()
     }
 
-    @Test("More clients than it serves are hung up on, and let in when there is room")
+    @Test("Clients above the limit are disconnected, and accepted after another one leaves")
     func crowd() async throws {
         let served = try served()
         var keys: [SecurityKey] = []

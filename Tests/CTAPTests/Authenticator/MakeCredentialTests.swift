@@ -55,7 +55,7 @@ import WebAuthn
         #expect(key.gesture.takePrompts().count == 1)
     }
 
-    @Test("Attack 38: every prompt names its operation, and no touch stands for another")
+    @Test("Attack 38: every prompt names its operation, and no touch authorizes another")
     func prompts() async throws {
         let key = try TestKey()
         _ = try await key.make(TestKey.creation(discoverable: true))
@@ -120,7 +120,7 @@ import WebAuthn
         _ = try await key.make(other)
     }
 
-    @Test("Attack 40: a credential that wants verification is not given away without it")
+    @Test("Attack 40: a credential that requires verification is not revealed without it")
     func excludedProtected() async throws {
         let key = try TestKey()
         var creation = TestKey.creation()
@@ -179,7 +179,7 @@ import WebAuthn
         await #expect(throws: CTAPStatus.limitExceeded) { try await key.get(assertion) }
     }
 
-    @Test("An empty parameter asks for a touch and tells whether there is a PIN")
+    @Test("An empty parameter requires a touch and reports whether there is a PIN")
     func probe() async throws {
         let key = try TestKey()
         var creation = TestKey.creation()
@@ -271,7 +271,7 @@ import WebAuthn
         #expect(try await key.next().user?.displayName == "User 1")
     }
 
-    @Test("An account's new credential takes the place of its old one")
+    @Test("An account's new credential replaces its old one")
     func overwrites() async throws {
         let key = try TestKey()
         let old = try await id(key.make(TestKey.creation(discoverable: true)))

@@ -63,7 +63,7 @@ import Testing
         #expect(try send(ask, to: &applet) == Self.refusal(.conditionsNotSatisfied))
     }
 
-    @Test("U2F goes to the key as it is, where the key knows it")
+    @Test("U2F messages are passed to a key that supports them")
     func u2f() throws {
         var applet = try selected()
         let version = U2FRequest.version.apdu
@@ -93,7 +93,7 @@ import Testing
         #expect(try send(Self.message([7]), to: &applet) == refused)
     }
 
-    @Test("Attack 36: a chain without end is refused at the longest message, and keeps nothing")
+    @Test("Attack 36: a chain without end is refused at the longest message, and stores nothing")
     func endlessChain() throws {
         var applet = try selected()
         let part = CommandAPDU(
@@ -117,7 +117,7 @@ import Testing
         #expect(try send(Self.message([4]), to: &applet) == .ask(.ctap2([4]), mayWait: true))
     }
 
-    @Test("Attack 36: a card that is taken away inside a chain begins anew")
+    @Test("Attack 36: a card that is removed during a chain restarts")
     func removedInChain() throws {
         var applet = try selected()
         _ = try send(CommandAPDU(cla: 0x90, ins: 0x10, data: [1, 2, 3]), to: &applet)
@@ -148,7 +148,7 @@ import Testing
         #expect(try send(fetch, to: &applet) == Self.refusal(.conditionsNotSatisfied))
     }
 
-    @Test("Attack 36: a reply of 64 KiB is handed out to a reader that takes one byte at a time")
+    @Test("Attack 36: a reader fetches a reply of 64 KiB one byte at a time")
     func tinyPortions() throws {
         var applet = try selected()
         let one = CommandAPDU(cla: 0x80, ins: 0x10, data: [4], expected: 1)
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "Attack 36: whatever bytes come, there is an answer, and none of them is an error of ours")
+        "Attack 36: every input has a response, and none is an internal error")
     func noise() throws {
         let random = SeededRandom(seed: 36)
         var applet = try selected()

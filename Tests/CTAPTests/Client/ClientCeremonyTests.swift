@@ -67,7 +67,7 @@ import WebAuthn
         #expect(data.origin == "https://example.org")
     }
 
-    @Test("a required verification sets a PIN where there is none, and then asks for it")
+    @Test("a required verification sets a PIN if there is none, and then prompts for it")
     func firstPIN() async throws {
         let person = TestPerson(pins: ["123456", "123456"], newPINs: ["12", "123456"])
         let fixture = try ClientFixture(person: person)
@@ -101,7 +101,7 @@ import WebAuthn
         #expect(error == .alreadyRegistered)
     }
 
-    @Test("long lists are asked for silently, in portions that the key takes")
+    @Test("long lists are checked without a touch, in portions that the key accepts")
     func preflight() async throws {
         var configuration = AuthenticatorConfiguration()
         configuration.maximumCredentialCountInList = 3
@@ -129,7 +129,7 @@ import WebAuthn
         #expect(lists.count == 9)
     }
 
-    @Test("Attack 40: that a key has no credential is told after a touch only")
+    @Test("Attack 40: that a key has no credential is reported after a touch only")
     func noOracle() async throws {
         let touches = TouchCounter()
         var configuration = AuthenticatorConfiguration()
@@ -203,12 +203,4 @@ import WebAuthn
         #expect(object.format == "packed")
         #expect(object.statement["x5c"] != nil)
     }
-}
-
-/// Counts touches.
-final class TouchCounter: Sendable {
-    private let value = Mutex(0)
-
-    var total: Int { value.withLock { $0 } }
-    func count() { value.withLock { $0 += 1 } }
 }

@@ -33,7 +33,7 @@ import WebAuthn
         #expect(results?["second"] == nil)
     }
 
-    @Test("data beside a credential are written, read, and bounded")
+    @Test("data of a credential are written, read, and limited")
     func largeBlob() async throws {
         let fixture = try ClientFixture(person: TestPerson(pins: ["1234", "1234", "1234", "1234"]))
         try await fixture.open().setPIN("1234", random: SeededRandom())

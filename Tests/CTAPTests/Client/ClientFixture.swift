@@ -53,7 +53,7 @@ struct ClientFixture {
         AssertionOptions(relyingPartyId: "example.org", challenge: challenge)
     }
 
-    /// What the promise of a client fails with.
+    /// Returns the error of a failed ceremony.
     static func failure<Value>(
         _ body: () async throws(SecurityKeyError) -> Value
     ) async -> SecurityKeyError? {

@@ -104,7 +104,7 @@ import WebAuthn
         #expect(fixture.transport.requests.count == 2)
     }
 
-    @Test("whoever gives up at the PIN has cancelled")
+    @Test("a person who cancels the PIN prompt cancels the ceremony")
     func noPIN() async throws {
         let fixture = try ClientFixture()
         try await fixture.open().setPIN("123456", random: SeededRandom())

@@ -51,9 +51,9 @@ private final class SettlingDevice: AuthenticatorDevice {
             random: SeededRandom())
     }
 
-    /// A key that nobody touches.
+    /// Returns a key that is never touched.
     ///
-    /// - Parameter onWaiting: Called each time it begins to wait for a touch.
+    /// - Parameter onWaiting: A closure that runs when the key begins to wait for a touch.
     private func untouched(
         onWaiting: @escaping @Sendable () -> Void = {}
     ) throws -> TestTransport {
@@ -135,7 +135,7 @@ private final class SettlingDevice: AuthenticatorDevice {
         #expect(third.requests.contains { if case .makeCredential = $0 { true } else { false } })
     }
 
-    @Test("a key that is pulled out while several wait is asked for no more, the others are")
+    @Test("a removed key leaves the prompt for a touch, the others stay")
     func leaving() async throws {
         let (gone, went) = AsyncStream.makeStream(of: Void.self)
         let first = TestDevice("1", try untouched())
@@ -173,7 +173,7 @@ private final class SettlingDevice: AuthenticatorDevice {
         #expect(error == .keyBusy)
     }
 
-    @Test("without a key the person is told to insert one, and the first that comes is used")
+    @Test("without a key the person is prompted to insert one, and the first one is used")
     func inserted() async throws {
         let source = ChangingSource()
         source.change.yield([])
@@ -204,7 +204,7 @@ private final class SettlingDevice: AuthenticatorDevice {
         #expect(failure == told)
     }
 
-    @Test("a key that is gone while it is opened, at a path that was given, is said to be gone")
+    @Test("a key at a configured path that is removed while it is opened is reported as removed")
     func goneAtFixedPath() async throws {
         let expected: [([TestDevice], SecurityKeyError)] = [
             ([TestDevice("key", failing: .removed)], .keyRemoved), ([], .noKey),
@@ -219,7 +219,7 @@ private final class SettlingDevice: AuthenticatorDevice {
     }
 
     @Test(
-        "of two keys at given paths, the one that is gone does not keep the other from being used")
+        "of two keys at configured paths, a removed one does not prevent the use of the other")
     func oneGone() async throws {
         let source = FixedAuthenticators([
             TestDevice("1", failing: .removed), TestDevice("2", TestTransport(try key())),
@@ -255,7 +255,7 @@ private final class SettlingDevice: AuthenticatorDevice {
         #expect(device.attempts.withLock { $0 } == 2)
     }
 
-    @Test("a ceremony that nobody takes part in ends with its time, and the key is cancelled")
+    @Test("a ceremony without a person ends at its time limit, and the key is cancelled")
     func timeout() async throws {
         let transport = try untouched()
         let source = FixedAuthenticators([TestDevice("key", transport)])

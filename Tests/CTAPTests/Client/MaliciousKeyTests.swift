@@ -25,7 +25,7 @@ import WebAuthn
         arguments: [
             (FaultInjection.wrongRPIDHash, "data for another relying party"),
             (.otherAlgorithm, "an algorithm that was not offered"),
-            (.deniesPresence, "nobody was present"), (.emptyReply, "an empty reply"),
+            (.deniesPresence, "user presence is missing"), (.emptyReply, "an empty reply"),
         ])
     func registration(misbehaviour: FaultInjection, reason: String) async throws {
         #expect(
@@ -46,7 +46,7 @@ import WebAuthn
         #expect(reason.hasPrefix("not the reply of its command"))
     }
 
-    @Test("Attack 34: a status that nobody knows is an error with a sentence")
+    @Test("Attack 34: an unknown status is an error with a sentence")
     func unknownStatus() async throws {
         let error = await registrationFailure(try fixture(.unknownStatus))
         #expect(error == .refused(CTAPStatus(rawValue: 0x6E)))
@@ -57,7 +57,7 @@ import WebAuthn
         arguments: [
             (FaultInjection.wrongRPIDHash, "data for another relying party"),
             (.otherCredential, "a credential that was not asked for"),
-            (.deniesPresence, "nobody was present"),
+            (.deniesPresence, "user presence is missing"),
         ])
     func assertion(misbehaviour: FaultInjection, reason: String) async throws {
         let store = MemoryAuthenticatorStore()
@@ -93,7 +93,7 @@ import WebAuthn
         Array(SHA256.hash(data: Array(rpId.utf8))) + [flags, 0, 0, 0, 1] + extensions
     }
 
-    /// What a client says to a getAssertion that is answered so.
+    /// Returns the client's error for a response to getAssertion.
     private func failure(
         _ response: GetAssertionResponse, allowList: [[UInt8]] = [[1]],
         extensions: AssertionExtensionInputs = AssertionExtensionInputs()
@@ -142,7 +142,7 @@ import WebAuthn
             (response(data: []), "malformed authenticator data"),
             (response(data: data(flags: 1) + [0]), "malformed authenticator data"),
             (response(data: data(flags: 0x41)), "malformed authenticator data"),
-            (response(data: data(flags: 0)), "nobody was present"),
+            (response(data: data(flags: 0)), "user presence is missing"),
             (response(data: data(flags: 1, rpId: "evil.org")), "data for another relying party"),
         ]
         for (response, reason) in cases {
@@ -178,7 +178,7 @@ import WebAuthn
             try await failure(response(data: data(flags: 0x81, extensions: output))) == nil)
     }
 
-    @Test("Attack 40: a large-blob array that is damaged is not believed, and one without end ends")
+    @Test("Attack 40: a damaged large-blob array is refused, and one without end is limited")
     func largeBlobs() async throws {
         var info = AuthenticatorInfo(
             versions: ["FIDO_2_1"], aaguid: try #require(AAGUID([UInt8](repeating: 1, count: 16))))

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("every refusal has a sentence of its own")
+    @Test("every refusal has a different sentence")
     func sentences() {
         let sentences = Set(RelyingPartyScopeError.allCases.map(\.sentence))
         #expect(sentences.count == RelyingPartyScopeError.allCases.count)

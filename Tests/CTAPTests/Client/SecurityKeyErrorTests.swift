@@ -3,7 +3,7 @@ import CTAP
 import Testing
 
 @Suite struct SecurityKeyErrorTests {
-    /// What a person is told of each status that the specification names.
+    /// The error for each status of the specification.
     static let expected: [(CTAPStatus, SecurityKeyError)] = [
         (.ok, .refused(.ok)), (.invalidCommand, .unsupported("this command")),
         (.invalidParameter, .refused(.invalidParameter)),
@@ -59,7 +59,7 @@ import Testing
         #expect(SecurityKeyError.wrongPIN(triesLeft: nil).sentence == "The PIN is wrong.")
     }
 
-    @Test("every failure of a transport becomes an error with a sentence of its own")
+    @Test("every error of a transport becomes an error with a different sentence")
     func transports() {
         let failures: [(TransportError, SecurityKeyError)] = [
             (.removed, .keyRemoved), (.closed, .keyRemoved), (.timedOut, .timedOut),

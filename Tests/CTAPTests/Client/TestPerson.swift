@@ -54,21 +54,3 @@ final class TestPerson: SecurityKeyInteraction {
 
     func finished() async { state.withLock { $0.finished += 1 } }
 }
-
-/// Time that a test decides about: short waits are over at once, long ones never, unless all are.
-struct TestDelay: Delay {
-    var allAreOver = false
-
-    func wait(_ duration: Duration) async {
-        if allAreOver || duration < .seconds(15) { return }
-        // Ends with the task only.
-        for await _ in AsyncStream<Never>(unfolding: { await Self.untilCancelled() }) {}
-    }
-
-    private static func untilCancelled() async -> Never? {
-        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        for await _ in stream {}
-        withExtendedLifetime(continuation) {}
-        return nil
-    }
-}

@@ -63,29 +63,11 @@ final class TestTransport: AuthenticatorTransport {
     func cancel() { state.withLock { $0.cancellations += 1 } }
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Waits for ever, or until the task is cancelled: a key that nobody touches.
+    /// Waits until the task is cancelled: a key that is never touched.
     static func untilCancelled() async -> Result<[UInt8], TransportError> {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
         for await _ in stream {}
         withExtendedLifetime(continuation) {}
         return .success([CTAPStatus.keepaliveCancel.rawValue])
     }
-}
-
-/// A device that opens to a given transport.
-struct TestDevice: AuthenticatorDevice {
-    let description: AuthenticatorDescription
-    private let result: Result<TestTransport, TransportError>
-
-    init(_ id: String, _ transport: TestTransport) {
-        description = AuthenticatorDescription(id: id, kind: .stream, name: id)
-        result = .success(transport)
-    }
-
-    init(_ id: String, failing error: TransportError) {
-        description = AuthenticatorDescription(id: id, kind: .stream, name: id)
-        result = .failure(error)
-    }
-
-    func open() async throws(TransportError) -> any AuthenticatorTransport { try result.get() }
 }

@@ -143,7 +143,7 @@ private final class TinyU2FKey: Sendable {
         #expect(object.authenticatorData.flags.rawValue == 0x41)
     }
 
-    @Test("a U2F key that is registered already is told from others, after a touch")
+    @Test("a registered U2F key is distinguished from others, after a touch")
     func excluded() async throws {
         let key = TinyU2FKey()
         let first = try await client(key.transport).register(
@@ -161,7 +161,7 @@ private final class TinyU2FKey: Sendable {
         #expect(key.state.withLock { $0.asked } > asked)
     }
 
-    @Test("Attack 40: that a U2F key has no credential is told after a touch only")
+    @Test("Attack 40: that a U2F key has no credential is reported after a touch only")
     func noCredential() async throws {
         let key = TinyU2FKey()
         var request = ClientFixture.request()
@@ -209,13 +209,13 @@ private final class TinyU2FKey: Sendable {
         options = ClientFixture.creation()
         options.residentKey = .required
         demands.append(
-            (options, .unsupported("room for credentials that it can find by itself")))
+            (options, .unsupported("storage for discoverable credentials")))
         options = ClientFixture.creation()
         options.userVerification = .required
         demands.append((options, .verificationUnavailable))
         options = ClientFixture.creation()
         options.extensions.largeBlob = .required
-        demands.append((options, .unsupported("room for large blobs")))
+        demands.append((options, .unsupported("storage for large blobs")))
         options = ClientFixture.creation()
         options.extensions.credentialProtection = .required
         options.extensions.enforceCredentialProtection = true

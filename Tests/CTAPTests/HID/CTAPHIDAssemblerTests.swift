@@ -37,7 +37,9 @@ import Testing
         var assembler = CTAPHIDAssembler()
         for length in [7610, 0x8000, 0xFFFF] {
             let packet = CTAPHIDPacket.initialization(channel, .ping, length: length, payload: [])
-            #expect(throws: CTAPHIDAssembler.Fault.tooLong) { try assembler.receive(packet) }
+            #expect(throws: CTAPHIDAssembler.AssemblyError.tooLong) {
+                try assembler.receive(packet)
+            }
         }
     }
 
@@ -55,7 +57,7 @@ import Testing
         }
         let last = CTAPHIDPacket.continuation(
             channel, sequence: numbers.last ?? 0, payload: payload)
-        #expect(throws: CTAPHIDAssembler.Fault.sequence) { try assembler.receive(last) }
+        #expect(throws: CTAPHIDAssembler.AssemblyError.sequence) { try assembler.receive(last) }
         #expect(assembler.channel == nil)
     }
 
@@ -74,7 +76,7 @@ import Testing
         var assembler = CTAPHIDAssembler()
         let packet = try message(100).packets[0]
         _ = try assembler.receive(packet)
-        #expect(throws: CTAPHIDAssembler.Fault.interrupted(packet)) {
+        #expect(throws: CTAPHIDAssembler.AssemblyError.interrupted(packet)) {
             try assembler.receive(packet)
         }
         #expect(assembler.channel == nil)

@@ -37,7 +37,7 @@ import Testing
         _ channel: CTAPHIDChannel, _ status: CTAPStatus
     ) -> [CTAPHIDDevice.Action] { [.send(CTAPHIDMessage(channel, error: status))] }
 
-    @Test("INIT opens a channel of its own for each program, and answers its nonce")
+    @Test("INIT opens a separate channel for each program, and returns its nonce")
     func channels() throws {
         var bench = Bench()
         let channels = try (0..<100).map { _ in try bench.open() }
@@ -86,7 +86,7 @@ import Testing
         #expect(try bench.send(channel, .cbor, []) == error(channel, .invalidLength))
     }
 
-    @Test("Attack 35: while a request is answered others are told that the key is busy")
+    @Test("Attack 35: during a request the key reports to others that it is busy")
     func busy() throws {
         var bench = Bench()
         let (mine, other) = (try bench.open(), try bench.open())
@@ -172,7 +172,7 @@ import Testing
         #expect(bench.device.deadline == nil)
     }
 
-    @Test("A lock keeps others out for as long as it says, ten seconds at most")
+    @Test("A lock excludes others for its duration, ten seconds at most")
     func lock() throws {
         var bench = Bench()
         let (mine, other) = (try bench.open(), try bench.open())

@@ -3,10 +3,10 @@ import CTAP
 import Support
 import Testing
 
-/// How often the messages of a registration and a sign-in ask for memory, written and read. One to
-/// six more than were counted are allowed, for the next version of Swift.
+/// The allocations of the messages of a registration and a sign-in, written and read. The limits
+/// exceed the counted numbers by one to six, for the next version of Swift.
 ///
-/// Skipped where nothing counts: outside glibc, and under a sanitizer.
+/// Disabled where allocations are not counted: outside glibc, and under a sanitizer.
 @Suite(.enabled(if: Allocations.areCounted)) struct MessageAllocationTests {
     private let registration = CTAPRequest.makeCredential(TestKey.creation())
     private let signIn = CTAPRequest.getAssertion(

@@ -235,7 +235,7 @@ import WebAuthn
         #expect(BioEnrollmentResponse().encode().isEmpty)
     }
 
-    @Test("parameters that this side does not know are still authenticated as they came")
+    @Test("unknown parameters are authenticated as received")
     func authenticatedParameters() throws {
         // {1: 6, 2: {1: h'ab…', 15: 1}, 3: 1}
         let parameters = "a2 01 5820" + String(repeating: "ab", count: 32) + "0f 01"
@@ -257,7 +257,7 @@ import WebAuthn
         #expect(bytes.count == 70)
     }
 
-    @Test("What nobody judges of a reply is written back, NaN too, which equals nothing")
+    @Test("The part of a reply that is not validated is written back, also NaN")
     func notANumber() throws {
         let bytes = hex("a108a1a1f9580808a1a1f97e080808")
         let reply = try CredentialManagementResponse(cbor: bytes)

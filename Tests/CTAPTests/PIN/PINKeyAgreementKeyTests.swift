@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("Attack 37: zeros, which stand for infinity, are refused")
+    @Test("Attack 37: zeros, which represent infinity, are refused")
     func infinity() {
         let zeros = CBORValue.byteString([UInt8](repeating: 0, count: 32))
         let key = CBORValue.map([

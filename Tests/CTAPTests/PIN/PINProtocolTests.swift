@@ -28,7 +28,7 @@ import Testing
         #expect(key.verify(ciphertext, authentication))
     }
 
-    @Test("Protocol two never encrypts twice alike; protocol one does")
+    @Test("Protocol two never produces the same ciphertext twice; protocol one does")
     func initializationVector() throws {
         for number in PINProtocol.allCases {
             let (client, _) = try secrets(number)

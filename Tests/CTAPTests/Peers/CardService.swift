@@ -6,15 +6,15 @@ import Support
     import Glibc
 #endif
 
-/// A pcscd of a test's own with one virtual reader, on a socket that only its clients know.
+/// A separate pcscd for one test with one virtual reader, on a socket that only its clients use.
 ///
-/// The daemon has its socket's path built in, so it runs with a `/run` of its own in a mount
-/// namespace; its clients are led to it by `PCSCLITE_CSOCK_NAME`.
+/// The daemon has its socket's path built in, so it runs with a private `/run` in a mount
+/// namespace. Its clients find it by `PCSCLITE_CSOCK_NAME`.
 final class CardService: Sendable {
     private static let daemon = "/usr/sbin/pcscd"
     private static let driver = "/usr/lib/pcsc/drivers/serial/libifdvpcd.so"
 
-    /// Why it cannot be run here, or `nil` when it can.
+    /// The reason why the service cannot run here; `nil` if it can.
     static let problem: String? = {
         let files = FileManager.default
         guard files.isExecutableFile(atPath: daemon) else { return "pcscd is not installed" }
@@ -31,7 +31,7 @@ final class CardService: Sendable {
     private static var namespace: [String] { geteuid() == 0 ? ["-m"] : ["-rm"] }
 
     let port: UInt16
-    /// What its clients need in their environment.
+    /// The environment of its clients.
     let environment: [String: String]
     private let program: RunningProgram
     private let folder = TestFolder()
@@ -66,8 +66,8 @@ final class CardService: Sendable {
     /// Ends the daemon, and waits until it has gone.
     func end() async throws { try await program.end() }
 
-    /// A port that is free, and the next one too: the reader's second slot listens there. Below those
-    /// that the system gives to connections, of which other tests make many meanwhile.
+    /// Returns a free port whose successor is free too, for the reader's second slot. Both are
+    /// below the ephemeral ports, which concurrent tests use.
     private static func freePort() throws -> UInt16 {
         for _ in 0..<100 {
             let port = UInt16.random(in: 10_000..<16_000) * 2

@@ -2,14 +2,10 @@
 import Foundation
 import Support
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// A program of somebody else, run to its end.
+/// A program of another project, run to its end.
 ///
-/// It runs under a shell that leads a session of its own: so it finds no terminal to ask for PINs
-/// and reads them from its input, and does not take the pty of the key for its terminal either.
+/// It runs under a shell with a separate session. So it finds no terminal for PIN prompts and reads
+/// PINs from its input, and does not use the pty of the key as its terminal.
 struct PeerProgram {
     struct Outcome {
         let status: Int32

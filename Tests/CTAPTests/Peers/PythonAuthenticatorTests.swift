@@ -7,8 +7,8 @@ import Support
 import Testing
 import WebAuthn
 
-/// Our client with an authenticator that is not ours: it shares no code with
-/// ``SoftwareAuthenticator``, so a mistake that both of our sides make shows here.
+/// The client with an authenticator that shares no code with ``SoftwareAuthenticator``. An error on
+/// both sides of Gatehouse is detected here.
 @Suite(
     .enabled(if: PeerProgram.hasPython, "python-fido2 is not in .venv"), .timeLimit(.minutes(2)))
 struct PythonAuthenticatorTests {
@@ -18,7 +18,7 @@ struct PythonAuthenticatorTests {
 
     private let folder = TestFolder()
 
-    /// How the authenticator is reached.
+    /// The endpoint of the authenticator.
     enum Place: CaseIterable, Sendable { case pty, socket }
 
     /// - Parameter habit: `slow` or `dies`, on a pty.
@@ -118,7 +118,7 @@ struct PythonAuthenticatorTests {
         try await running.end()
     }
 
-    @Test("A wrong PIN is told with the tries that are left, and three of them lock the key")
+    @Test("A wrong PIN is reported with the remaining attempts, and three of them lock the key")
     func wrongPIN() async throws {
         let (running, device) = try await started()
         _ = try await register(
@@ -176,7 +176,7 @@ struct PythonAuthenticatorTests {
         try await running.end()
     }
 
-    @Test("A key that is gone in the middle ends the operation")
+    @Test("A key that is removed during an operation ends it")
     func gone() async throws {
         let (running, device) = try await started("dies")
         let client = client(device, TestPerson())

@@ -2,7 +2,7 @@
 import Foundation
 import Support
 
-/// A program that goes on beside a test, and whose lines are read as they come.
+/// A program that runs during a test, and whose lines are read as they arrive.
 final class RunningProgram: Sendable {
     private let child: ChildProcess
     private let folder = TestFolder()

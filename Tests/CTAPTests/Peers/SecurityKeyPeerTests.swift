@@ -165,7 +165,7 @@ struct SecurityKeyPeerTests {
         served.stop()
     }
 
-    @Test("credProtect level 3 wants the person verified")
+    @Test("credProtect level 3 requires user verification")
     func credentialProtection() async throws {
         let (served, path) = try served()
         try await tool("token", ["-S", path], input: "1234\n1234\n")
@@ -258,7 +258,7 @@ struct SecurityKeyPeerTests {
         served.stop()
     }
 
-    @Test("A client that leads a session and takes the pty with it does not end the service")
+    @Test("A client that leads a session and hangs up the pty does not end the service")
     func hangUp() async throws {
         let (served, path) = try served()
         for _ in 0..<3 {

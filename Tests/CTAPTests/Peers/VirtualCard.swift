@@ -16,7 +16,7 @@ import Synchronization
 final class VirtualCard: Sendable {
     struct CannotConnect: Error {}
 
-    /// What the card does that others do not.
+    /// The unusual behaviour of the card.
     enum Habit: Sendable {
         case none
         /// Says "still at work" (9100) to every message before it answers.
@@ -33,7 +33,7 @@ final class VirtualCard: Sendable {
     private let socket: Int32
     private let counts = Mutex((chained: 0, portions: 0))
 
-    /// How many command APDUs were parts of a chain, and how many portions were fetched.
+    /// The number of chained command APDUs, and of fetched portions.
     var seen: (chained: Int, portions: Int) { counts.withLock { $0 } }
 
     /// Puts the card into the reader that listens on `port`.
@@ -122,22 +122,22 @@ final class VirtualCard: Sendable {
 
     /// Waits, on the card's own thread.
     private func ask(_ message: AuthenticatorMessage) -> [UInt8] {
-        let answer = Answer()
+        let answer = ResponseSlot()
         Task { [authenticator] in
             switch message {
-            case .ctap2(let frame): answer.give(await authenticator.respond(to: frame))
-            case .u2f(let apdu): answer.give(await authenticator.respond(toMessage: apdu))
+            case .ctap2(let frame): answer.set(await authenticator.respond(to: frame))
+            case .u2f(let apdu): answer.set(await authenticator.respond(toMessage: apdu))
             }
         }
         return answer.wait()
     }
 
     /// Carries a reply from a task to a thread.
-    private final class Answer: Sendable {
+    private final class ResponseSlot: Sendable {
         private let bytes = Mutex<[UInt8]>([])
         private let isThere = DispatchSemaphore(value: 0)
 
-        func give(_ reply: [UInt8]) {
+        func set(_ reply: [UInt8]) {
             bytes.withLock { $0 = reply }
             isThere.signal()
         }

@@ -57,11 +57,11 @@ import Testing
         var assembler = CommandChainAssembler(limit: 300)
         let part = CommandAPDU(cla: 0x90, ins: 0x10, data: [UInt8](repeating: 0, count: 200))
         #expect(try assembler.receive(part) == .incomplete)
-        #expect(throws: CommandChainAssembler.Fault.self) {
+        #expect(throws: CommandChainAssembler.AssemblyError.self) {
             try assembler.receive(CommandAPDU(cla: 0x80, ins: 0x11))
         }
         #expect(try assembler.receive(part) == .incomplete)
-        #expect(throws: CommandChainAssembler.Fault.self) { try assembler.receive(part) }
+        #expect(throws: CommandChainAssembler.AssemblyError.self) { try assembler.receive(part) }
         let last = CommandAPDU(cla: 0x80, ins: 0x10, data: [1], expected: 256)
         #expect(try assembler.receive(last) == .command(last))
     }

@@ -35,7 +35,7 @@ import Testing
         #expect(cleanedUp.wait(timeout: .now() + 10) == .success)
     }
 
-    @Test("After its end a thread takes nothing, and ends once")
+    @Test("After its end a thread accepts no job, and ends once")
     func ended() throws {
         let thread = try AbandonableThread()
         let count = Mutex(0)

@@ -37,7 +37,7 @@ import Testing
     @Test("without any device there are none")
     func empty() { #expect(devices().list().isEmpty) }
 
-    @Test("a key that is put in, and one that is taken out, is told without asking again")
+    @Test("an inserted and a removed key are reported without polling")
     func hotPlug() async throws {
         let dev = folder.path("dev")
         try FileManager.default.createDirectory(atPath: dev, withIntermediateDirectories: true)
@@ -49,7 +49,8 @@ import Testing
         #expect(await snapshots.next()?.map(\.description.name) == ["Key"])
         try FileManager.default.removeItem(atPath: folder.path("sys/class/hidraw/hidraw7"))
         try FileManager.default.removeItem(atPath: dev + "/hidraw7")
-        // The file was made, given its rights, and removed; the last word is that it is gone.
+        // The file was created, received its permissions, and was removed. The last snapshot is
+        // empty.
         while let devices = await snapshots.next(), !devices.isEmpty {}
     }
 
@@ -90,7 +91,7 @@ import Testing
         let served = try EmulatedSecurityKey(key, random: SeededRandom()).serve(on: .pty)
         let path = try #require(served.path)
         let device = HIDDevice(path: path, kind: .stream, random: SeededRandom())
-        // util-linux's flock(1): 0 when it has the lock, 1 when somebody else has.
+        // util-linux's flock(1): 0 if it has the lock, 1 if another process has it.
         func anotherProgramGets() async throws -> Bool {
             try await PeerProgram.run(["/usr/bin/flock", "-n", path, "true"]).status == 0
         }

@@ -10,7 +10,7 @@ import Testing
         try await HIDConnection(stream, clock: stream.clock, random: SeededRandom())
     }
 
-    /// What an exchange of one CTAP2 message comes to.
+    /// Returns the result of an exchange of one CTAP2 message.
     private func exchange(
         _ stream: ScriptedReports, _ payload: [UInt8] = [4], limit: Int64 = 60_000,
         cancellation: ExchangeCancellation = ExchangeCancellation {},
@@ -63,7 +63,7 @@ import Testing
         await #expect(throws: Never.self) { try await connection(stream) }
     }
 
-    @Test("a key that is busy is asked again, until the time is over")
+    @Test("a busy key receives the request again, until the time limit")
     func busy() async throws {
         let attempts = Mutex(0)
         let patient = ScriptedReports { message in
@@ -185,7 +185,7 @@ import Testing
         #expect(failure(try await exchange(stream)) == .removed)
     }
 
-    @Test("Attack 35: keep-alives without end end with the limit, and the key is told")
+    @Test("Attack 35: endless keep-alives end at the limit, and the key is cancelled")
     func endlessKeepalive() async throws {
         let stream = ScriptedReports.initialized { message in
             guard message.command == .cbor else { return [] }
@@ -218,7 +218,7 @@ import Testing
         #expect(stream.clock.milliseconds - start < 6_000)
     }
 
-    @Test("Attack 34: a keep-alive of another channel keeps nothing alive")
+    @Test("Attack 34: a keep-alive of another channel does not extend the wait")
     func staleKeepalive() async throws {
         let stream = ScriptedReports.initialized { message in
             guard message.command == .cbor else { return [] }
@@ -278,7 +278,7 @@ import Testing
 
     // MARK: Cancelling
 
-    @Test("Attack 35: a cancelled key is told, and its answer to that is the reply")
+    @Test("Attack 35: a key receives a cancellation, and its response to that is the reply")
     func cancel() async throws {
         let cancellation = ExchangeCancellation {}
         let stream = ScriptedReports.initialized { message in

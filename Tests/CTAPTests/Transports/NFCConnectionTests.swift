@@ -9,7 +9,7 @@ private final class ScriptedCard: CardChannel {
     private let commands = Mutex<[CommandAPDU]>([])
     private let limits = Mutex<[Int64]>([])
 
-    /// How long each command might have taken.
+    /// The time limits of the commands.
     var patience: [Int64] { limits.withLock { $0 } }
 
     init(_ answer: @escaping @Sendable (CommandAPDU) -> Result<ResponseAPDU, TransportError>) {
@@ -135,7 +135,7 @@ private final class ScriptedCard: CardChannel {
         #expect(failure(try exchange(card)) == .protocolViolation("status word \(status)"))
     }
 
-    @Test("a card that knows U2F only says so", arguments: [0x6D00, 0x6E00] as [UInt16])
+    @Test("a card that supports only U2F reports it", arguments: [0x6D00, 0x6E00] as [UInt16])
     func noCTAP2(word: UInt16) throws {
         let card = ScriptedCard.selected("U2F_V2") { _ in
             .success(ResponseAPDU(status: StatusWord(rawValue: word)))
@@ -170,7 +170,7 @@ private final class ScriptedCard: CardChannel {
         #expect(card.log.count <= 102)
     }
 
-    @Test("Attack 36: no command may take longer than what is left, nor longer than any touch")
+    @Test("Attack 36: no command may exceed the remaining time, nor the time of a touch")
     func patience() throws {
         let card = ScriptedCard.selected { _ in .success(ResponseAPDU(data: [0], status: .ok)) }
         #expect(try exchange(card, limit: 600_000) == .success([0]))
@@ -181,7 +181,7 @@ private final class ScriptedCard: CardChannel {
         #expect(try #require(short.patience.last) <= 500)
     }
 
-    @Test("while the card waits for a touch it is asked, and told when that is cancelled")
+    @Test("the client polls a card that waits for a touch, and sends a cancellation")
     func keepaliveAndCancel() throws {
         let cancellation = ExchangeCancellation {}
         let card = ScriptedCard.selected { command in
@@ -201,7 +201,7 @@ private final class ScriptedCard: CardChannel {
         #expect(heard.withLock { $0 } == [.processing, .userPresenceNeeded])
     }
 
-    @Test("6Cxx: the command is sent once more with the length that the card wants")
+    @Test("6Cxx: the command is repeated with the length that the card requires")
     func exactLength() throws {
         let card = ScriptedCard.selected { command in
             command.expected == 7

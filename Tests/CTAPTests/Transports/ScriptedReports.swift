@@ -2,25 +2,15 @@
 import CTAP
 import Synchronization
 
-/// A clock that only moves when something waits.
-final class SteppingClock: MonotonicClock {
-    private let time = Mutex<Int64>(1_000_000)
-
-    var milliseconds: Int64 { time.withLock { $0 } }
-    func rest(milliseconds: Int64) { advance(by: milliseconds) }
-    func advance(by step: Int64) { time.withLock { $0 += step } }
-    func advance(to moment: Int64) { time.withLock { $0 = max($0, moment) } }
-}
-
 /// A key made of recorded reports. Each read takes a millisecond; a read of nothing waits until
 /// its deadline.
 final class ScriptedReports: ReportStream {
     enum Step: Sendable {
         case report([UInt8])
-        /// Nothing happens for so long, in milliseconds.
+        /// No event for this time, in milliseconds.
         case nothing(Int64)
         case fail(TransportError)
-        /// Something happens on another thread: the body runs, then the wait is woken.
+        /// Runs the body on another thread, then wakes the wait.
         case wake(@Sendable () -> Void)
     }
 

@@ -5,7 +5,7 @@ import Primitives
 import Support
 import Testing
 
-/// What ceremonies over a socket cost in changes of threads and in steps of tasks, counted.
+/// The changes of threads and the task steps of ceremonies over a socket, counted.
 @Suite(.timeLimit(.minutes(5))) struct ThreadChangeTests {
     private struct Cost {
         var clientRests: [Int] = []
@@ -42,7 +42,7 @@ import Testing
         _ = try await client.signIn(request, caller: ClientFixture.caller)
     }
 
-    // A machine that is busy with other things adds keep-alives: the least of many counts.
+    // A busy computer causes keep-alives, so the minimum of many counts is compared.
 
     @Test("Client and key wait once for each message, and the client once for its caller")
     func pair() async throws {
@@ -59,7 +59,7 @@ import Testing
         #expect(try #require(cost.keyRests.min()) <= 4, "\(cost.keyRests)")
     }
 
-    @Test("What goes on without waiting is not enqueued anew")
+    @Test("A step that continues without waiting is not enqueued again")
     func steps() async throws {
         let cost = try await cost(together: false)
         #expect(try #require(cost.clientSteps.min()) <= 45, "\(cost.clientSteps)")

@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 import Testing
 
-/// The tutorial's app, `Examples/FirstApp`: `FirstSteps.swift` beside this file is its own.
+/// The tutorial's app, `Examples/FirstApp`. `FirstSteps.swift` in this directory belongs to it.
 @Suite("The tutorial's app") struct FirstAppTests {
     private let provider: InProcessProvider
     private let wire: FaultyTransport
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// Types what it was given, one answer for each question.
+/// Enters prepared values, one for each prompt.
 private final class Typist: Sendable {
     private let state: Mutex<(answers: [String], questions: [String])>
 

@@ -6,11 +6,8 @@ import Storage
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// One profile's record that others have changed: it is named, and costs nobody else anything.
+/// A profile whose record was changed by another program: the error names it, and other profiles
+/// work.
 @Suite("A damaged profile") struct DamagedProfileTests {
     private let provider: InProcessProvider
     private let store = InMemorySecureStore()
@@ -22,7 +19,7 @@ import Testing
         client = try provider.client(store: store, keys: keys)
     }
 
-    /// Two people, of whom the second signed in last.
+    /// Two people; the second signed in last.
     private func two() async throws -> (first: Profile, second: Profile) {
         let first = try await client.register(.credential(provider.testKey())).profile
         try await client.signIn(.deviceKey, as: first.id)
@@ -129,7 +126,7 @@ import Testing
         try await damage(first)
         let again = try restarted()
         try await again.remove(first.id)
-        // Somebody is making a key: nobody's key is removed.
+        // A key is being created: no key is deleted.
         #expect(try await keys.keyNames().count == 3)
         guard case .browser(let challenge)? = step else {
             Issue.record("no browser")
@@ -146,7 +143,7 @@ import Testing
         try await store.write(Array(text.utf8), to: pending)
         try await damage(second)
         try await again.remove(second.id)
-        // Anna's, and that of the registration; the two that were left are gone.
+        // Anna's key, and that of the registration. The other two were deleted.
         let left = try await keys.keyNames()
         #expect(left.contains(name) && left.count == 2)
     }

@@ -66,7 +66,7 @@ import Testing
             _ = try await client.signInByBrowser("anna", at: provider)
         }
         if failed { _ = try await client.signInByBrowser("anna", at: provider) }
-        // A profile that was there already keeps its own key beside that of its tokens.
+        // An existing profile retains its own key in addition to that of its tokens.
         try await expectTidy(profiles: 1, keys: 2)
         #expect(try await client.session().accessToken().isBoundToKey)
     }

@@ -71,15 +71,15 @@ final class FailingStore: SecureStore {
     }
 }
 
-/// A store on a disk that can fill up. As files are, a record is replaced by one that lies beside it
-/// until it is whole.
+/// A store on a disk that can become full. As with files, a new record is written completely before
+/// it replaces the old one.
 final class TightStore: SecureStore {
     private let inner: any SecureStore
     private let capacity = Mutex(Int.max)
 
     init(_ inner: any SecureStore) { self.inner = inner }
 
-    /// From now on there is room for what is there, and for no more.
+    /// From now on, the disk has space for the existing content only.
     func fillUp() async throws {
         let used = try await used()
         capacity.withLock { $0 = used }

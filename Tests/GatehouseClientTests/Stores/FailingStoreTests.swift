@@ -28,7 +28,7 @@ import Testing
         profile = try await flow.outcome.profile.id
     }
 
-    /// Somebody else with the same store, or with what became of it.
+    /// Another process with the same store, or with a copy of its content.
     private func open(
         _ store: (any GatehouseClient.SecureStore)? = nil, isPlain: Bool = false
     ) throws -> IdentityClient {
@@ -53,7 +53,7 @@ import Testing
     /// Past the life of an access token, and past the grace of what is bound to nothing.
     private func letExpire() { provider.clock.advance(by: .seconds(3700)) }
 
-    /// Whoever cannot use the store may be told so, and nothing worse.
+    /// A caller that cannot use the store may get an error, but must not be signed out.
     private func ask(_ session: UserSession) async {
         do { _ = try await session.accessToken() } catch let error as IdentityError {
             #expect(error.code == .storageUnavailable, "\(error)")
@@ -198,11 +198,11 @@ import Testing
         isFilling.withLock { $0 = true }
         letExpire()
         let renewed = try await session.accessToken()
-        // Whoever is started anew goes on from there, as the one does that was there.
+        // A restarted process continues there, as the one that kept running does.
         let other = try await open(isPlain: true).session()
         #expect(try await other.accessToken() == renewed)
         isFilling.withLock { $0 = false }
-        // Somebody else has taken the room that was let go.
+        // Another process has used the space that was released.
         try await tight.fillUp()
         letExpire()
         await #expect(throws: IdentityError.made(.generic, .storageUnavailable)) {

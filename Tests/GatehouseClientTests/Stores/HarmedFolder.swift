@@ -9,10 +9,6 @@ import Synchronization
 import Testing
 import UserClient
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// The folder of a store, on a disk that a test fills, with files that it changes.
 final class HarmedFolder: Sendable {
     private let disk = FullDisk()
@@ -42,7 +38,7 @@ final class HarmedFolder: Sendable {
     }
 }
 
-/// A disk with so many bytes of room.
+/// A disk with a limited number of free bytes.
 final class FullDisk: Sendable {
     private let room = Mutex(Int.max)
 
@@ -66,13 +62,13 @@ final class FullDisk: Sendable {
 
 /// `store-process`, several of them at once.
 enum StoreProcesses {
-    /// Beside the tests.
+    /// In the directory of the tests.
     static let program = Bundle.main.executableURL?.deletingLastPathComponent()
         .appending(path: "store-process").resolvingSymlinksInPath()
 
     /// Five processes that count to twenty each; gives how far they came together.
     ///
-    /// - Parameter key: `file`, or the path of a TPM.
+    /// - Parameter key: The path of a TPM; any other value selects a key file.
     static func count(in place: String, sealedWith key: String) async throws -> Int {
         let (program, logs) = (try #require(program), TestFolder())
         let children = try (0..<5).map { number in

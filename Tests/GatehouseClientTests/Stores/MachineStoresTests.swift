@@ -2,7 +2,7 @@
 import GatehouseClient
 import Testing
 
-/// Where a client keeps things that was not told where.
+/// The location of a client's stores if the app does not choose one.
 @Suite("Stores that the machine chooses") struct MachineStoresTests {
     private static let state = "/home/anna/.local/state/gatehouse"
 

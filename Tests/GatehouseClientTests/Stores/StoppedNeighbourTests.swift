@@ -5,8 +5,8 @@ import GatehouseTesting
 import Support
 import Testing
 
-/// Another process of the same store was stopped while it held a session's lock, and nobody knows
-/// for how long. The time-out is the least that can be configured.
+/// Another process with the same store was stopped while it had a session's lock. The time limit is
+/// the shortest that can be configured.
 @Suite("A neighbour that was stopped", .timeLimit(.minutes(5))) struct StoppedNeighbourTests {
     private let provider: InProcessProvider
     private let store = InMemorySecureStore()
@@ -22,7 +22,7 @@ import Testing
             time: provider.clock)
     }
 
-    /// Runs it while somebody else has the session's lock.
+    /// Runs an operation while another process has the session's lock.
     private func whileHeld(
         _ id: Profile.ID, _ body: () async throws -> Void
     ) async throws {
@@ -55,7 +55,7 @@ import Testing
                 Issue.record("renewed beside it")
             } catch let error as IdentityError {
                 #expect(error == .made(.generic, .storageUnavailable) && error.retry == .later)
-                #expect(error.reason.contains("others have held"), "\(error)")
+                #expect(error.reason.contains("was not released within"), "\(error)")
             }
             #expect(ContinuousClock.now - start >= .seconds(3))
         }

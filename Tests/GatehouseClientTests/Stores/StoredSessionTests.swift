@@ -17,7 +17,7 @@ import Testing
             ? allCases : [.sealedFiles]
     }
 
-    /// Somebody who is signed in, on a machine that can be harmed.
+    /// A signed-in person on a device with faults.
     private final class Machine: Sendable {
         private let folder = TestFolder()
         private let tpm: SoftwareTPM?
@@ -46,7 +46,7 @@ import Testing
             return TPMKeyStore(directory: place, tpm: path)
         }
 
-        /// Opened anew, as another process would.
+        /// Opens a new client, as another process would.
         func client() throws -> IdentityClient {
             try provider.client(store: harmed.store(key), keys: Self.keys(keyPlace, key))
         }

@@ -94,6 +94,53 @@ import Testing
         }
     }
 
+    @Test(
+        "A password that an administrator sets follows the rules of one that a person chooses",
+        arguments: [
+            ("kurz7ab", "password_too_short"), ("password1", "password_common"),
+            ("anna2026", "password_context"), ("abababababab", "password_repeated"),
+            ("abcdefghijkl", "password_sequential"), ("a good one\\u0007", "password_unprintable"),
+        ])
+    func weakPassword(password: String, code: String) async throws {
+        let weak = Self.document.replacing("correct horse battery staple", with: password)
+        for document in [
+            weak,
+            weak.replacing(#"","password":"#, with: #"","password_must_change":true,"password":"#),
+        ] {
+            guard
+                case .failure(let refusal) = try await StateReconciler(house.provider).apply(
+                    state(document), facts: house.facts)
+            else {
+                Issue.record("\(password) was set")
+                continue
+            }
+            #expect(refusal.problems.map(\.path) == ["anna.password"])
+            #expect(refusal.problems.map(\.complaint.code.name) == [code])
+        }
+        #expect(
+            try await house.provider.store.person(username: "anna", in: house.project.id) == nil)
+        _ = try await apply()
+        guard
+            case .failure = try await StateReconciler(house.provider).apply(
+                state(weak), facts: house.facts)
+        else {
+            Issue.record("\(password) replaced a good one")
+            return
+        }
+    }
+
+    @Test("The refusal of a short password names the rule")
+    func shortPassword() async throws {
+        let weak = Self.document.replacing("correct horse battery staple", with: "kurz7ab")
+        guard
+            case .failure(let refusal) = try await StateReconciler(house.provider).plan(state(weak))
+        else {
+            Issue.record("planned")
+            return
+        }
+        #expect(refusal.problems.map(\.message) == ["must have at least 8 characters"])
+    }
+
     @Test("A new password works and ends the old sessions; the same one is left alone")
     func passwords() async throws {
         _ = try await apply()

@@ -118,7 +118,7 @@ import Testing
             to: bea, lifetime: .days(1), byMail: false)
         let token = try #require(sent?.url?.split(separator: "=").last)
         return try await RegistrationPipeline(house.context).run(
-            InvitationPassword(token: String(token), password: Secret(PeopleHouse.password))
+            PasswordRegistration(invitation: String(token), password: Secret(PeopleHouse.password))
         ).get()
     }
 

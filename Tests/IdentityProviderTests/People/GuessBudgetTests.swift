@@ -17,11 +17,12 @@ import Testing
         let house = try await PeopleHouse()
         let password = try #require(Password(Secret(PeopleHouse.password)))
         for number in 0..<count {
+            let application = SignUpForm(username: "person\(number)")
             let steps = PasswordRegistration(
-                application: SignUpForm(username: "person\(number)"),
+                application: application,
                 password: Secret(PeopleHouse.password))
             let id: Identifier<Person> = house.context.newIdentifier()
-            let person = try steps.application.applicant(id, in: house.context).get()
+            let person = try application.applicant(id, in: house.context).get()
             _ = try await steps.bind(
                 PasswordRegistration.Evidence(person: person, password: password),
                 house.context

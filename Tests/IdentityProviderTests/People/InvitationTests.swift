@@ -36,7 +36,7 @@ import Testing
         _ token: String, in context: CeremonyContext, password: String = password
     ) async throws -> Result<RegistrationBinding, Refusal> {
         try await RegistrationPipeline(context).run(
-            InvitationPassword(token: token, password: Secret(password)))
+            PasswordRegistration(invitation: token, password: Secret(password)))
     }
 
     @Test("an invitation is mailed, is not displayed, and proves the mailbox")
@@ -83,9 +83,28 @@ import Testing
         let bea = try await made(house, email: "bea@example.com")
         let sent = try await Invitation(house.context).send(
             to: bea, lifetime: .days(1), byMail: true)
-        #expect(sent?.address == nil)
+        #expect(sent?.address == nil && sent?.notMailed == .mailFailed)
         _ = try await accept(try token(of: sent), in: house.context).get()
         #expect(try await house.provider.store.person(bea.id)?.claims.emailVerified != true)
+    }
+
+    @Test("an invitation that is not mailed says why")
+    func notMailed() async throws {
+        let house = try await PeopleHouse()
+        let bea = try await made(house)
+        let carl = try await made(house, "carl", email: "carl@example.com")
+        func reason(
+            _ person: Person, byMail: Bool = true, in context: CeremonyContext
+        ) async throws -> Invitation.NotMailed? {
+            try await Invitation(context).send(
+                to: person, lifetime: .days(1), byMail: byMail)?.notMailed
+        }
+        #expect(try await reason(bea, in: house.context) == .noAddress)
+        #expect(try await reason(bea, byMail: false, in: house.context) == nil)
+        #expect(try await reason(carl, in: house.context) == nil)
+        let silent = try await PeopleHouse(hasMail: false)
+        let dora = try await made(silent, "dora", email: "dora@example.com")
+        #expect(try await reason(dora, in: silent.context) == .noMailServer)
     }
 
     @Test("Attack 80: an invitation that was used, replaced, withdrawn or expired gives nothing")

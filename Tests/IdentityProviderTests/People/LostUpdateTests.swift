@@ -5,6 +5,7 @@ import Mail
 import Primitives
 import Storage
 import Support
+import Synchronization
 import Testing
 
 /// Two concurrent changes are both applied.
@@ -99,6 +100,41 @@ import Testing
             return
         }
         #expect(try await house.signIn(password: set).code == nil)
+    }
+
+    /// Every change that was made has read another state: none is written over one that it has
+    /// not read.
+    @Test(
+        "Attack 65: of documents that are applied at the same time each replaces what it has read",
+        arguments: [
+            ("entitlement_sets", #"{"name":"gold","entitlements":{"n":N}}"#),
+            ("entitlement_sequences", #"{"name":"trial","steps":[{"set":"base","duration":N}]}"#),
+        ])
+    func entitlements(_ list: String, _ entry: String) async throws {
+        let house = try await PeopleHouse()
+        @Sendable func apply(
+            _ n: Int, to list: String = list, _ entry: String = entry
+        ) async throws
+            -> Result<[StateChange], StateDocumentError>
+        {
+            let entry = entry.replacing("N", with: "\(n)")
+            let text = #"{"projects":[{"name":"default","\#(list)":[\#(entry)]}]}"#
+            let state = try StateParser.parse(
+                JSONParser.parse(Array(text.utf8), maximumBytes: 100_000))
+            return try await StateReconciler(house.provider).apply(state, facts: house.facts)
+        }
+        _ = try await apply(
+            0, to: "entitlement_sets", #"{"name":"base","entitlements":{"n":N}}"#
+        ).get()
+        _ = try await apply(1000).get()
+        let read = Mutex<[String]>([])
+        try await race(24) { racer in
+            guard case .success(let changes) = try await apply(2000 + racer) else { return }
+            let before = changes.flatMap(\.fields).compactMap { $0.from?.text }
+            read.withLock { $0 += before }
+        }
+        let replaced = read.withLock(\.self)
+        #expect(!replaced.isEmpty && Set(replaced).count == replaced.count)
     }
 
     @Test("Attack 65: an entry of the project's rules replaces only what it was made from")

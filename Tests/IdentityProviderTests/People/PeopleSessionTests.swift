@@ -94,6 +94,28 @@ import Testing
         #expect(try await current(house, cookie) == nil)
     }
 
+    @Test("Attack 87: a password that was changed since counts in no session after that")
+    func changedPassword() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.member()
+        func next(after session: Session) async throws -> Session {
+            let code = AuthenticationFactor(
+                at: house.clock.now, methods: ["otp"], contextClass: "urn:gatehouse:acr:password")
+            return try await SessionService(provider: house.provider).start(
+                person: anna.person, factor: code, tenant: house.tenant, facts: house.facts,
+                replacing: session
+            ).0.session
+        }
+        let second = try await next(after: anna.session)
+        #expect(second.factors.map(\.methods) == [["pwd"], ["otp"]])
+        var other = try await house.storedPassword(of: anna.person)
+        other.id = Identifier(now: house.clock.now, random: house.random)
+        let isSet = try await house.provider.store.setPassword(
+            other, replacing: .any, keeping: second.id, now: house.clock.now)
+        #expect(isSet)
+        #expect(try await next(after: second).factors.map(\.methods) == [["otp"]])
+    }
+
     @Test("signing out ends the session and says so in the trail")
     func signOut() async throws {
         let house = try await PeopleHouse()

@@ -158,7 +158,7 @@ import Testing
             by: [
                 {
                     let bea = try await store.person(username: "bea", in: project)
-                    if let bea { try await store.remove(person: bea.id) }
+                    if let bea { try await store.remove(person: bea.id, now: .init(seconds: 0)) }
                 }
             ])
         let answer = try await house.call(.put, Self.root + "/people/bea", body: ["name": "B"])

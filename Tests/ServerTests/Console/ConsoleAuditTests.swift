@@ -53,6 +53,23 @@ import Testing
         }
     }
 
+    @Test("the request number of an error page finds its event in console and Admin API")
+    func requestNumber() async throws {
+        let house = try await ConsoleHouse()
+        let refused = event(house, "authorization", client: "shop", code: "invalid_request")
+        var other = event(house, "sign-in.passkey", client: "wiki")
+        other.requestID = "r8"
+        try await house.store.append([refused, other])
+        var browser = try await house.administrator(.auditor)
+        let found = try await browser.get("\(audit)?request=r7").text
+        #expect(found.contains("invalid_request") && !found.contains(">sign-in.passkey"))
+        #expect(found.contains(#"name="request" value="r7""#))
+        #expect(try await browser.get("\(audit)?request=r8").text.contains(">sign-in.passkey"))
+        #expect(try await !browser.get("\(audit)?request=r9").text.contains("invalid_request"))
+        let csv = try await browser.get(audit + "/export?format=csv&request=r7").text
+        #expect(csv.contains("invalid_request") && !csv.contains("sign-in.passkey"))
+    }
+
     @Test("a row says what was done to what, and the words of the event are text")
     func details() async throws {
         let house = try await ConsoleHouse()

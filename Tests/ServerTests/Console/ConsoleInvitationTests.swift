@@ -24,6 +24,7 @@ import Testing
         let shown = try await browser.submit(page + "/invitation", ["mail": "1"])
         let link = try #require(
             shown.text.firstMatch(of: /\/invitation\?token=[A-Za-z0-9_.-]+/)?.output)
+        #expect(shown.text.contains("No mail server is set (smtp)."))
         #expect(!(try await browser.get(page).text.contains(link)))
         #expect(try await browser.get(people).text.contains(">invited<"))
         var guest = house.pages.browser("192.0.2.9")

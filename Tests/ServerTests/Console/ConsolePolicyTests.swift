@@ -9,7 +9,7 @@ import Testing
 
 @testable import Server
 
-/// Lives of tokens, passkeys and Platform SSO in the console; errors at their fields; undo.
+/// Registration, lifetimes of tokens, passkeys and Platform SSO in the console; errors at their fields; undo.
 @Suite struct ConsolePolicyTests {
     private let root = "/console/projects/default"
 
@@ -22,10 +22,9 @@ import Testing
         "refresh_token_idle_lifetime": "2592000", "refresh_token_lifetime": "31536000",
         "refresh_grace": "10", "session_lifetime": "43200", "session_idle_lifetime": "14400",
         "code_lifetime": "60", "device_code_lifetime": "600", "device_poll_interval": "5",
-        "self_registration": "1",
     ]
 
-    @Test("lives of tokens are changed, and the last change is taken back")
+    @Test("lifetimes of tokens are changed, and the last change is taken back")
     func tokens() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.projectAdministrator, in: house.home)
@@ -51,14 +50,16 @@ import Testing
     func registration() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
-        let path = root + "/token-policy"
+        let path = root + "/registration"
         func fact(_ page: Answer) throws -> String {
             let label = try #require(page.text.firstRange(of: "People may make an account</dt>"))
             return String(page.text[label.upperBound...].prefix { $0 != "\n" }.prefix(120))
         }
-        for (fields, words) in [(Self.lives, "yes"), (Self.closed, "no"), (Self.lives, "yes")] {
+        for words in ["no", "yes", "no"] {
+            var fields = ["settings": "registration", "username_reuse_delay": "31536000"]
+            if words == "yes" { fields["self_registration"] = "1" }
             _ = try await browser.get(path)
-            let saved = try await browser.submit(path + "/tokens", fields)
+            let saved = try await browser.submit(path + "/registration", fields)
             #expect(saved.location == path + "?done=saved")
             #expect(try await policy(house).selfRegistration == (words == "yes"))
             for page in ["/people", ""] {
@@ -69,11 +70,33 @@ import Testing
             let register = try await house.pages.browser().opened("/register")
             #expect((register.status == .ok) == (words == "yes"))
         }
-        #expect(try await browser.get(path).text.contains("name=\"self_registration\""))
+        let page = try await browser.get(path).text
+        #expect(page.contains("<h1>Registration and sign-in</h1>"))
+        #expect(page.contains("name=\"self_registration\""))
+        #expect(page.contains("name=\"administrators_need_key\""))
+        let lifetimes = try await browser.get(root + "/token-policy").text
+        #expect(lifetimes.contains("<h1>Token and session lifetimes</h1>"))
+        #expect(!lifetimes.contains("name=\"self_registration\""))
+        #expect(!lifetimes.contains("name=\"administrators_need_key\""))
     }
 
-    private static var closed: [String: String] {
-        lives.merging(["self_registration": "", "access_token_lifetime": "601"]) { $1 }
+    @Test("what administrators need is set beside registration, and each form changes its own")
+    func administrators() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let path = root + "/registration"
+        let before = try await policy(house)
+        _ = try await browser.get(path)
+        let saved = try await browser.submit(
+            path + "/administrators",
+            ["settings": "administrators", "administrators_need_key": "never"])
+        #expect(saved.location == path + "?done=saved")
+        #expect(try await policy(house).administratorsNeedKey == .never)
+        #expect(try await policy(house).selfRegistration == before.selfRegistration)
+        _ = try await browser.get(path)
+        let undone = try await browser.submit(path + "/administrators/undo", [:])
+        #expect(undone.location == path + "?done=undone")
+        #expect(try await policy(house) == before)
     }
 
     @Test("a change is not undone by others, elsewhere, late, or over a newer one")
@@ -179,6 +202,7 @@ import Testing
     @Test(
         "an unchanged form changes nothing, and offers no undo",
         arguments: [
+            "registration/registration", "registration/administrators",
             "token-policy/tokens", "webauthn/webauthn", "platform-sso/machines",
             "platform-sso/hardware", "platform-sso/cards", "platform-sso/token-service",
             "platform-sso/setup-assistant",

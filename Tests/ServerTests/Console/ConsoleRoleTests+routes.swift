@@ -81,6 +81,9 @@ extension ConsoleRoleTests {
             see: .seeProject, change: .changeProject, part: "/settings",
             settings: ["environment", "theme"]),
         Rules(
+            see: .seeTokenPolicy, change: .changeTokenPolicy, part: "/registration",
+            settings: ["registration", "administrators"]),
+        Rules(
             see: .seeTokenPolicy, change: .changeTokenPolicy, part: "/token-policy",
             settings: ["tokens"]),
         Rules(

@@ -25,13 +25,13 @@ import Testing
         var old = try UntouchedForm.fields(to: form, in: await olga.get(page).text)
         var new = try UntouchedForm.fields(to: form, in: await pia.get(page).text)
         new["access_token_lifetime"] = "300"
-        new["self_registration"] = nil
+        new["session_lifetime"] = "43000"
         #expect(try await pia.submit(form, new).status == .seeOther)
         old["id_token_lifetime"] = "900"
         #expect(try await olga.submit(form, old).status == .seeOther)
         let kept = try await policy(house)
         #expect(kept.accessTokenLifetime == 300 && kept.idTokenLifetime == 900)
-        #expect(!kept.selfRegistration)
+        #expect(kept.sessionLifetime == 43000)
         // What she touches herself is hers, also against the newer value.
         old["access_token_lifetime"] = "600"
         #expect(try await olga.submit(form, old).status == .seeOther)

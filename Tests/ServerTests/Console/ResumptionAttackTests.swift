@@ -152,6 +152,34 @@ import Testing
         #expect(!page.text.contains("<script"))
     }
 
+    @Test(
+        "Attack 86: a form of the console with grave effect waits for a button, and says what it does",
+        arguments: [
+            ("people/bea/disable", [:]), ("people/bea/sign-out", [:]),
+            ("people/bea/re-registration", ["hours": "4"]),
+            ("clients/create", ["client_id": "shop"]),
+            ("issuer-keys/create", ["issuer": "https://i.example", "kid": "k"]),
+            ("settings/theme", ["display_name": "Typed"]), ("keys/rotate", [:]),
+        ])
+    func grave(_ path: String, _ fields: [String: String]) async throws {
+        var browser = try await interrupted()
+        try await browser.interrupted("/console/projects/qa/" + path, fields)
+        let page = try await browser.signInAgain("olga")
+        #expect(try !Resumption(page).sendsItself && !page.text.contains("<script"))
+        #expect(page.text.contains("The change is not made yet"))
+        let effect = "projects / qa / " + path.replacing("/", with: " / ")
+        #expect(page.text.replacing("&#x2F;", with: "/").contains(effect))
+        for (name, _) in fields { #expect(page.text.contains(name + ": ")) }
+        #expect(try await isDisabled() == false)
+    }
+
+    @Test("a form of the console without grave effect is sent by itself after the sign-in")
+    func harmless() async throws {
+        var browser = try await interrupted()
+        try await browser.interrupted(page + "/entitlements", ["set": "gold"])
+        #expect(try Resumption(try await browser.signInAgain("olga")).sendsItself)
+    }
+
     @Test("Attack 82: nothing is stored of a form of an unauthenticated client")
     func unauthenticated() async throws {
         var stranger = house.pages.browser()

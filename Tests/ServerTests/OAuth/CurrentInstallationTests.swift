@@ -202,6 +202,32 @@ struct CurrentInstallationTests {
         house.clock.advance(by: .minutes(10))
     }
 
+    @Test("Attack 59, 36: of user codes that are guessed at once no more count than the limit")
+    func guessesAtOnce() async throws {
+        let house = try await OAuthHouse()
+        let (_, user) = try await begin(house)
+        let signedIn = try await house.signIn().signedIn
+        let codes = try await withThrowingTaskGroup(of: String?.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    guard
+                        case .failure(let refusal) = try await decide(
+                            house, "BBBB-BBBB", as: signedIn)
+                    else { return nil }
+                    return refusal.code
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes.count { $0 == "unknown_code" } == DeviceAuthorizationEndpoint.guesses)
+        #expect(codes.count { $0 == "too_many_attempts" } == 30)
+        guard case .failure(let refusal) = try await decide(house, user, as: signedIn) else {
+            Issue.record("the limit does not hold")
+            return
+        }
+        #expect(refusal.code == "too_many_attempts")
+    }
+
     @Test("Attack 37: a person disabled after their yes gets no tokens on the device")
     func disabledPerson() async throws {
         let house = try await OAuthHouse()

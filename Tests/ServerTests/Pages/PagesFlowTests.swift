@@ -81,6 +81,9 @@ import Testing
         var browser = house.browser()
         let page = try await browser.get("/register")
         #expect(page.text.contains("administrator") && !page.text.contains("name=\"password\""))
+        #expect(page.text.contains("<h1>Registration is closed</h1>"))
+        #expect(page.text.contains("Ask an administrator for an invitation."))
+        #expect(!page.text.contains("Create your account"))
         #expect(!(try await browser.get("/sign-in").text.contains("/register")))
     }
 
@@ -212,6 +215,44 @@ import Testing
         var second = house.browser()
         #expect(try await second.get(path).status == .notFound)
         #expect(try await second.get("/setup?token=x").status == .notFound)
+    }
+
+    @Test("where the console demands a key, the set-up page says so and leads to adding it")
+    func setUpKey() async throws {
+        var policy = ProjectPolicy()
+        policy.administratorsNeedKey = .always
+        let house = try await PagesHouse(policy: policy)
+        let link = try await SetUpLink(
+            house.provider, project: house.project.id, now: house.clock.now
+        ).issue(for: house.tenant)
+        let path = link.replacing(PagesHouse.issuer, with: "")
+        let token = try #require(path.split(separator: "=").last.map(String.init))
+        var browser = house.browser()
+        #expect(try await browser.get(path).text.contains("The console requires a passkey"))
+        let short = try await browser.submit(
+            "/register", ["username": "root", "password": "short", "setup": token])
+        #expect(short.text.contains("The console requires a passkey"))
+        let answer = try await browser.submit(
+            "/register", ["username": "root", "password": Self.password, "setup": token])
+        #expect(answer.location == "/register/passkey?next=console")
+        let page = try await browser.get("/register/passkey?next=console").text
+        #expect(page.contains("<h1>Add the passkey for the console</h1>"))
+        #expect(page.contains("data-next=\"console\""))
+        #expect(page.contains("href=\"/account\" data-action=\"skip\""))
+    }
+
+    @Test("where the console demands no key, the set-up page does not mention one")
+    func setUpWithoutKey() async throws {
+        let house = try await PagesHouse()
+        let link = try await SetUpLink(
+            house.provider, project: house.project.id, now: house.clock.now
+        ).issue(for: house.tenant)
+        var browser = house.browser()
+        let page = try await browser.get(link.replacing(PagesHouse.issuer, with: "")).text
+        #expect(!page.contains("The console requires a passkey"))
+        var member = try await house.registered()
+        let offer = try await member.get("/register/passkey").text
+        #expect(offer.contains("Sign in faster next time"))
     }
 
     @Test("only people with access see a link to the console")

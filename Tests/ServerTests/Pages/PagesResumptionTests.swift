@@ -26,7 +26,9 @@ import Testing
         let house = try await PagesHouse(mail: mail)
         var browser = try await late(house)
         try await browser.interrupted("/account/email", ["email": "anna@example.com"])
-        let page = try await browser.sendOn(try await browser.signInAgain("anna"))
+        let again = try await browser.signInAgain("anna")
+        #expect(try Resumption(again).sendsItself)
+        let page = try await browser.sendOn(again)
         #expect(page.status == .ok && page.text.contains("anna@example.com"))
         let text = try await mail.next().text
         let code = try #require(text.split { !$0.isNumber }.first { $0.count == 8 })
@@ -92,6 +94,26 @@ import Testing
         #expect(done.location == "/account?done=password")
         // The words are of those alone who have sent such a form.
         #expect(try await !browser.get("/account?typed=1").text.contains("not changed yet"))
+    }
+
+    @Test("Attack 86: a form of an account with grave effect waits for a button, and says which")
+    func grave() async throws {
+        let house = try await PagesHouse()
+        var browser = try await late(house)
+        let person = try await house.person("anna")
+        let password = try #require(
+            try await house.provider.store.credentials(of: person.id).first)
+        for (path, effect) in [
+            ("/account/recovery-codes", "Make new codes"),
+            ("/account/credentials/\(password.id)/remove", "Remove the password"),
+        ] {
+            try await browser.interrupted(path)
+            let page = try await browser.signInAgain("anna")
+            #expect(try !Resumption(page).sendsItself && !page.text.contains("<script"))
+            #expect(page.text.contains(effect))
+            house.clock.advance(by: .minutes(6))
+        }
+        #expect(try await house.provider.store.credentials(of: person.id) == [password])
     }
 
     @Test(

@@ -163,6 +163,37 @@ import Testing
         #expect(try await attempt("AAAA") == "server_nonce_refused")
     }
 
+    @Test(
+        "Attack 88: registrations of unknown devices without a right leave no mark of their nonces")
+    func marks() async throws {
+        let house = try await DeviceHouse()
+        let spent = try await house.registrationToken()
+        _ = try await TestMachine(house, serial: "C03").register {
+            $0["registration_token"] = .string(spent)
+        }
+        func marks() async throws -> Int? {
+            try await house.provider.store.status().rows["used_marks"]
+        }
+        let before = try await marks()
+        for token in [spent, "invented", nil] {
+            let machine = try TestMachine(house)
+            let answer = try await machine.register(bearer: token == nil ? "invented" : nil) {
+                $0["registration_token"] = token.map(JSONValue.string)
+            }
+            #expect(answer.error == "registration_refused")
+        }
+        #expect(try await marks() == before)
+        // With a right the nonce is consumed, whatever comes of the registration.
+        let nonce = try await house.nonce()
+        let token = try await house.registrationToken(serial: "C04", uses: 2)
+        for code in ["registration_refused", "server_nonce_refused"] {
+            let answer = try await TestMachine(house).register(nonce: nonce) {
+                $0["registration_token"] = .string(token)
+            }
+            #expect(answer.error == code)
+        }
+    }
+
     @Test("without token and person nothing is registered, nor with ones that are not good")
     func entitlement() async throws {
         let house = try await DeviceHouse()

@@ -79,6 +79,34 @@ extension ConformanceCase {
             try expectEqual(await find { $0.since = f.now + .seconds(1) }, [near, refused])
             try expectEqual(await find { $0.project = f.identifier() }, [])
         },
+        ConformanceCase("a request number finds the events of its request alone") { f in
+            func event(_ request: String, after seconds: Int64) -> AuditEvent {
+                var event = f.makeEvent("sign-in.password", at: f.now + .seconds(seconds))
+                event.requestID = request
+                return event
+            }
+            var refused = event("f00d", after: 0)
+            (refused.outcome, refused.code) = (.refused, "invalid_credentials")
+            let accepted = event("f00d", after: 1)
+            let other = event("beef", after: 2)
+            try await f.store.append([refused, accepted, other])
+            var filter = AuditFilter()
+            filter.requestID = "f00d"
+            try expectEqual(
+                await f.store.auditEvents(filter, before: nil, limit: 9), [accepted, refused])
+            try expectEqual(
+                await f.store.auditEvents(filter, before: accepted.id, limit: 9), [refused])
+            filter.action = "sign-in."
+            filter.outcome = .refused
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [refused])
+            filter = AuditFilter()
+            filter.requestID = "beef"
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [other])
+            filter.project = f.identifier()
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [])
+            filter.requestID = "none"
+            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [])
+        },
         ConformanceCase("no events are no work") { f in try await f.store.append([]) },
     ]
 }

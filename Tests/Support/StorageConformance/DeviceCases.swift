@@ -16,6 +16,14 @@ extension StoreFixture {
             userCodeHash: device.userCodeHash, grant: grant, now: now)
     }
 
+    fileprivate func find(
+        _ userCodeHash: [UInt8], within budgets: [AttemptBudget], at time: Timestamp
+    ) async throws -> UserCodeOutcome {
+        try await store.deviceAuthorization(
+            userCodeHash: userCodeHash, of: project.id, within: budgets, window: .minutes(10),
+            now: time)
+    }
+
     fileprivate func savedDevice() async throws -> DeviceAuthorization {
         let device = makeDevice()
         try await store.save(device)
@@ -28,13 +36,48 @@ extension ConformanceCase {
         ConformanceCase("an undecided device authorization is found by its user code") { f in
             let device = try await f.savedDevice()
             func find(_ hash: [UInt8], _ time: Timestamp) async throws -> DeviceAuthorization? {
-                try await f.store.deviceAuthorization(userCodeHash: hash, now: time)
+                let outcome = try await f.find(hash, within: [], at: time)
+                if case .found(let device) = outcome { return device }
+                try expectEqual(outcome, .wrong)
+                return nil
             }
             try expectEqual(await find(device.userCodeHash, f.now), device)
             try expectEqual(await find(device.userCodeHash, device.expiresAt), nil)
             try expectEqual(await find(device.deviceCodeHash, f.now), nil)
+            var disabled = f.client
+            disabled.disabled = true
+            try expect(await f.store.save(disabled, now: f.now))
+            try expectEqual(await find(device.userCodeHash, f.now), nil)
+            try expect(await f.store.save(f.client, now: f.now))
+            let other = try await StoreFixture(f.store)
+            try expectEqual(
+                await other.find(device.userCodeHash, within: [], at: f.now), .wrong)
             try expect(await f.decide(device, nil))
             try expectEqual(await find(device.userCodeHash, f.now), nil)
+        },
+        ConformanceCase(
+            "of many wrong user codes at once no more are compared than the budgets allow"
+        ) { f in
+            let device = try await f.savedDevice()
+            for _ in 0..<3 {
+                let person = AttemptBudget(bucket: f.bytes(), limit: 10)
+                let address = AttemptBudget(bucket: f.bytes(), limit: 30)
+                @Sendable func guess(_ hash: [UInt8]) async throws -> UserCodeOutcome {
+                    try await f.find(hash, within: [address, person], at: f.now)
+                }
+                // Right ones are not counted, however many there are at once.
+                let right = try await race { _ in try await guess(device.userCodeHash) }
+                try expect(right.allSatisfy { $0 == .found(device) })
+                let buckets = [person.bucket, address.bucket]
+                try expect(await f.store.attempts(in: buckets, now: f.now).isEmpty)
+                let outcomes = try await race { _ in try await guess(f.bytes()) }
+                try expectEqual(outcomes.count { $0 == .wrong }, 10)
+                let limited = UserCodeOutcome.limited(until: f.now + .minutes(10))
+                try expectEqual(outcomes.count { $0 == limited }, 40)
+                try expectEqual(await guess(device.userCodeHash), limited)
+                let counts = try await f.store.attempts(in: buckets, now: f.now)
+                try expectEqual(buckets.map { counts[$0]?.count }, [10, 10])
+            }
         },
         ConformanceCase(
             "a device authorization is saved within the limits of its client and project"

@@ -40,6 +40,26 @@ extension ConformanceCase {
             let kept = try await f.store.entitlements(of: f.person.id, now: f.now)?.given
             try expectEqual(kept, outcomes.firstIndex(of: .given).map { wanted[$0] })
         },
+        ConformanceCase("of sets and sequences that are saved over the same one, one is saved") {
+            f in
+            try await f.makeTwoSets()
+            try expect(await f.store.save(f.makeSequence()))
+            let (set, sequence) = (f.makeEntitlementSet(), f.makeSequence())
+            let outcomes = try await race(24) { racer in
+                if racer % 2 == 0 {
+                    var new = set
+                    new.entitlements = #"{"n":\#(racer)}"#
+                    return try await f.store.save(new, over: set.entitlements)
+                }
+                var new = sequence
+                new.steps[0].duration = Int64(1000 + racer)
+                return try await f.store.save(new, over: sequence.steps)
+            }
+            for racers in [stride(from: 0, to: 24, by: 2), stride(from: 1, to: 24, by: 2)] {
+                try expectEqual(racers.filter { outcomes[$0] == .added }.count, 1)
+                try expectEqual(racers.filter { outcomes[$0] == .exists }.count, 11)
+            }
+        },
         ConformanceCase("a set that is deleted during its assignment is assigned to no person") {
             f in
             for _ in 0..<6 {

@@ -215,7 +215,8 @@ extension ConformanceCase {
             let kept = try await f.registered()
             func sweep(_ end: Timestamp, limit: Int = 10) async throws -> Int {
                 try await f.store.removePeople(
-                    of: f.project.id, origin: "testKey", before: end, limit: limit
+                    of: f.project.id, origin: "testKey", before: end, limit: limit,
+                    now: f.now
                 ) { $0 > 0 ? f.makeEvent("swept.\($0)") : nil }
             }
             try expectEqual(await sweep(f.now), 0)
@@ -223,7 +224,7 @@ extension ConformanceCase {
             try expectEqual(await sweep(f.now + .seconds(1)), 1)
             try expectEqual(await sweep(f.now + .seconds(1)), 0)
             let nobody = try await f.store.removePeople(
-                of: f.project.id, origin: "", before: f.now + .days(1), limit: 10
+                of: f.project.id, origin: "", before: f.now + .days(1), limit: 10, now: f.now
             ) { _ in nil }
             try expectEqual(nobody, 0)
             try expectEqual(await f.events("swept.2"), 1)

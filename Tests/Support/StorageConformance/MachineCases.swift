@@ -93,8 +93,15 @@ extension ConformanceCase {
                 try await f.store.revoke(deviceToken: token.id, of: project, now: f.now)
             }
             try expect(await !revoke(f.identifier()))
+            func isActive(_ project: Identifier<Project>, at time: Timestamp) async throws -> Bool {
+                try await f.store.isActive(deviceToken: token.hash, in: project, now: time)
+            }
+            try expect(await isActive(f.project.id, at: f.now))
+            try expect(await !isActive(f.project.id, at: token.expiresAt))
+            try expect(await !isActive(f.identifier(), at: f.now))
             try expect(await revoke(f.project.id))
             try expect(await !revoke(f.project.id))
+            try expect(await !isActive(f.project.id, at: f.now))
             try expectEqual(await f.register(machine, keys, by: by), .tokenRefused)
         },
         ConformanceCase("of many machines with one token for one, one registers") { f in
@@ -112,6 +119,8 @@ extension ConformanceCase {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             try expectEqual(outcomes.filter { $0 }.count, 1)
+            try expect(
+                await !f.store.isActive(deviceToken: token.hash, in: f.project.id, now: f.now))
         },
     ]
 

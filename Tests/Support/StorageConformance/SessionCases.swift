@@ -104,6 +104,29 @@ extension ConformanceCase {
                 hers, replacing: new.id, carryingSince: horizon, now: f.now)
             try expectEqual(other.factors, hers.factors)
         },
+        ConformanceCase("a factor whose credential was removed or replaced is not copied") {
+            f in
+            let (password, key) = (f.makeCredential(.password), f.makeCredential())
+            for credential in [password, key] { try expect(await f.store.add(credential)) }
+            let factors = [f.factor("pwd", with: password), f.factor("hwk", with: key)]
+            func next(after old: Session) async throws -> Session {
+                try await f.store.create(
+                    f.makeSession(factors: [f.factor("otp")]), replacing: old.id,
+                    carryingSince: f.now - .hours(1), now: f.now)
+            }
+            let first = f.makeSession(factors: factors)
+            try await f.store.create(first, replacing: nil, now: f.now)
+            let second = try await next(after: first)
+            try expectEqual(Set(second.factors.flatMap(\.methods)), ["pwd", "hwk", "otp"])
+            try expect(
+                await f.store.setPassword(
+                    f.makeCredential(.password), replacing: .any, keeping: second.id, now: f.now))
+            let third = try await next(after: second)
+            try expectEqual(Set(third.factors.flatMap(\.methods)), ["hwk", "otp"])
+            guard case .removed = try await f.store.remove(credential: key.id, of: f.person.id)
+            else { throw ConformanceFailure(description: "the key was not removed") }
+            try expectEqual(await next(after: third).factors.flatMap(\.methods), ["otp"])
+        },
         ConformanceCase("nothing is copied from a session that has ended") { f in
             let key = f.makeCredential()
             _ = try await f.store.add(key)

@@ -31,6 +31,7 @@ package struct StoreContent: Equatable, Sendable {
             "\(store.apiTokens(of: f.project.id, after: nil, limit: 10))",
             "\(store.encryptionKeys(of: f.project.id))",
             "\(store.auditEvents(filter, before: nil, limit: 100))",
+            "\(store.isHeld(name: "gone", in: f.project.id, now: f.now))",
             "\(store.status().rows.sorted { $0.key < $1.key })",
         ]
         for person in try await store.people(of: f.project.id, after: nil, limit: 10) {
@@ -47,6 +48,9 @@ package struct StoreContent: Equatable, Sendable {
         var bea = f.makePerson("bea", email: "bea@example.com")
         bea.claims.groups = ["staff", "admins"]
         _ = try await store.create(bea, with: [])
+        let gone = f.makePerson("gone")
+        _ = try await store.create(gone, with: [])
+        try await store.remove(person: gone.id, now: f.now)
         for kind in Credential.Kind.allCases { _ = try await store.add(f.makeCredential(kind)) }
         try await store.create(session, replacing: nil, now: f.now)
         for _ in 0..<3 { _ = try await f.redeemedGrant(session: session.id) }

@@ -36,7 +36,7 @@ import GatehouseTesting
         } else if let profile = try await steps.client.profiles.first {
             print("Welcome, \(try await steps.signIn(profile).profile.username).")
         } else {
-            print("Nobody is registered.")
+            print("No person is registered.")
         }
     }
 }

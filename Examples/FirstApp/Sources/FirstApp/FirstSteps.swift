@@ -38,7 +38,7 @@ struct FirstSteps {
         try challenge.respond(with: PIN(typed))
     }
 
-    /// Signs in without a prompt. Returns `nil` if the person must authenticate.
+    /// Returns the session of a signed-in person without a prompt; `nil` if they must sign in.
     func signInSilently() async throws -> UserSession? {
         do {
             let session = try await client.session()
@@ -51,7 +51,7 @@ struct FirstSteps {
         }
     }
 
-    /// Signs in with the PIN, until it is correct or the attempts are exhausted.
+    /// Signs a person in with the PIN, until it is correct or the last attempt has failed.
     func signIn(_ profile: Profile) async throws -> UserSession {
         let flow = client.authenticate(profile.id)
         for try await step in flow {

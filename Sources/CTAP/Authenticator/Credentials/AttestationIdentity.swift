@@ -4,10 +4,11 @@ import JOSE
 import Primitives
 import WebAuthn
 
-/// An attestation key with a certificate over it that the key signs itself, in the form that
-/// WebAuthn section 8.2.1 demands.
+/// An attestation key with a self-signed certificate in the form that WebAuthn section 8.2.1
+/// requires.
 ///
-/// Nothing vouches for it: it shows that two credentials come from one key, for those who pin it.
+/// No authority certifies it. It shows a relying party that pins it that two credentials come from
+/// one key.
 struct AttestationIdentity {
     let key: P256.Signing.PrivateKey
     /// DER.

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a credential may be used (CTAP 2.1 section 12.1, credProtect).
-package enum CredentialProtection: UInt8, Sendable, Comparable {
-    case userVerificationOptional = 1
-    case userVerificationOptionalWithCredentialIDList = 2
-    case userVerificationRequired = 3
-
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
-
-/// One credential of the software key: kept in its store when it is discoverable, else inside its
-/// own encrypted id.
+/// A credential of the software key: in its store if it is discoverable, else inside its encrypted
+/// id.
 package struct AuthenticatorCredential: Sendable {
-    /// What only a credential that the key keeps can have.
+    /// The additional data of a discoverable credential.
     package struct Discoverable: Sendable {
         package var rp: CTAPRelyingParty
         package var user: CTAPUser
-        /// Rises with each credential made: the newest comes first.
+        /// A number that rises with each credential. The newest credential comes first.
         package var order: UInt64
-        /// What credBlob stored; empty for nothing.
+        /// The data of credBlob; empty if there is none.
         package var blob: [UInt8] = []
         package var largeBlobKey: [UInt8]?
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hardware that makes signing keys of credentials and never gives them away. All calls block; the
-/// software key makes them on its own thread.
+/// Hardware that creates signing keys of credentials and does not export them. All calls block; the
+/// software key makes them on its thread.
 package protocol CredentialHardware: Sendable {
     /// A fresh key for ES256.
     func makeKey() throws(AuthenticatorStoreError) -> HardwareKey
@@ -10,25 +10,4 @@ package protocol CredentialHardware: Sendable {
     func sign(
         _ message: [UInt8], with key: HardwareKey
     ) throws(AuthenticatorStoreError) -> [UInt8]
-}
-
-/// A P-256 key that lives in hardware: what may be known of it.
-package struct HardwareKey: Sendable, Equatable {
-    /// x and y, 32 bytes each.
-    package let point: [UInt8]
-    /// By which the hardware finds the key again: for a TPM the key itself, encrypted for it.
-    package let handle: [UInt8]
-
-    package init(point: [UInt8], handle: [UInt8]) {
-        self.point = point
-        self.handle = handle
-    }
-
-    /// The form in which it is kept: the point, then the handle.
-    var encoded: [UInt8] { point + handle }
-
-    init?(encoded bytes: some Collection<UInt8>) {
-        guard bytes.count > 64 else { return nil }
-        self.init(point: Array(bytes.prefix(64)), handle: Array(bytes.dropFirst(64)))
-    }
 }

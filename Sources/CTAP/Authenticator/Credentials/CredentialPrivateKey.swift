@@ -9,10 +9,10 @@ package enum CredentialPrivateKey: Sendable {
     case es256(P256.Signing.PrivateKey)
     case es384(P384.Signing.PrivateKey)
     case ed25519(Curve25519.Signing.PrivateKey)
-    /// ES256, in hardware that does not give it away.
+    /// ES256, in hardware that does not export it.
     case hardware(HardwareKey)
 
-    /// What can be made in software, best first.
+    /// The algorithms of software keys, best first.
     package static let algorithms: [COSEAlgorithm] = [.es256, .edDSA, .es384]
 
     /// A fresh key; `nil` when the algorithm is not one of ``algorithms``.

@@ -3,13 +3,13 @@ import Crypto
 import Primitives
 import WebAuthn
 
-/// Credentials that are kept nowhere but in their own id: the private key, encrypted under a key
-/// of the store and bound to the relying party. A reset replaces the store's key, and with it goes
-/// every such credential.
+/// The encoding of credentials that are not stored: the credential id contains the private key,
+/// encrypted under a key of the store and bound to the relying party. A reset replaces the store's
+/// key, and so invalidates all these credentials.
 ///
 ///     id = nonce (12) ‖ AES-256-GCM(form 1 ‖ algorithm ‖ protection ‖ flags ‖ private key) ‖ tag (16)
 ///
-/// In the place of the private key stands what hardware hands out for it, where the key is there.
+/// For a key in hardware, the private key is the handle that the hardware returned.
 struct CredentialWrapping {
     private let wrappingKey: SymmetricKey
     private let secretKey: SymmetricKey

@@ -3,30 +3,30 @@ package import Primitives
 
 /// The key's side of CTAPHID (CTAP 2.1 section 11.2): channels, locks, one transaction at a time.
 ///
-/// It decides only. Its owner reads packets, asks the authenticator, keeps the time, and carries
-/// out the actions in their order.
+/// It performs no I/O. Its owner reads packets, calls the authenticator, measures the time, and
+/// performs the actions in order.
 package struct CTAPHIDDevice: Sendable {
     package enum Action: Sendable, Equatable {
         case send(CTAPHIDMessage)
-        /// To be answered by the authenticator; its answer comes back with this number.
+        /// A message for the authenticator. Its response returns with this number.
         case ask(CTAPHIDMessage, transaction: UInt64)
-        /// The authenticator's current operation is to end.
+        /// Cancel the authenticator's current operation.
         case cancel
         case wink
-        /// What was written and not yet read is of nobody's interest any more.
-        case forgetUnread
+        /// Discard the reports that were written and not yet read.
+        case discardUnread
     }
 
-    /// How long a message may take to arrive, packet by packet.
+    /// The maximum time between two packets of a message.
     package static let packetTimeout = TimeSpan(milliseconds: 500)
-    /// Channels that are open at once; the oldest closes for a new one.
+    /// The maximum number of open channels; a new one replaces the oldest.
     package static let maximumChannels = 64
 
     private struct Transaction: Sendable {
         let channel: CTAPHIDChannel
         let command: CTAPHIDCommand
         let number: UInt64
-        /// Given up by an INIT: its answer will be thrown away.
+        /// Whether an INIT abandoned the transaction. Its response is then discarded.
         var isAbandoned = false
     }
 
@@ -42,7 +42,7 @@ package struct CTAPHIDDevice: Sendable {
     private var packetDeadline: Timestamp?
     private var transaction: Transaction?
     private var nextNumber: UInt64 = 0
-    /// Waits for an abandoned transaction to end.
+    /// The message that waits for the end of an abandoned transaction.
     private var waiting: CTAPHIDMessage?
     private var lock: Lock?
 
@@ -53,10 +53,10 @@ package struct CTAPHIDDevice: Sendable {
 
     // MARK: Time
 
-    /// When ``tick(at:)`` wants to be called, if nothing arrives before.
+    /// The time of the next call of ``tick(at:)`` if no packet arrives before.
     package var deadline: Timestamp? { packetDeadline }
 
-    /// Whether keep-alives are due: a CTAP2 request is being worked on.
+    /// The channel that requires keep-alives; `nil` if no CTAP2 request is in progress.
     package var keepaliveChannel: CTAPHIDChannel? {
         guard let transaction, !transaction.isAbandoned, transaction.command == .cbor else {
             return nil
@@ -79,16 +79,18 @@ package struct CTAPHIDDevice: Sendable {
         if let lock, now >= lock.end { self.lock = nil }
         if let refusal = refusal(of: packet) { return refusal }
         let outcome: CTAPHIDAssembler.Outcome
-        do throws(CTAPHIDAssembler.Fault) { outcome = try assembler.receive(packet) } catch {
+        do throws(CTAPHIDAssembler.AssemblyError) { outcome = try assembler.receive(packet) } catch
+        {
             packetDeadline = nil
-            return answer(to: error, on: packet.channel, at: now)
+            return respond(to: error, on: packet.channel, at: now)
         }
         packetDeadline = assembler.channel == nil ? nil : now + Self.packetTimeout
         guard case .message(let message) = outcome else { return [] }
         return carryOut(message, at: now)
     }
 
-    /// What speaks against a packet before it is read any further; an empty list ignores it.
+    /// Returns the refusal of a packet before it is assembled; an empty list ignores the packet,
+    /// `nil` accepts it.
     private func refusal(of packet: CTAPHIDPacket) -> [Action]? {
         guard case .initialization(let channel, let command, _, _) = packet else {
             // Continuations of nothing are ignored by the assembler; of others, here.
@@ -120,14 +122,14 @@ package struct CTAPHIDDevice: Sendable {
         }
     }
 
-    private mutating func answer(
-        to fault: CTAPHIDAssembler.Fault, on channel: CTAPHIDChannel, at now: Timestamp
+    private mutating func respond(
+        to error: CTAPHIDAssembler.AssemblyError, on channel: CTAPHIDChannel, at now: Timestamp
     ) -> [Action] {
-        switch fault {
+        switch error {
         case .tooLong: return [.send(CTAPHIDMessage(channel, error: .invalidLength))]
         case .sequence: return [.send(CTAPHIDMessage(channel, error: .invalidSequence))]
         case .interrupted(let packet):
-            // INIT in the middle of a message starts the channel afresh (section 11.2.5.3).
+            // INIT during a message restarts the channel (section 11.2.5.3).
             if case .initialization(_, .initialize, _, _) = packet {
                 return receive(packet, at: now)
             }
@@ -180,7 +182,7 @@ package struct CTAPHIDDevice: Sendable {
         return CTAPHIDMessage(message.channel, .lock, []).map { [.send($0)] } ?? []
     }
 
-    /// Opens a channel, or starts an open one afresh.
+    /// Opens a channel, or restarts an open one.
     private mutating func initialize(_ message: CTAPHIDMessage) -> [Action] {
         guard message.payload.count == CTAPHIDInitialization.nonceLength else {
             return [refuse(message, .invalidLength)]
@@ -189,7 +191,7 @@ package struct CTAPHIDDevice: Sendable {
         var channel = message.channel
         if channel == .broadcast {
             channel = open()
-            if transaction == nil { actions.append(.forgetUnread) }
+            if transaction == nil { actions.append(.discardUnread) }
         } else if transaction?.channel == channel, transaction?.isAbandoned == false {
             transaction?.isAbandoned = true
             actions.append(.cancel)
@@ -205,7 +207,7 @@ package struct CTAPHIDDevice: Sendable {
 
     private mutating func open() -> CTAPHIDChannel {
         if channels.count >= Self.maximumChannels { channels.removeFirst() }
-        // Drawn, not counted: a program cannot guess another's channel.
+        // Random, so that a program cannot guess the channel of another.
         var channel = CTAPHIDChannel.reserved
         while channel == .reserved || channel == .broadcast || channels.contains(channel) {
             let number = random.bytes(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The FIDO applet of a smart card (CTAP 2.2 section 11.3): the card's side. It decides what each
-/// command APDU leads to; its owner asks the key and carries bytes.
+/// The FIDO applet of a smart card (CTAP 2.2 section 11.3): the card's side. It decides the action
+/// for each command APDU; its owner sends messages to the key and transports bytes.
 ///
-/// Whatever a reader sends, it is answered, and no more than one message is kept of it.
+/// Each input has a response. The applet stores at most one message.
 package struct NFCApplet: Sendable {
-    /// What a command APDU leads to.
+    /// The action for a command APDU.
     package enum Action: Sendable, Equatable {
         case respond(ResponseAPDU)
-        /// Ask the key, and hand its reply to ``answered(_:)``.
+        /// Send the message to the key, and its reply to ``answered(_:to:)``.
         ///
-        /// - Parameter mayWait: Whether the reader knows how to come back: until the reply is
-        ///   there it may be given ``working(_:)``.
+        /// - Parameter mayWait: Whether the reader supports ``working(_:)`` until the reply is
+        ///   available.
         case ask(AuthenticatorMessage, mayWait: Bool)
-        /// The reader has come back for the reply that the key still works at, or to cancel it.
+        /// The reader polls for the reply that the key still computes, or cancels it.
         case poll(cancels: Bool)
     }
 
@@ -35,7 +35,7 @@ package struct NFCApplet: Sendable {
 
     package init(speaksU2F: Bool) { self.speaksU2F = speaksU2F }
 
-    /// The card has lost its power, or was reset: only the applet's code is left.
+    /// Resets the applet after a loss of power or a reset of the card.
     package mutating func reset() { self = NFCApplet(speaksU2F: speaksU2F) }
 
     package mutating func receive(_ bytes: [UInt8]) -> Action {
@@ -43,7 +43,7 @@ package struct NFCApplet: Sendable {
         if part.cla == 0, part.ins == Instruction.getResponse {
             return .respond(responses.next(expected: part.expected))
         }
-        // What was not fetched is given up with the next command (ISO/IEC 7816-4 section 5.1.3).
+        // The next command discards a response that was not fetched (ISO/IEC 7816-4 section 5.1.3).
         responses = ResponseChain()
         guard let outcome = try? commands.receive(part) else { return refuse(.wrongData) }
         guard case .command(let command) = outcome else { return refuse(.ok) }
@@ -72,7 +72,7 @@ package struct NFCApplet: Sendable {
             guard isWorking else { return refuse(.conditionsNotSatisfied) }
             return .poll(cancels: command.p1 == 0x11)
         case Instruction.control:
-            // "End" (P1 1): the reader is done with the applet.
+            // "End" (P1 1): the reader has finished with the applet.
             guard command.p1 == 0x01 else { return refuse(.incorrectParameters) }
             isSelected = false
             return refuse(.ok)
@@ -89,7 +89,7 @@ package struct NFCApplet: Sendable {
         return .ask(.u2f(message), mayWait: false)
     }
 
-    /// What the reader is told while the key works.
+    /// Returns the response to the reader while the key processes a message.
     package mutating func working(_ status: CTAPHIDKeepalive) -> ResponseAPDU {
         isWorking = true
         return ResponseAPDU(data: [status.rawValue], status: .keepalive)

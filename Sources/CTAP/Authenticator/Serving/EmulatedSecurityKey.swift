@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 package import Primitives
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A software key that other programs can use, as they use a key on a USB port.
 ///
 ///     let key = try await EmulatedSecurityKey.open(
-///         storeAt: path, vault: KeyFileVault(path: path + ".key"), gesture: AutomaticGesture(),
+///         storeAt: path, vault: KeyFileProtector(path: path + ".key"), gesture: AutomaticGesture(),
 ///         clock: SystemWallClock(), random: SystemRandomSource())
 ///     let served = try key.serve(on: .pty)
 ///     print(served.path)          // what fido2-token, fido2-cred, … take as the device
 ///     await served.ended()        // after served.stop(), from a signal handler for example
 package struct EmulatedSecurityKey: Sendable {
-    /// Where the key is served.
+    /// The endpoint that clients connect to.
     package enum Endpoint: Sendable {
-        /// A new pseudo-terminal. Its path stands for the device.
+        /// A new pseudo-terminal. Clients use its path as the device.
         case pty
         /// A new Unix socket at this path, which only its owner may connect to: `SOCK_SEQPACKET`
         /// where the system has it, one report in each packet.
@@ -49,7 +41,7 @@ package struct EmulatedSecurityKey: Sendable {
     ) async throws(AuthenticatorStoreError) -> EmulatedSecurityKey {
         let result: Result<EmulatedSecurityKey, AuthenticatorStoreError> =
             await withCheckedContinuation { waiter in
-                do throws(ThreadCreationError) {
+                do throws(PlatformError) {
                     try BackgroundThread.start(niceness: 0) {
                         waiter.resume(
                             returning: Result { () throws(AuthenticatorStoreError) in
@@ -80,21 +72,9 @@ package struct EmulatedSecurityKey: Sendable {
             return ServedSecurityKey(path: terminal.path, service: service)
         case .connection(let file, let packets):
             let service = try ReportService(authenticator, random: random)
-            service.start(ReportPort(file: file, framing: packets ? .packets : .plain))
+            service.start(
+                ReportPort(file: Descriptor(rawValue: file), framing: packets ? .packets : .plain))
             return ServedSecurityKey(path: nil, service: service)
         }
     }
-}
-
-/// A software key while it is served.
-package struct ServedSecurityKey: Sendable {
-    /// The device path of a pty, or the socket's.
-    package let path: String?
-    let service: any AuthenticatorService
-
-    /// Ends the service. The store stays open as long as the authenticator lives.
-    package func stop() { service.stop() }
-
-    /// Waits for the end of the service.
-    package func ended() async { await service.ended() }
 }

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import Synchronization
-import Threads
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// Serves one software key over one ``ReportPort`` until it is stopped or the other side goes.
+/// The service of one software key over one ``ReportPort``. It ends if it is stopped or if the peer
+/// disconnects.
 final class ReportService: AuthenticatorService {
     private struct State {
         var device: CTAPHIDDevice
@@ -37,7 +30,7 @@ final class ReportService: AuthenticatorService {
             authenticator.configuration.speaksU2F ? [.wink, .cbor] : [.wink, .cbor, .noMessages]
         state = Mutex(State(device: CTAPHIDDevice(capabilities: capabilities, random: random)))
         do { thread = try authenticator.threadForReports() } catch {
-            throw .system(call: "pthread_create", code: error.code)
+            throw ServingError(error)
         }
         arrival = ThreadWait(on: thread)
     }
@@ -57,7 +50,7 @@ final class ReportService: AuthenticatorService {
 
     // MARK: Waiting
 
-    private func run(_ file: Int32) async {
+    private func run(_ file: Descriptor) async {
         while !state.withLock({ $0.isStopping }) {
             let (isReadable, isGone) = await wait(for: file)
             guard state.withLock({ turn(&$0, isReadable: isReadable, isGone: isGone) }) else {
@@ -73,13 +66,11 @@ final class ReportService: AuthenticatorService {
 
     /// Time since the machine started: what is measured here must not jump.
     private static var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        Timestamp(milliseconds: MachineClock.monotonicMilliseconds)
     }
 
-    /// How long nothing is due, in milliseconds; `nil` when nothing ever is.
-    private static func patience(_ state: State) -> Int64? {
+    /// Returns the time until the next action is due, in milliseconds; `nil` if there is none.
+    private static func timeout(_ state: State) -> Int64? {
         var deadline = state.device.deadline
         if state.device.keepaliveChannel != nil {
             deadline = min(deadline ?? state.nextKeepalive, state.nextKeepalive)
@@ -87,17 +78,20 @@ final class ReportService: AuthenticatorService {
         return deadline.map { max(0, ($0 - now).milliseconds) + 1 }
     }
 
-    private func wait(for file: Int32) async -> (isReadable: Bool, isGone: Bool) {
-        let patience = state.withLock { Self.patience($0) }
-        let outcome = await arrival.wait(for: (file, Int16(POLLIN)), milliseconds: patience)
+    private func wait(for file: Descriptor) async -> (isReadable: Bool, isGone: Bool) {
+        let timeout = state.withLock { Self.timeout($0) }
+        let outcome = await arrival.wait(
+            for: (file.rawValue, PollEvents.readable.rawValue), milliseconds: timeout)
         guard case .ready(let happened) = outcome else { return (false, false) }
-        let events = Int32(happened)
-        return (events & POLLIN != 0, events & (POLLHUP | POLLERR | POLLNVAL) != 0)
+        let events = PollEvents(rawValue: happened)
+        return (
+            events.contains(.readable), !events.isDisjoint(with: [.hangUp, .error, .invalid])
+        )
     }
 
-    /// Does what is due; `false` when the other side has gone for good.
+    /// Performs the due actions; `false` if the peer has disconnected finally.
     private func turn(_ state: inout State, isReadable: Bool, isGone: Bool) -> Bool {
-        // The first keep-alive comes an interval after the request, however long it was quiet.
+        // The first keep-alive follows an interval after the request, also after a long pause.
         if state.device.keepaliveChannel == nil {
             state.nextKeepalive = Self.now + Self.keepaliveInterval
         }
@@ -132,10 +126,10 @@ final class ReportService: AuthenticatorService {
         for action in actions {
             switch action {
             case .send(let message): send(message, state)
-            case .ask(let message, let transaction): ask(message, transaction, &state)
+            case .ask(let message, let transaction): start(message, transaction, &state)
             case .cancel: state.operation?.cancel()
             case .wink: Task { [authenticator] in await authenticator.gesture.wink() }
-            case .forgetUnread: state.port?.forgetUnread()
+            case .discardUnread: state.port?.discardUnread()
             }
         }
     }
@@ -144,24 +138,24 @@ final class ReportService: AuthenticatorService {
         _ = state.port?.write(authenticator.configuration.misbehaviour.reports(of: message))
     }
 
-    private func ask(_ message: CTAPHIDMessage, _ transaction: UInt64, _ state: inout State) {
+    private func start(_ message: CTAPHIDMessage, _ transaction: UInt64, _ state: inout State) {
         if authenticator.configuration.misbehaviour.contains(.endlessKeepalive) { return }
         state.operation = Task(executorPreference: authenticator.executor) { [self] in
             let payload =
                 message.command == .cbor
                 ? await authenticator.respond(to: message.payload)
                 : await authenticator.respond(toMessage: message.payload)
-            answer(payload, transaction)
+            finish(payload, transaction)
         }
     }
 
     /// On the authenticator's thread.
-    private func answer(_ payload: [UInt8], _ transaction: UInt64) {
+    private func finish(_ payload: [UInt8], _ transaction: UInt64) {
         let isBusy = state.withLock { state in
             perform(state.device.answered(payload, transaction: transaction), &state)
             return state.device.keepaliveChannel != nil
         }
-        // A message that had waited is worked on now, and wants keep-alives.
+        // A message that had waited is now in progress and requires keep-alives.
         if isBusy { arrival.wake() }
     }
 }

@@ -55,7 +55,7 @@ extension AuthenticatorState {
     /// Reads what ``encode()`` wrote; anything else is refused.
     package init(cbor encoded: Secret) throws(AuthenticatorStoreError) {
         let bytes = encoded.reveal()
-        // Whatever the state keeps of the bytes is a copy.
+        // The state contains copies of the bytes.
         defer { Secret.overwrite(bytes) }
         do { self = try Self.read(bytes) } catch { throw .damaged }
     }
@@ -174,7 +174,7 @@ extension AuthenticatorState {
     }
 }
 
-/// Stands where every drawn byte is overwritten at once.
+/// A source of zeros, for values that are overwritten at once.
 private struct NoRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Everything that a software key remembers without power.
+/// The durable state of a software key.
 package struct AuthenticatorState: Sendable {
-    /// A PIN as it is kept: its hash, and its length for later minimum lengths.
+    /// A stored PIN: its hash, and its length for later minimum lengths.
     package struct StoredPIN: Sendable, Equatable {
         package var hash: Secret
         package var codePoints: Int
@@ -19,13 +19,14 @@ package struct AuthenticatorState: Sendable {
         0x6D, 0x3C,
     ]
 
-    /// Outlives a reset: the attestation key, and the certificate over it.
+    /// The attestation key and its certificate, which survive a reset.
     package var attestationKey: Secret
     package var attestationCertificate: [UInt8]
 
-    /// All that follows is new after a reset. This key wraps what the key does not keep.
+    /// The key that encrypts credentials that are not stored. It and all members below are new
+    /// after a reset.
     package var credentialKey: Secret
-    /// Tells one key from another to those who hold a persistent token.
+    /// An identifier of the key for owners of a persistent token.
     package var deviceIdentifier: [UInt8]
     /// Changes whenever the discoverable credentials do.
     package var credentialStoreState: [UInt8]
@@ -47,7 +48,7 @@ package struct AuthenticatorState: Sendable {
     package var fingerprints: [FingerprintTemplate] = []
     package var largeBlobArray = AuthenticatorState.emptyLargeBlobArray
 
-    /// A new key, as it leaves the factory.
+    /// Creates the state of a new key.
     package init(
         random: some RandomSource, attestationKey: Secret, attestationCertificate: [UInt8]
     ) {
@@ -58,10 +59,10 @@ package struct AuthenticatorState: Sendable {
         credentialStoreState = random.bytes(16)
     }
 
-    /// Whether somebody could gain by putting `older` back in this state's place: tries that were
-    /// used up, a PIN that was replaced, rules that were made stricter, what was deleted.
+    /// Whether an attacker who restores `older` would gain an advantage: restored attempts, a
+    /// replaced PIN, a weaker policy, deleted data.
     ///
-    /// A sign counter that falls is seen by relying parties, and is no gain.
+    /// A lower sign counter is not one, because relying parties detect it.
     func mustNotFallBack(to older: AuthenticatorState) -> Bool {
         let hasFewerTries =
             pinRetries < older.pinRetries || verificationRetries < older.verificationRetries
@@ -85,7 +86,7 @@ package struct AuthenticatorState: Sendable {
             || !older.credentials.allSatisfy { ids.contains($0.id) }
     }
 
-    /// The key as a reset leaves it: only attestation stays.
+    /// Returns the state after a reset: only attestation remains.
     package func afterReset(random: some RandomSource) -> AuthenticatorState {
         AuthenticatorState(
             random: random, attestationKey: attestationKey,

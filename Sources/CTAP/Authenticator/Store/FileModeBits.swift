@@ -3,7 +3,8 @@ import Foundation
 
 /// The permission bits of files.
 enum FileModeBits {
-    /// Whether others than the owner may read or write the file, or nobody knows.
+    /// Whether other accounts than the owner may read or write the file; `true` if the mode cannot
+    /// be read.
     static func isExposed(_ path: String) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let mode = attributes?[.posixPermissions] as? NSNumber else { return true }

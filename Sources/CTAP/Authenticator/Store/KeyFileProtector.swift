@@ -2,8 +2,9 @@
 package import Crypto
 package import Primitives
 
-/// A vault in a file of its own, 32 bytes, mode 0600, which may lie on another disk than the
-/// store. The description is a name of the key, so that a wrong file is told from a damaged store.
+/// A key in a separate file, 32 bytes, mode 0600, which can be on another disk than the store. The
+/// description is an identifier of the key, so that a wrong file is distinguished from a damaged
+/// store.
 package struct KeyFileProtector: KeyProtector {
     private let path: String
 

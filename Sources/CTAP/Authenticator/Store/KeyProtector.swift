@@ -2,10 +2,10 @@
 package import Crypto
 package import Primitives
 
-/// What guards the key of a store: a passphrase, a file, a TPM.
+/// A protector of the store's key: a passphrase, a file, a TPM.
 ///
-/// A vault writes a description of itself into the head of the store, in the clear: salts and
-/// sealed blobs, never the key. Both calls may block.
+/// A vault writes a description into the head of the store, unencrypted: salts and sealed blobs,
+/// never the key. Both calls may block.
 package protocol KeyProtector: Sendable {
     /// A fresh key of 32 bytes, and the description by which ``open(_:)`` finds it again.
     func create(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Copies of secrets for a value that takes arrays only; they are overwritten together when this
-/// goes, which must outlive the value.
+/// Copies of secrets for a value that accepts only arrays. They are overwritten together on
+/// release, which must follow the release of the value.
 final class LentSecrets {
     private var copies: [[UInt8]] = []
 

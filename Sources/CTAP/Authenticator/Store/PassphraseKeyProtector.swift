@@ -12,7 +12,9 @@ package struct PassphraseKeyProtector: KeyProtector {
     private let passphrase: Secret
     private let parameters: Argon2Parameters
 
-    /// - Parameter parameters: What a new store costs; an old one says itself what it costs.
+    /// Creates a vault for a passphrase.
+    ///
+    /// - Parameter parameters: The cost of a new store. An existing store contains its own.
     package init(_ passphrase: Secret, parameters: Argon2Parameters = .standard) {
         self.passphrase = passphrase
         self.parameters = parameters
@@ -46,7 +48,7 @@ package struct PassphraseKeyProtector: KeyProtector {
     private func key(
         _ salt: [UInt8], _ parameters: Argon2Parameters
     ) throws(AuthenticatorStoreError) -> SymmetricKey {
-        // The costs come from the file; ``Argon2`` refuses what is out of bounds.
+        // The file contains the costs; ``Argon2`` refuses values out of bounds.
         do {
             return SymmetricKey(
                 data: try Argon2.tag(

@@ -4,26 +4,18 @@ package import Platform
 package import Primitives
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// A store in one encrypted file.
 ///
 ///     "GHSK" ‖ 1 ‖ length of the description (2) ‖ description of the vault
 ///     ‖ nonce (12) ‖ AES-256-GCM(state) ‖ tag (16)
 ///
-/// Everything before the nonce is authenticated with the state. Who can write the file can put an
-/// older copy of it in its place, and with it an older PIN and tries that were used up: only
-/// hardware forbids that. Where the vault has a ``MonotonicCounter``, its value stands before the
-/// state, eight bytes: it rises with every change that somebody could want to undo, and a file that
-/// lags behind is refused.
+/// Everything before the nonce is authenticated with the state. A process that can write the file
+/// can restore an older copy of it, with an older PIN and more attempts; only hardware prevents
+/// that. If the vault has a ``MonotonicCounter``, the state is preceded by its value in eight
+/// bytes. The value rises with every change that an attacker could want to undo, and a file with a
+/// lower value is refused.
 ///
-/// Opening takes a lock beside the file, so that two processes never count in one store.
+/// A lock file next to the store excludes a second process.
 package final class SealedFileStore: AuthenticatorStore {
     private static let magic: [UInt8] = Array("GHSK".utf8) + [1]
     private static let limit = 2 << 20
@@ -31,10 +23,10 @@ package final class SealedFileStore: AuthenticatorStore {
     private let path: String
     private let random: any RandomSource
     private let disk: any Disk
-    private let lock: Int32
+    private let lock: FileLock
     private let opened: Opened
 
-    /// What was saved or loaded last, with the counter's value for it.
+    /// The state that was last saved or loaded, with its counter value.
     private let latest = Mutex<Saved?>(nil)
 
     private struct Opened: Sendable {
@@ -60,20 +52,8 @@ package final class SealedFileStore: AuthenticatorStore {
         self.path = path
         self.random = random
         self.disk = disk
-        let lock = try StoreFile.lock(path + ".lock")
-        do {
-            opened = try Self.opened(path, vault, random)
-        } catch {
-            close(lock)
-            throw error
-        }
-        self.lock = lock
-    }
-
-    /// Unlocks by name: a process that is being started at this moment still has the descriptor.
-    deinit {
-        flock(lock, LOCK_UN)
-        close(lock)
+        lock = try StoreFile.lock(path + ".lock")
+        opened = try Self.opened(path, vault, random)
     }
 
     private static func opened(
@@ -148,9 +128,9 @@ package final class SealedFileStore: AuthenticatorStore {
 
     // MARK: Saving
 
-    /// The file first, the counter second, and only then does the caller go on. Whoever takes the
-    /// power away in between can put the old file back, but has learnt nothing: a PIN is compared
-    /// after its try was saved.
+    /// Writes the file, then increments the counter, then returns. An attacker who removes the
+    /// power in between can restore the old file, but gained no information: a PIN is compared
+    /// after its attempt was saved.
     package func save(_ state: AuthenticatorState) throws(AuthenticatorStoreError) {
         guard let counter = opened.counter else { return try write(state.encode()) }
         let before = latest.withLock { $0 }

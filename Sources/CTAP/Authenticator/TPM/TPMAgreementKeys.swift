@@ -2,8 +2,7 @@
 package import Primitives
 import TPM
 
-/// Keys for ECDH on P-256 that a TPM 2.0 makes and never gives away, kept as those of
-/// ``TPMCredentialKeys`` are. The calls block.
+/// ECDH keys on P-256 in a TPM 2.0, stored as those of ``TPMCredentialKeys``. The calls block.
 package struct TPMAgreementKeys: Sendable {
     private let tpm: TPMDevice
 
@@ -12,10 +11,11 @@ package struct TPMAgreementKeys: Sendable {
 
     package func makeKey() throws(AuthenticatorStoreError) -> HardwareKey {
         try HardwareKey(
-            AuthenticatorStoreError.asking { () throws(TPMError) in try tpm.makeAgreementKey() })
+            AuthenticatorStoreError.converting { () throws(TPMError) in try tpm.makeAgreementKey()
+            })
     }
 
-    /// What the key agrees on with a point: the X coordinate, 32 bytes.
+    /// Returns the shared secret with a point: the X coordinate, 32 bytes.
     ///
     /// - Parameter point: x and y, 32 bytes each.
     /// - Throws: ``AuthenticatorStoreError/tpm(code:)`` for points off the curve,
@@ -25,7 +25,7 @@ package struct TPMAgreementKeys: Sendable {
     ) throws(AuthenticatorStoreError) -> Secret {
         guard point.count == 64 else { throw .damaged }
         let object = try TPMObject(key)
-        return try AuthenticatorStoreError.asking { () throws(TPMError) in
+        return try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.agree(object, x: Array(point.prefix(32)), y: Array(point.suffix(32)))
         }
     }

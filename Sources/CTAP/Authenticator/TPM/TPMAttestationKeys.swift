@@ -2,8 +2,8 @@
 package import Primitives
 package import TPM
 
-/// Keys with which a TPM 2.0 says of other keys that it holds them, kept as those of
-/// ``TPMCredentialKeys`` are. The calls block.
+/// Keys with which a TPM 2.0 certifies that it contains other keys, stored as those of
+/// ``TPMCredentialKeys``. The calls block.
 package struct TPMAttestationKeys: Sendable {
     private let tpm: TPMDevice
 
@@ -12,7 +12,7 @@ package struct TPMAttestationKeys: Sendable {
 
     package func makeKey() throws(AuthenticatorStoreError) -> HardwareKey {
         try HardwareKey(
-            AuthenticatorStoreError.asking { () throws(TPMError) in
+            AuthenticatorStoreError.converting { () throws(TPMError) in
                 try tpm.makeAttestationKey()
             })
     }
@@ -25,26 +25,27 @@ package struct TPMAttestationKeys: Sendable {
         _ key: HardwareKey, with attestationKey: HardwareKey, challenge: [UInt8]
     ) throws(AuthenticatorStoreError) -> TPMCertification {
         let (key, signer) = (try TPMObject(key), try TPMObject(attestationKey))
-        return try AuthenticatorStoreError.asking { () throws(TPMError) in
+        return try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.certify(key, with: signer, challenge: challenge)
         }
     }
 
-    /// How the machine was booted; `nil` where the TPM has no registers of SHA-256.
+    /// Returns a signed statement of the boot measurements; `nil` if the TPM has no SHA-256
+    /// registers.
     ///
-    /// - Parameter challenge: Comes back in the statement; 64 bytes at most.
+    /// - Parameter challenge: A value that the statement contains; 64 bytes at most.
     package func quote(
         with attestationKey: HardwareKey, challenge: [UInt8]
     ) throws(AuthenticatorStoreError) -> TPMQuote? {
         let signer = try TPMObject(attestationKey)
-        return try AuthenticatorStoreError.asking { () throws(TPMError) in
+        return try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.quote(with: signer, challenge: challenge)
         }
     }
 
     /// `nil` where the TPM has no certificate of its maker.
     package func endorsement() throws(AuthenticatorStoreError) -> TPMEndorsement? {
-        try AuthenticatorStoreError.asking { () throws(TPMError) in try tpm.endorsement() }
+        try AuthenticatorStoreError.converting { () throws(TPMError) in try tpm.endorsement() }
     }
 
     /// `TPMT_PUBLIC`.
@@ -52,7 +53,7 @@ package struct TPMAttestationKeys: Sendable {
         try TPMObject(key).publicPart
     }
 
-    /// What was sealed for the endorsement key and that key.
+    /// Decrypts a credential that was encrypted for the endorsement key and this key.
     ///
     /// - Parameters:
     ///   - blob: The contents of `TPM2B_ID_OBJECT`.
@@ -61,7 +62,7 @@ package struct TPMAttestationKeys: Sendable {
         _ key: HardwareKey, with kind: TPMEndorsement.Kind, blob: [UInt8], encryptedSecret: [UInt8]
     ) throws(AuthenticatorStoreError) -> Secret {
         let object = try TPMObject(key)
-        return try AuthenticatorStoreError.asking { () throws(TPMError) in
+        return try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.activate(object, with: kind, blob: blob, encryptedSecret: encryptedSecret)
         }
     }

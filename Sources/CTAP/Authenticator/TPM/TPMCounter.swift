@@ -3,12 +3,12 @@ import Crypto
 import Primitives
 import TPM
 
-/// A counter in the memory of a TPM (`TPM_NT_COUNTER`): nothing makes it fall, not even taking it
-/// away and making it anew.
+/// A counter in the memory of a TPM (`TPM_NT_COUNTER`). Its value never falls, even if it is
+/// deleted and created again.
 ///
-/// Its password comes from the key of the store, so that no other program counts by mistake. Who
-/// holds the TPM's owner authorisation, which is empty on most machines, can take the counter away:
-/// then the store does not open any more, as when its file is deleted.
+/// Its password is derived from the key of the store, so that no other program increments it
+/// accidentally. The owner authorisation of the TPM, which is empty on most computers, permits
+/// deletion of the counter: the store can then no longer be read, as if its file had been deleted.
 struct TPMCounter: MonotonicCounter {
     private let tpm: TPMDevice
     private let index: UInt32
@@ -24,8 +24,8 @@ struct TPMCounter: MonotonicCounter {
                 for: Array("gatehouse counter".utf8), using: key))
     }
 
-    /// Makes a counter at an index that is free, among those that owners may use (TCG Registry of
-    /// Reserved TPM 2.0 Handles, section 2.2), and gives it its first value.
+    /// Creates a counter at a free index of the range for owners (TCG Registry of Reserved TPM 2.0
+    /// Handles, section 2.2), and sets its first value.
     static func define(
         in tpm: TPMDevice, password: Secret, random: any RandomSource
     ) throws(TPMError) -> UInt32 {
@@ -51,7 +51,7 @@ struct TPMCounter: MonotonicCounter {
     }
 
     func increment() throws(AuthenticatorStoreError) {
-        try AuthenticatorStoreError.asking { () throws(TPMError) in
+        try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.increment(index, password: password)
         }
     }

@@ -3,12 +3,12 @@ import Crypto
 package import Primitives
 import TPM
 
-/// Keys of credentials that a TPM 2.0 makes and never gives away: it hands out an encrypted form
-/// that only itself can load, and signs with it.
+/// Credential keys in a TPM 2.0: the TPM returns an encrypted form that only it can load, and signs
+/// with it.
 ///
-/// Each operation derives the storage key anew, loads the credential's key and takes it out again.
-/// What a TPM cannot do stays in the sealed store: ES256 is the only algorithm, and the secrets of
-/// hmac-secret are computed by us.
+/// Each operation derives the storage key again, loads the credential's key and unloads it. ES256
+/// is the only algorithm. The secrets of hmac-secret remain in the sealed store, because a TPM
+/// cannot compute them.
 package struct TPMCredentialKeys: CredentialHardware {
     private let tpm: TPMDevice
 
@@ -23,7 +23,7 @@ package struct TPMCredentialKeys: CredentialHardware {
     ///   ones, and then refuses for a while.
     package func makeKey(password: Secret?) throws(AuthenticatorStoreError) -> HardwareKey {
         try HardwareKey(
-            AuthenticatorStoreError.asking { () throws(TPMError) in
+            AuthenticatorStoreError.converting { () throws(TPMError) in
                 try tpm.makeSigningKey(password: password)
             })
     }
@@ -40,7 +40,7 @@ package struct TPMCredentialKeys: CredentialHardware {
     ) throws(AuthenticatorStoreError) -> [UInt8] {
         let object = try TPMObject(key)
         let digest = Array(SHA256.hash(data: message))
-        let signature = try AuthenticatorStoreError.asking { () throws(TPMError) in
+        let signature = try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.sign(digest: digest, with: object, password: password)
         }
         guard let read = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {

@@ -4,22 +4,25 @@ package import Crypto
 package import Primitives
 import TPM
 
-/// A vault in a TPM 2.0: the key of the store is sealed, and only the TPM that sealed it can open
-/// it. The file is worth nothing on another machine. A counter in the TPM makes older copies of the
-/// file worthless too.
+/// A vault in a TPM 2.0: only the TPM that sealed the key of the store can unseal it. The file is
+/// worthless on another computer. A counter in the TPM makes older copies of the file worthless
+/// too.
 ///
-/// Its description holds the sealed object, encrypted by the TPM, and the index of the counter where
-/// there is one: `{0: 3, 1: private, 2: public, 3: index}`. There is no password and no measurement of the boot:
-/// it protects a stolen disk, not a machine whose owner's account was taken over.
+/// Its description contains the sealed object, encrypted by the TPM, and the index of the counter
+/// if there is one: `{0: 3, 1: private, 2: public, 3: index}`. There is no password and no boot
+/// measurement: the vault protects a stolen disk, not a computer whose owner's account is
+/// compromised.
 package struct TPMKeyProtector: KeyProtector {
     private static let kind: UInt8 = 3
     private let tpm: TPMDevice
     private let countsChanges: Bool
 
+    /// Creates a vault for a TPM.
+    ///
     /// - Parameters:
     ///   - path: `/dev/tpmrm0`, or the Unix socket of a software TPM.
-    ///   - countsChanges: Whether a new store gets a counter. One that holds nothing which an older
-    ///     copy could bring back needs none, and a TPM has room for a few only.
+    ///   - countsChanges: Whether a new store has a counter. A store whose older copies are
+    ///     harmless requires none, and a TPM has memory for a few counters only.
     package init(path: String = "/dev/tpmrm0", countsChanges: Bool = true) {
         tpm = TPMDevice(path: path)
         self.countsChanges = countsChanges
@@ -30,7 +33,7 @@ package struct TPMKeyProtector: KeyProtector {
     ) throws(AuthenticatorStoreError) -> (key: SymmetricKey, description: [UInt8]) {
         var bytes = random.bytes(32)
         let key = Secret(wiping: &bytes)
-        let sealed = try AuthenticatorStoreError.asking { () throws(TPMError) in
+        let sealed = try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.seal(key)
         }
         let store = key.withBytes { SymmetricKey(data: $0) }
@@ -38,7 +41,7 @@ package struct TPMKeyProtector: KeyProtector {
         writer.set(0, octet: Self.kind)
         sealed.add(to: &writer)
         if countsChanges {
-            let counter = try AuthenticatorStoreError.asking { () throws(TPMError) in
+            let counter = try AuthenticatorStoreError.converting { () throws(TPMError) in
                 try TPMCounter.define(
                     in: tpm, password: TPMCounter.password(store), random: random)
             }
@@ -51,7 +54,7 @@ package struct TPMKeyProtector: KeyProtector {
         guard let reader = try? CTAPMapReader(description, "vault"),
             (try? reader.octet(0, "kind")) == Self.kind, let sealed = TPMObject(reader)
         else { throw .locked }
-        let key = try AuthenticatorStoreError.asking { () throws(TPMError) in
+        let key = try AuthenticatorStoreError.converting { () throws(TPMError) in
             try tpm.unseal(sealed)
         }
         return try key.withBytes { (bytes) throws(AuthenticatorStoreError) in

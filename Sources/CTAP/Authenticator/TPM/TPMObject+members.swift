@@ -46,8 +46,8 @@ extension AuthenticatorStoreError {
             }
     }
 
-    /// What a TPM gives, its failures in the words of a store.
-    static func asking<Value>(
+    /// Runs a TPM operation, and converts its errors into errors of a store.
+    static func converting<Value>(
         _ body: () throws(TPMError) -> Value
     ) throws(AuthenticatorStoreError) -> Value {
         do throws(TPMError) { return try body() } catch { throw AuthenticatorStoreError(error) }

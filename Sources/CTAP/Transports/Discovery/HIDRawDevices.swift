@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 package import Primitives
 
 /// Security keys on USB (and Bluetooth HID) as Linux shows them, and their coming and going.
@@ -44,7 +45,7 @@ package struct HIDRawDevices: AuthenticatorSource {
                 guard names.contains(where: { $0.hasPrefix("hidraw") }) else { return }
                 continuation.yield(list())
             }
-            // The watch comes first, so that no device slips in between.
+            // The watch starts first, so that no device is missed.
             continuation.yield(list())
             continuation.onTermination = { _ in watch?.stop() }
         }

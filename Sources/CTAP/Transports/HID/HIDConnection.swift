@@ -10,7 +10,7 @@ package struct HIDConnection {
     package struct Limits: Sendable {
         /// For a channel.
         package var initialization: Int64 = 3000
-        /// Without a packet for us. Keys send keep-alives every 100 ms.
+        /// The limit without a packet for this channel. Keys send keep-alives every 100 ms.
         package var silence: Int64 = 5000
         /// For a key to end what was cancelled.
         package var cancellation: Int64 = 1000
@@ -25,7 +25,8 @@ package struct HIDConnection {
     private let random: any RandomSource
     private let limits: Limits
     private var channel = CTAPHIDChannel.broadcast
-    /// What the last exchange left behind must not be taken for an answer to the next.
+    /// Whether an earlier exchange may still produce a response, which must not be read as the next
+    /// one.
     private var isOutOfStep = false
     package private(set) var capabilities: CTAPHIDCapabilities = []
 
@@ -43,8 +44,8 @@ package struct HIDConnection {
 
     // MARK: Channel
 
-    /// `CTAPHID_INIT` (section 11.2.9.1.3): on the broadcast channel for a channel, on ours to
-    /// make the key forget what it was doing.
+    /// Sends `CTAPHID_INIT` (section 11.2.9.1.3): on the broadcast channel to obtain a channel, on
+    /// the own channel to reset the key's state.
     private mutating func initialize() async throws(TransportError) {
         let deadline = clock.milliseconds + limits.initialization
         while true {
@@ -61,7 +62,8 @@ package struct HIDConnection {
         }
     }
 
-    /// The reply with our nonce; `nil` to try again. Replies to other programs are passed over.
+    /// Returns the reply with this client's nonce; `nil` to try again. Replies to other programs
+    /// are ignored.
     private func awaitInitialization(
         _ nonce: [UInt8], _ deadline: Int64
     ) async throws(TransportError) -> CTAPHIDInitialization? {
@@ -77,13 +79,13 @@ package struct HIDConnection {
             if message.command == .error {
                 let status = CTAPStatus(rawValue: message.payload.first ?? 0x7F)
                 guard status == .channelBusy else { throw .channel(status) }
-                try await rest(until: min(deadline, clock.milliseconds + limits.busy))
+                try await pause(until: min(deadline, clock.milliseconds + limits.busy))
                 return nil
             }
         }
     }
 
-    private func rest(until moment: Int64) async throws(TransportError) {
+    private func pause(until moment: Int64) async throws(TransportError) {
         while clock.milliseconds < moment {
             if case .timedOut = try await stream.read(until: moment) { return }
         }
@@ -96,7 +98,7 @@ package struct HIDConnection {
         try await stream.write(all: message.packets.map(\.report))
     }
 
-    /// The next packet on our channel; `nil` after `deadline`.
+    /// Returns the next packet on this channel; `nil` after `deadline`.
     private func packet(
         until deadline: Int64, orWhen isWoken: () -> Bool = { false }
     ) async throws(TransportError) -> CTAPHIDPacket? {
@@ -184,7 +186,7 @@ package struct HIDConnection {
         }
     }
 
-    /// What is no reply is a keep-alive, or the end.
+    /// Processes a message that is not the response: a keep-alive, or an error.
     private static func keepalive(
         _ message: CTAPHIDMessage
     ) throws(TransportError) -> CTAPHIDKeepalive {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 package import Primitives
-import Threads
 
 /// An open key that speaks CTAPHID, whatever carries its reports.
 package final class HIDTransport: AuthenticatorTransport {
@@ -10,9 +10,9 @@ package final class HIDTransport: AuthenticatorTransport {
     private let stream: any ReportStream
     private let running = RunningExchanges()
 
-    /// Asks for a channel over a stream that the transport takes over.
+    /// Opens a channel over a stream, which the transport then owns.
     ///
-    /// - Parameter thread: Where the key is waited for; `nil` for the thread of all clients.
+    /// - Parameter thread: The thread that waits for the key; `nil` for the thread of all clients.
     package init(
         _ stream: any ReportStream, clock: any MonotonicClock = SystemMonotonicClock(),
         random: any RandomSource, limits: HIDConnection.Limits = HIDConnection.Limits(),
@@ -63,7 +63,7 @@ private actor HIDWorker {
     private var isTaken = false
     private var line: [CheckedContinuation<Void, Never>] = []
 
-    init(_ thread: AuthenticatorThread?) throws(ThreadCreationError) {
+    init(_ thread: AuthenticatorThread?) throws(PlatformError) {
         self.thread = if let thread { thread } else { try .ofClients() }
     }
 
@@ -84,7 +84,7 @@ private actor HIDWorker {
             self.connection = connection
             return connection.capabilities
         } catch {
-            letGo()
+            release()
             throw error
         }
     }
@@ -109,7 +109,7 @@ private actor HIDWorker {
             return .success(reply)
         } catch {
             self.connection = connection
-            if error == .removed { letGo() }
+            if error == .removed { release() }
             return .failure(error)
         }
     }
@@ -117,10 +117,10 @@ private actor HIDWorker {
     func close() async {
         await takeTurn()
         defer { passTurn() }
-        letGo()
+        release()
     }
 
-    private func letGo() {
+    private func release() {
         connection = nil
         stream?.close()
         stream = nil
@@ -128,7 +128,8 @@ private actor HIDWorker {
 
     // MARK: Turns
 
-    /// In one step: between a look at `isTaken` and a wait, somebody else could come and go.
+    /// Waits for the transport and reserves it in one step, so that no other task can reserve it
+    /// between test and wait.
     private func takeTurn() async {
         await withCheckedContinuation { waiter in
             if isTaken {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where HID reports of 64 bytes go and come from.
+/// A bidirectional stream of HID reports of 64 bytes.
 package protocol ReportStream: Sendable {
     func write(_ report: [UInt8]) async throws(TransportError)
     /// Writes the reports of one message: at once where that is possible, so that the other side
@@ -17,12 +17,4 @@ extension ReportStream {
     package func write(all reports: [[UInt8]]) async throws(TransportError) {
         for report in reports { try await write(report) }
     }
-}
-
-/// What a wait for a report came to.
-package enum ReportEvent: Sendable, Equatable {
-    case report([UInt8])
-    case timedOut
-    /// Somebody called ``ReportStream/wake()``.
-    case woken
 }

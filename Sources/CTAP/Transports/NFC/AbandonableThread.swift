@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+package import Platform
 import Synchronization
-package import Threads
 
-/// A thread for calls that may never return, and cannot be interrupted: whoever waits for one
-/// leaves after a limit, and the thread stays behind until the call comes back, if it does.
+/// A thread for calls that may never return and cannot be interrupted. The caller stops waiting
+/// after a limit; the thread remains until the call returns.
 package final class AbandonableThread: Sendable {
     private typealias Job = @Sendable () -> Void
 
     private struct State {
         var jobs: [Job] = []
-        var isOver = false
+        var isEnded = false
         var isAbandoned = false
     }
 
@@ -23,19 +23,19 @@ package final class AbandonableThread: Sendable {
             signal.signal()
         }
 
-        /// Waits; `nil` when nothing will come any more.
+        /// Waits for the next job; `nil` after the last one.
         func next() -> Job? {
             signal.wait()
             return state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
         }
     }
 
-    /// What a call came to, handed from one thread to the other.
-    private final class Answer<Value: Sendable>: Sendable {
+    /// The result of a call, transferred from one thread to the other.
+    private final class ResultSlot<Value: Sendable>: Sendable {
         private let value = Mutex<Value?>(nil)
         private let isThere = DispatchSemaphore(value: 0)
 
-        func give(_ value: Value) {
+        func set(_ value: Value) {
             self.value.withLock { $0 = value }
             isThere.signal()
         }
@@ -49,39 +49,39 @@ package final class AbandonableThread: Sendable {
 
     private let queue = Queue()
 
-    package init() throws(ThreadCreationError) {
+    package init() throws(PlatformError) {
         try BackgroundThread.start(niceness: 0) { [queue] in
             while let job = queue.next() { job() }
         }
     }
 
-    /// The result of a call; `nil` when it takes longer than the limit, and ever after.
+    /// Returns the result of a call; `nil` if it exceeds the limit, and for every later call.
     package func run<Value: Sendable>(
         within milliseconds: Int64, _ call: @escaping @Sendable () -> Value
     ) -> Value? {
-        guard !queue.state.withLock({ $0.isAbandoned || $0.isOver }) else { return nil }
-        let answer = Answer<Value>()
-        queue.add { answer.give(call()) }
-        let value = answer.wait(milliseconds: milliseconds)
+        guard !queue.state.withLock({ $0.isAbandoned || $0.isEnded }) else { return nil }
+        let slot = ResultSlot<Value>()
+        queue.add { slot.set(call()) }
+        let value = slot.wait(milliseconds: milliseconds)
         if value == nil { queue.state.withLock { $0.isAbandoned = true } }
         return value
     }
 
-    /// Makes a last call, after the one that hangs if one does, and ends the thread. Waits for it,
-    /// but not for what hangs.
+    /// Makes a last call, after the current one, and ends the thread. Waits for the last call,
+    /// unless the thread is abandoned.
     package func end(_ last: @escaping @Sendable () -> Void) {
         let (wasOver, isAbandoned) = queue.state.withLock { state in
-            defer { state.isOver = true }
-            return (state.isOver, state.isAbandoned)
+            defer { state.isEnded = true }
+            return (state.isEnded, state.isAbandoned)
         }
         guard !wasOver else { return }
-        let answer = Answer<Bool>()
+        let slot = ResultSlot<Bool>()
         queue.add {
             last()
-            answer.give(true)
+            slot.set(true)
         }
         // A signal without a job ends the thread.
         queue.signal.signal()
-        if !isAbandoned { _ = answer.wait(milliseconds: 2000) }
+        if !isAbandoned { _ = slot.wait(milliseconds: 2000) }
     }
 }

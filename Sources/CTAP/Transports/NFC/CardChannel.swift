@@ -2,10 +2,10 @@
 
 /// A smart card on a reader. Its calls block; they are made on a thread of the card's own.
 package protocol CardChannel: Sendable {
-    /// The card's response to one command APDU.
+    /// Returns the card's response to one command APDU.
     ///
-    /// - Parameter limit: How long it may take, in milliseconds.
-    /// - Throws: ``TransportError/timedOut`` when it takes longer; the card is then lost.
+    /// - Parameter limit: The time limit, in milliseconds.
+    /// - Throws: ``TransportError/timedOut`` after the limit; the card is then lost.
     func transmit(_ command: [UInt8], within limit: Int64) throws(TransportError) -> [UInt8]
     func close()
 }

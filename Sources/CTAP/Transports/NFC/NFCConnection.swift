@@ -9,9 +9,9 @@ package struct NFCConnection {
     private static let greatestResponse = 1 << 16
     /// Between two questions whether a card has finished, in milliseconds.
     private static let pause: Int64 = 100
-    /// The longest that a card may take for one APDU, in milliseconds. Cards that wait for a touch
-    /// say so within a second or two, or hold their answer until they give up after 30 s.
-    private static let patience: Int64 = 35_000
+    /// The time limit for one APDU, in milliseconds. Cards that wait for a touch respond within two
+    /// seconds, or at their timeout of 30 s.
+    private static let timeout: Int64 = 35_000
 
     private let channel: any CardChannel
     private let clock: any MonotonicClock
@@ -30,8 +30,8 @@ package struct NFCConnection {
         guard response.status == .ok else {
             throw .protocolViolation("no FIDO applet, status word \(response.status)")
         }
-        // "U2F_V2" says that there is U2F, and the reply to getInfo whether there is more
-        // (section 11.3.3); cards that say "FIDO_2_0" have CTAP2 only.
+        // "U2F_V2" means that the card supports U2F, and the reply to getInfo shows whether it
+        // supports more (section 11.3.3); cards with "FIDO_2_0" support CTAP2 only.
         speaksU2F = response.data == Array("U2F_V2".utf8)
         speaksCTAP2 = true
     }
@@ -59,7 +59,7 @@ package struct NFCConnection {
         _ keepalive: (CTAPHIDKeepalive) -> Void
     ) throws(TransportError) -> [UInt8] {
         guard bytes.count <= CTAPHIDMessage.greatestLength else { throw .tooLong }
-        // P1 80: this side knows NFCCTAP_GETRESPONSE.
+        // P1 80: this client supports NFCCTAP_GETRESPONSE.
         let command = CommandAPDU(cla: 0x80, ins: 0x10, p1: 0x80, data: bytes, expected: 256)
         var response = try transmit(command, until: deadline)
         var latest: CTAPHIDKeepalive?
@@ -84,7 +84,7 @@ package struct NFCConnection {
         }
     }
 
-    /// One command in as many APDUs as it takes, with the whole response.
+    /// Sends one command in as many APDUs as it requires, and returns the whole response.
     private func transmit(
         _ command: CommandAPDU, until deadline: Int64
     ) throws(TransportError) -> ResponseAPDU {
@@ -104,8 +104,8 @@ package struct NFCConnection {
         return try collect(response, until: deadline)
     }
 
-    /// 61xx: fetches what is left with `GET RESPONSE`. Every portion brings something, so that a
-    /// card cannot go on for ever.
+    /// Fetches the remaining response with `GET RESPONSE` (status 61xx). An empty portion is an
+    /// error, so that a card cannot continue without end.
     private func collect(
         _ first: ResponseAPDU, until deadline: Int64
     ) throws(TransportError) -> ResponseAPDU {
@@ -131,7 +131,7 @@ package struct NFCConnection {
         let now = clock.milliseconds
         guard now < deadline else { throw .timedOut }
         guard let bytes = command.short else { throw .tooLong }
-        let limit = min(deadline - now, Self.patience)
+        let limit = min(deadline - now, Self.timeout)
         guard let response = ResponseAPDU(try channel.transmit(bytes, within: limit)) else {
             throw .protocolViolation("a response without a status word")
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPCSC
 
-/// The calls of PC/SC, with its codes as ours. All of them block.
+/// The calls of PC/SC, with errors of ``TransportError``. All of them block.
 enum PCSC {
     #if os(Linux)
         typealias Word = DWORD
@@ -11,7 +11,7 @@ enum PCSC {
         typealias Handle = SCARDHANDLE
     #endif
 
-    /// As a code says it (pcsclite.h). The library's own constants are casts that Swift does not
+    /// Converts a code of pcsclite.h. The library's constants are casts, which Swift does not
     /// import.
     static func failure(_ code: some BinaryInteger) -> TransportError {
         switch UInt32(truncatingIfNeeded: code) {

@@ -4,11 +4,11 @@ import Synchronization
 
 /// A card on a reader of PC/SC.
 ///
-/// PC/SC has no limit of time for a command, and nothing that interrupts one: a reader that hangs
-/// would keep whoever asks. So the calls are made on a thread that can be left behind.
+/// PC/SC has no time limit for a command, and cannot interrupt one. Calls run on an
+/// ``AbandonableThread``, so that a reader that does not respond does not block the caller.
 final class PCSCCard: CardChannel {
-    /// How long it may take to connect, in milliseconds.
-    private static let patience: Int64 = 10_000
+    /// The time limit for connecting, in milliseconds.
+    private static let timeout: Int64 = 10_000
 
     /// The card's handles, which only the thread uses.
     private final class Link: Sendable {
@@ -20,7 +20,7 @@ final class PCSCCard: CardChannel {
 
         private let handles = Mutex<Handles?>(nil)
 
-        /// Connects; nobody else can use the card meanwhile.
+        /// Connects with exclusive access to the card.
         func connect(_ reader: String) -> TransportError? {
             guard let context = PCSC.context() else { return .removed }
             var card = PCSC.Handle()
@@ -52,8 +52,8 @@ final class PCSCCard: CardChannel {
             let code = SCardTransmit(
                 handles.card, &header, command, PCSC.Word(command.count), nil, &response, &length)
             guard code == 0 else { return .failure(PCSC.failure(code)) }
-            // Some readers have nothing to say, instead of an error, when the card leaves in the
-            // middle.
+            // Some readers return no data, instead of an error, if the card is removed during a
+            // command.
             guard length > 0 else { return .failure(.removed) }
             return .success(Array(response.prefix(Int(length))))
         }
@@ -74,7 +74,7 @@ final class PCSCCard: CardChannel {
 
     init(reader: String) throws(TransportError) {
         do { thread = try AbandonableThread() } catch { throw TransportError(error) }
-        let outcome = thread.run(within: Self.patience) { [link] in
+        let outcome = thread.run(within: Self.timeout) { [link] in
             link.connect(reader).map { Result<Void, TransportError>.failure($0) } ?? .success(())
         }
         do throws(TransportError) {

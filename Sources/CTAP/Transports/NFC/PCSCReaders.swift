@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPCSC
+import Platform
 import Synchronization
-import Threads
 
 /// Cards on the readers of PC/SC, and their coming and going. Whether a card is a security key is
 /// found when it is opened.
 package struct PCSCReaders: AuthenticatorSource {
-    /// Stands for "a reader has come" in the calls of PC/SC.
+    /// The reader name that means "a reader was connected" in calls of PC/SC.
     private static let hotPlug = "\\\\?PnP?\\Notification"
 
     package init() {}
@@ -35,13 +35,13 @@ package struct PCSCReaders: AuthenticatorSource {
     /// Waits on one thread for readers and cards.
     private final class ReaderWatch: Sendable {
         private let context: SCARDCONTEXT
-        private let isOver = Mutex(false)
+        private let isEnded = Mutex(false)
 
         init(_ context: SCARDCONTEXT) { self.context = context }
 
         /// Ends ``run(_:)``. The context is alive until that has returned, and then is not used.
         func stop() {
-            isOver.withLock { over in
+            isEnded.withLock { over in
                 guard !over else { return }
                 over = true
                 SCardCancel(context)
@@ -52,7 +52,7 @@ package struct PCSCReaders: AuthenticatorSource {
         func run(_ changed: ([String]) -> Void) {
             var known: [String: PCSC.Word] = [:]
             var latest: [String]?
-            while !isOver.withLock({ $0 }) {
+            while !isEnded.withLock({ $0 }) {
                 let readers = PCSC.readers(context)
                 known = known.filter { readers.contains($0.key) }
                 let isNew = readers.contains { known[$0] == nil }
@@ -66,7 +66,7 @@ package struct PCSCReaders: AuthenticatorSource {
                 if withCard != latest { changed(withCard) }
                 latest = withCard
             }
-            isOver.withLock { over in
+            isEnded.withLock { over in
                 over = true
                 SCardReleaseContext(context)
             }
@@ -110,23 +110,6 @@ package struct PCSCReaders: AuthenticatorSource {
                 }
                 return body(pointers)
             }
-        }
-    }
-}
-
-/// A card on a reader.
-struct NFCDevice: AuthenticatorDevice {
-    let description: AuthenticatorDescription
-    private let reader: String
-
-    init(reader: String) {
-        self.reader = reader
-        description = AuthenticatorDescription(id: reader, kind: .nfc, name: reader)
-    }
-
-    func open() async throws(TransportError) -> any AuthenticatorTransport {
-        try await NFCTransport { [reader] () throws(TransportError) in
-            try PCSCCard(reader: reader)
         }
     }
 }

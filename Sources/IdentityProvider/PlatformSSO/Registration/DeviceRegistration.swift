@@ -55,21 +55,21 @@ package struct DeviceRegistration: Sendable {
         } catch {
             return .failure(Refusal(error))
         }
-        guard
-            try await PlatformSSONonceIssuer(context.provider, of: context.tenant)
-                .consume(nonce, now: context.now)
-        else {
-            return .failure(
-                .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
+        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
+        let refused = Refusal.platformSSO(.serverNonceRefused, "not ours, too old, or used before")
+        // An unknown device without a right to register leaves no mark of its nonce.
+        guard nonces.use(of: nonce, now: context.now) != nil else { return .failure(refused) }
+        let authority: DeviceRegistrationAuthority
+        switch try await self.authority(message, nonce, accessToken) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let found): authority = found
         }
+        guard try await nonces.consume(nonce, now: context.now) else { return .failure(refused) }
         let judge = DeviceAttestationVerifier(
             policy: place.policy.attestation,
             secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now)
-        switch await judge.judge(message.attestation, of: message, nonce: nonce) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let vouched):
-            return try await authority(message, nonce, accessToken).map { ($0, vouched) }
-        }
+        return await judge.judge(message.attestation, of: message, nonce: nonce)
+            .map { (authority, $0) }
     }
 
     /// The nonce that both proofs were made for.
@@ -104,15 +104,28 @@ package struct DeviceRegistration: Sendable {
             return .success(.key(of: device.device.id))
         }
         if let proof = message.previousKeyProof { return try await previous(proof, message, nonce) }
-        if let token = message.token {
-            return .success(
-                .token(hash: context.provider.secrets.hash(token.utf8, for: .deviceToken)))
-        }
+        if let token = message.token { return try await holder(of: token, message) }
         guard let accessToken, place.policy.registrationByPeople else {
             return .failure(Self.notEntitled("neither token nor person"))
         }
         return try await DeviceRegistrationEvidence(context).person(accessToken: accessToken)
             .map { .person($0.person.id) }
+    }
+
+    /// A device that asks twice at once may have used its token up with the other request.
+    private func holder(
+        of token: String, _ message: DeviceRegistrationMessage
+    ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
+        let hash = context.provider.secrets.hash(token.utf8, for: .deviceToken)
+        if try await context.store.isActive(
+            deviceToken: hash, in: context.project, now: context.now)
+        {
+            return .success(.token(hash: hash))
+        }
+        guard let twin = try await registered(KeyIdentifier(message.signing)) else {
+            return .failure(Self.notEntitled("the token is not active"))
+        }
+        return .success(.key(of: twin.device.id))
     }
 
     private func previous(

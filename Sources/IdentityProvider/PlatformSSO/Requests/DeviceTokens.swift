@@ -100,7 +100,8 @@ struct DeviceTokens: Sendable {
     private func accountName() async throws -> String? {
         if let name = person.accountName { return name }
         return try await call.context.store.giveAccountName(
-            AccountName.candidates(for: person), to: person.id, in: person.project)
+            AccountName.candidates(for: person), to: person.id, in: person.project,
+            now: call.now)
     }
 
     /// What applications may decide by.

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import JOSE
+import Primitives
+package import Storage
+
+/// A link by which an administrator has one person register a credential: once, and for a limited
+/// time.
+///
+/// It is stored under the person, not under the token: making it again replaces the earlier link, and
+/// ending it needs no token. A role that the person was given since ends it: the administrator who
+/// made it may have had no right to make it for such a person.
+package protocol OneTimeLink: Sendable {
+    static var kind: OneTimeLinkKind { get }
+    var context: CeremonyContext { get }
+    init(_ context: CeremonyContext)
+
+    /// Whether the link still works for a person who is not disabled.
+    func admits(_ person: Person) async throws -> Bool
+    /// Consumes the link and stores the credential in one step: of two that finish together one has
+    /// the link, and it is not lost to a credential that was not stored.
+    func consume(_ link: OpenLink, for credential: Credential) async throws -> LinkRedemptionOutcome
+}
+
+/// What the two kinds of links differ in.
+package struct OneTimeLinkKind: Sendable {
+    let purpose: Challenge.Purpose
+    /// Part of what is hashed.
+    let name: String
+    /// What tokens begin with.
+    let prefix: String
+    /// Of the page.
+    let path: String
+    /// Of the person's ceremony, in the audit log.
+    let action: String
+    /// Of what an administrator does, in the audit log.
+    let administration: String
+    let refusal: UserFacingRefusal
+    let notice: @Sendable (Credential) -> AccountNotification.Kind?
+}
+
+/// A link that works, with its person.
+package struct OpenLink: Sendable {
+    let person: Person
+    let link: Challenge
+    let payload: JSONObject
+}
+
+/// The kind of the link that the token is of.
+package func oneTimeLink(_ token: String, in context: CeremonyContext) -> any OneTimeLink {
+    Invitation.isToken(token) ? Invitation(context) : ReRegistration(context)
+}
+
+// MARK: What the person does
+
+extension OneTimeLink {
+    /// The person of the link; `nil` if the link is expired, withdrawn or used.
+    package func person(behind token: String) async throws -> Person? {
+        try await open(token)?.person
+    }
+
+    /// The options of the ceremony; a link may be tried until it is used.
+    package func options(
+        token: String, kind: PasskeyOptions.Kind
+    ) async throws -> Result<PasskeyOptions, Refusal> {
+        if let declined = try await AttemptCounter(context: context).countRequest() {
+            return .failure(declined.refusal)
+        }
+        guard let person = try await person(behind: token) else {
+            return try await PasskeyOptions.refusalsSettled(
+                Self.kind.action,
+                .refused(Self.kind.refusal, because: "no such link", isStranger: true),
+                in: context)
+        }
+        let memory = RegistrationState(flow: .again(token: token), person: person.id, kind: kind)
+        let known = try await PasskeyOptions.keys(of: person, context)
+        return .success(
+            try await PasskeyOptions.create(for: person, excluding: known, memory, in: context))
+    }
+
+    func policy(_ token: String) async throws -> CeremonyRefusal? {
+        guard try await open(token) == nil else { return nil }
+        return CeremonyRefusal(
+            Self.kind.refusal.refusal(because: "the link is over"),
+            person: Self.read(token)?.person)
+    }
+
+    func bind(
+        _ person: Person, _ credential: Credential, token: String, factor: AuthenticationFactor
+    ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
+        guard let open = try await open(token), open.person.id == person.id else {
+            return .refused(Self.kind.refusal, because: "the link is over", person: person.id)
+        }
+        switch try await consume(open, for: credential) {
+        case .spent:
+            return .success(
+                RegistrationBinding(
+                    person: person, credential: credential, factor: factor,
+                    notice: Self.kind.notice(credential)))
+        case .credentialTaken:
+            return .refused(.passkeyTaken, because: "credential id is taken", person: person.id)
+        case .linkGone, .usernameTaken:
+            return .refused(
+                Self.kind.refusal, because: "the link was used meanwhile", person: person.id)
+        }
+    }
+}
+
+// MARK: The link
+
+extension OneTimeLink {
+    package static func isToken(_ text: String) -> Bool { text.hasPrefix(kind.prefix) }
+
+    /// A new link and its address. The caller stores the challenge.
+    func make(
+        for person: Person, until end: Timestamp, adding details: JSONObject = JSONObject()
+    ) async throws -> (link: Challenge, url: String) {
+        let secret = context.provider.newSecret()
+        var payload = details
+        payload["secret"] = .string(Base64URL.encode(hash(secret)))
+        payload["roles"] = .array(try await roles(of: person.id).map(JSONValue.string))
+        let link = Challenge(
+            hash: place(person.id), purpose: Self.kind.purpose, project: context.project,
+            payload: JSONValue.object(payload).text, expiresAt: end)
+        let token = "\(Self.kind.prefix)\(Base64URL.encode(person.id.bytes)).\(secret)"
+        return (link, "\(context.tenant.issuer)/\(Self.kind.path)?token=\(token)")
+    }
+
+    private func open(_ token: String) async throws -> OpenLink? {
+        guard let (id, secret) = Self.read(token),
+            let link = try await context.store.peek(
+                hash: place(id), purpose: Self.kind.purpose, in: context.project,
+                now: context.now),
+            let payload = try? JSONParser.parseObject(
+                Array(link.payload.utf8), maximumBytes: 65_536),
+            let expected = Base64URL.decode(payload["secret"]?.string ?? ""),
+            ConstantTime.equal(hash(secret), expected),
+            Set(try await roles(of: id)).isSubset(of: payload["roles"]?.strings ?? []),
+            let person = try await context.store.person(id), person.project == context.project,
+            !person.disabled, try await admits(person)
+        else { return nil }
+        return OpenLink(person: person, link: link, payload: payload)
+    }
+
+    private static func read(_ token: String) -> (person: Identifier<Person>, secret: String)? {
+        guard isToken(token), token.utf8.count <= 128 else { return nil }
+        let parts = token.dropFirst(kind.prefix.count)
+            .split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let bytes = Base64URL.decode(parts[0]),
+            let person = Identifier<Person>(bytes: bytes)
+        else { return nil }
+        return (person, String(parts[1]))
+    }
+
+    /// A word for each role and what it is for.
+    private func roles(of person: Identifier<Person>) async throws -> [String] {
+        try await context.store.administration(of: person).map {
+            "\($0.role.rawValue) \($0.project?.description ?? "*")"
+        }
+    }
+
+    private func hash(_ secret: String) -> [UInt8] {
+        context.provider.secrets.hash("\(Self.kind.name)/\(secret)".utf8, for: .challenge)
+    }
+
+    /// Where the link of a person is stored.
+    func place(_ person: Identifier<Person>) -> [UInt8] {
+        context.provider.secrets.hash(
+            Array("\(Self.kind.name)/of/".utf8) + person.bytes, for: .challenge)
+    }
+
+    /// Records what an administrator did with the link.
+    func record(
+        _ act: String, _ person: Identifier<Person>, until end: Timestamp? = nil,
+        mailed: String? = nil
+    ) async throws {
+        var details = JSONObject()
+        details["expires_at"] = end.map { .string($0.rfc3339) }
+        details["mailed_to"] = mailed.map(JSONValue.string)
+        try await context.provider.audit.record(
+            AuditEventDraft(
+                "\(Self.kind.administration).\(act)", in: context.project, facts: context.facts,
+                person: person, details: JSONValue.object(details).text))
+    }
+}

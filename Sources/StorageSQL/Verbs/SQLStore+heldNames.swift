@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+package import Storage
+
+/// What a statement that deletes people returns of each.
+let releasedNames = "project_id, username, shown_name, account_name"
+private let nameHold = """
+    INSERT INTO held_names (project_id, name, held_until) VALUES ($1, $2, $3)
+    ON CONFLICT (project_id, name) DO UPDATE SET held_until = excluded.held_until
+    """
+private let nameHeld = """
+    SELECT 1 FROM held_names WHERE project_id = $1 AND name = $2 AND held_until > $3
+    """
+private let nameRelease = """
+    DELETE FROM held_names WHERE project_id = $1 AND name = $2 AND held_until > $3 RETURNING name
+    """
+
+extension SQLStore {
+    package func isHeld(
+        name: String, in project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool {
+        try await !engine.query(nameHeld, project, name, now).isEmpty
+    }
+
+    package func release(
+        name: String, of project: Identifier<Project>, now: Timestamp
+    ) async throws -> Bool {
+        try await !engine.change(nameRelease, project, name, now).isEmpty
+    }
+}
+
+extension SQLConnection {
+    /// Deletes people and holds their names.
+    ///
+    /// - Parameter statement: returns ``releasedNames``.
+    /// - Returns: how many people it deleted.
+    func deletePeople(
+        _ statement: String, _ arguments: any SQLStorable..., now: Timestamp
+    ) throws -> Int {
+        let gone = try run(statement, arguments: arguments.map(\.sqlValue))
+            .records(ReleasedNames.init)
+        for (project, people) in Dictionary(grouping: gone, by: \.project) {
+            try hold(Set(people.flatMap(\.names)), of: project, now)
+        }
+        return gone.count
+    }
+
+    /// Holds the names for the period of the project's policy.
+    func hold(_ names: Set<String>, of project: Identifier<Project>, _ now: Timestamp) throws {
+        let policy = try run(projectByID, project).firstRecord(Project.init)?.policy
+        guard let delay = policy?.usernameReuseDelay, delay > 0 else { return }
+        let end = now + .seconds(delay)
+        // In one order in every transaction: two that hold the same names do not lock each other.
+        for name in names.sorted() { _ = try run(nameHold, project, name, end) }
+    }
+
+    /// Whether the name was of a person who was removed. The caller has inserted or updated the row
+    /// with that name: a removal that ran at the same time has committed by then.
+    func isHeld(
+        _ name: String, in project: Identifier<Project>, _ now: Timestamp
+    ) throws -> Bool {
+        try first(nameHeld, project, name, now) != nil
+    }
+}
+
+/// The names that a deleted person had.
+private struct ReleasedNames {
+    let project: Identifier<Project>
+    let names: [String]
+
+    init(_ row: inout SQLRow) throws {
+        project = try row.identifier()
+        let name = Person.parts(of: try row.text())
+        let others = [try row.optionalText(), try row.optionalText()]
+        names = (name.realm.isEmpty ? [name.username] : []) + others.compactMap(\.self)
+    }
+}

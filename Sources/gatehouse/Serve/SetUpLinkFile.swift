@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import Logging
+import Platform
+import Primitives
+import Storage
+
+/// The file with the link of the first start. It is removed once an owner can sign in, or once its link is
+/// used or expired.
+struct SetUpLinkFile: Sendable {
+    let path: String
+    let provider: Provider
+
+    init(_ directory: DataDirectory, _ provider: Provider) {
+        path = "\(directory.path)/\(DataDirectory.setUpLink)"
+        self.provider = provider
+    }
+
+    func removeIfDone() async {
+        do {
+            guard let content = try SecretFile.read(path), try await isDone(content) else { return }
+            guard try DurableFile.remove(path) else { return }
+            provider.log.info("set-up link removed", metadata: ["file": "\(path)"])
+        } catch {
+            provider.log.error("set-up link not removed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func isDone(_ content: [UInt8]) async throws -> Bool {
+        let store = provider.store
+        guard let home = try await store.project(named: AdministratorRoles.homeProject) else {
+            return true
+        }
+        let text = String(decoding: content.trimmedLine, as: UTF8.self)
+        let token = text.split(separator: "=").last.map(String.init) ?? ""
+        let link = SetUpLink(provider, project: home.id, now: provider.clock.now)
+        guard try await link.isLiving(token) else { return true }
+        return try await hasOwner()
+    }
+
+    /// A link that was replaced works until it expires, but its file has no use by then.
+    private func hasOwner() async throws -> Bool {
+        for listed in try await provider.store.administrators(after: nil, limit: 100)
+        where listed.administrator.role == .owner {
+            let person = listed.administrator.person
+            if try await !provider.store.credentials(of: person).isEmpty { return true }
+        }
+        return false
+    }
+}
+
+/// Removes the file when a role is granted, and passes every event on.
+struct SetUpLinkObserver: CeremonyObserver {
+    let file: SetUpLinkFile
+    let next: any CeremonyObserver
+
+    func observe(action: String, outcome: AuditEvent.Outcome) {
+        next.observe(action: action, outcome: outcome)
+        guard action == "admin.role.grant", outcome == .accepted else { return }
+        Task { await file.removeIfDone() }
+    }
+}
