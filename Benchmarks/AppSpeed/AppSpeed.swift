@@ -7,7 +7,7 @@ import GatehouseClient
 import GatehouseTesting
 import Primitives
 
-/// What apps cost in one process on one core: verifying an App Attest attestation beside the two
+/// What apps cost in one process on one core: verifying an App Attest attestation compared with the two
 /// signature checks that are in it, and asking a session for the access token that it has.
 ///
 /// Usage: app-speed SECONDS. One JSON line for each: `{"work": …, "ns": …}`.

@@ -66,7 +66,7 @@ struct GatehouseProvider: RegistrationProvider {
 
     // MARK: Places
 
-    /// A document that says where things are.
+    /// A document with the URLs of endpoints.
     private struct Places {
         let values: [String: Any]
 

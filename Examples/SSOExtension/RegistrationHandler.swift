@@ -9,7 +9,7 @@ final class RegistrationHandler: NSObject, ASAuthorizationProviderExtensionRegis
         loginManager: ASAuthorizationProviderExtensionLoginManager,
         options: ASAuthorizationProviderExtensionRequestOptions
     ) async -> ASAuthorizationProviderExtensionRegistrationResult {
-        // Without a token somebody would have to sign in, which this example leaves out.
+        // Without a token a person would have to sign in, which this example leaves out.
         guard let token = loginManager.registrationToken else {
             let wasAsked = options.contains(.userInteractionEnabled)
             return wasAsked ? .failedNoRetry : .userInterfaceRequired
@@ -39,7 +39,7 @@ final class RegistrationHandler: NSObject, ASAuthorizationProviderExtensionRegis
     ) async -> ASAuthorizationProviderExtensionRegistrationResult {
         let mayAsk = options.contains(.userInteractionEnabled)
         guard userName != nil || mayAsk else { return .userInterfaceRequired }
-        // Whoever registers here for the first time is asked for their name.
+        // A person who registers here for the first time is prompted for their name.
         let asked = userName == nil ? try? await PersonName.ask(loginManager) : userName
         guard let userName = asked, !userName.isEmpty else { return .failed }
         guard let device = loginManager.key(for: .currentDeviceSigning) else { return .failed }

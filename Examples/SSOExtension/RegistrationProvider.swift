@@ -12,7 +12,7 @@ protocol RegistrationProvider {
         _ device: DeviceRegistration
     ) async throws -> ASAuthorizationProviderExtensionLoginConfiguration
 
-    /// Whom the person is there.
+    /// The person's identifier there.
     func register(_ person: PersonRegistration) async throws -> String
 }
 
@@ -21,7 +21,7 @@ struct DeviceRegistration {
     let signing: DeviceKey
     let encryption: DeviceKey
     let token: String
-    /// Whether the keys are everybody's on the device.
+    /// Whether the keys are shared by all people on the device.
     let isShared: Bool
 }
 

@@ -2,7 +2,7 @@
 import AuthenticationServices
 import Foundation
 
-/// `provider.py`: a signature over a challenge, and no more.
+/// `provider.py`: only a signature over a challenge.
 struct SmallProvider: RegistrationProvider {
     let base: URL
 

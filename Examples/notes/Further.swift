@@ -4,7 +4,7 @@ import GatehouseClient
 
 /// What an app may do besides: approve, go to the web, speak for the device, have a passkey.
 extension NotesApp {
-    /// Whoever is signed in, or was last.
+    /// The profile of the signed-in person, or of the last one.
     private func current() async throws -> Profile {
         do { return try await client.session().profile } catch {
             guard let last = try await client.profiles.last else { throw error }
@@ -33,7 +33,7 @@ extension NotesApp {
         }
     }
 
-    /// Uses up one. `--id` names a use whose outcome is not known, and uses up nothing twice.
+    /// Consumes one. `--id` names a use with an unknown outcome, which is not consumed twice.
     func use(_ name: String, _ options: Options) async throws {
         let id = options["--id"].flatMap { UUID(uuidString: $0) } ?? UUID()
         NotesApp.tell("Use \(id.uuidString)")
@@ -79,9 +79,9 @@ extension NotesApp {
         print(try await client.session().webHandoff(to: url).url.absoluteString)
     }
 
-    // MARK: Without anybody
+    // MARK: Without a person
 
-    /// What this installation may do with nobody signed in, and what its person's key may do alone.
+    /// The session of the installation without a person, and the session of its person's key alone.
     func device() async throws {
         let token = try await client.device.session().accessToken()
         print("This device may: \(token.scopes.joined(separator: " ")), until \(token.expiresAt).")

@@ -4,7 +4,7 @@ import GatehouseClient
 
 /// Notes are kept by a service of the app's own: ``NotesService``.
 extension NotesApp {
-    /// The service's name at the provider: for whom tokens are.
+    /// The client ID of the service at the provider: the audience of its tokens.
     static let audience = "notes-service"
     static let scope = "notes"
 

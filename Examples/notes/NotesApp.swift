@@ -4,7 +4,7 @@ import Foundation
 import GatehouseClient
 import GatehousePasskeys
 
-/// Notes that belong to whoever is signed in.
+/// Notes of the signed-in person.
 @main struct NotesApp {
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())

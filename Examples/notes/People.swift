@@ -37,8 +37,8 @@ extension NotesApp {
         print("Registered as \(outcome.profile.username) (\(outcome.profile.id)).")
     }
 
-    /// Who says who somebody is, without a page. A real app asks its own service for the signed token,
-    /// which alone has the issuer's key.
+    /// The credential provider of a person, without a page. A real app requests the signed token from
+    /// its service, which alone has the issuer's key.
     private func credentials(_ options: Options) throws -> (any CredentialProvider)? {
         func text(_ name: String) throws -> String? {
             try options[name].map { try String(contentsOfFile: $0, encoding: .utf8) }
@@ -70,7 +70,7 @@ extension NotesApp {
         welcome(try await flow.outcome)
     }
 
-    /// Says who it is, and by what: the token's word (RFC 8176).
+    /// Prints the person and the authentication methods of the token (RFC 8176).
     func welcome(_ session: UserSession) {
         let methods = session.idToken?.claim("amr", as: [String].self) ?? []
         print("Signed in as \(session.profile.username), by \(methods.joined(separator: ", ")).")

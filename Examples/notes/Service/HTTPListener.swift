@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// As much of an HTTP server as the service needs. Before it stands what ends TLS.
+/// The part of an HTTP server that the service needs. A proxy in front of it ends TLS.
 enum HTTPListener {
     struct Request: Sendable {
         let method: String

@@ -2,7 +2,7 @@
 import Foundation
 import GatehouseClient
 
-/// `notes service`: keeps everybody's notes, each for whom the provider says it is.
+/// `notes service`: stores the notes of all people, each for the person of the token.
 ///
 /// The other half of an app, as it would run at its operator's. It knows no person and no password,
 /// only a token, and asks the provider about it.
@@ -40,14 +40,14 @@ struct NotesService: Sendable {
             NotesApp.tell("\(request.method) \(request.target): \(refusal)")
             return refusal.answer
         } catch {
-            // The provider could not be asked, or the disk is full: nobody is let in for that.
+            // The provider is unavailable, or the disk is full: access is refused.
             NotesApp.tell("\(request.method) \(request.target): \(error)")
             return .init(status: 503)
         }
     }
 
-    /// Whose token it is: one of the provider's, for this service, for notes, and sent by whoever
-    /// holds its key.
+    /// Returns the person of the token: issued by the provider, for this service, for notes, and
+    /// sent by the holder of its key.
     private func person(asking request: HTTPListener.Request) async throws -> String {
         let words = (request.headers["authorization"] ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "dpop" else { throw Refusal.noToken }
@@ -79,9 +79,9 @@ struct NotesService: Sendable {
     }
 }
 
-/// Why somebody is not let in (RFC 6750 section 3.1, RFC 9449 section 7.1).
+/// The reason why access is refused (RFC 6750 section 3.1, RFC 9449 section 7.1).
 enum Refusal: Error, CustomStringConvertible {
-    /// None, or one that anybody could use who has copied it.
+    /// None, or a bearer token, of which a copy could be used.
     case noToken
     case token(String)
     case proof(String)

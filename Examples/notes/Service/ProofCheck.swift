@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// Whether whoever sends a token holds its key: RFC 9449 section 4.3, for keys on P-256.
+/// Verifies that the sender of a token has its key: RFC 9449 section 4.3, for keys on P-256.
 final class ProofCheck: Sendable {
     private struct Header: Decodable {
         struct Key: Decodable {
@@ -31,7 +31,7 @@ final class ProofCheck: Sendable {
     private static let window: Int64 = 60
     private static let mostRemembered = 100_000
 
-    /// When each proof is forgotten; a second one like it is somebody else's.
+    /// The expiry of each accepted proof. A repeated proof is a replay.
     private let seen = Mutex<[String: Int64]>([:])
 
     /// - Parameters:

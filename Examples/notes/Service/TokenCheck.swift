@@ -2,11 +2,11 @@
 import Foundation
 import GatehouseClient
 
-/// Asks the provider about tokens (RFC 7662): whose it is, what for, and whether it still stands, so
-/// that somebody who was signed out a moment ago is let in no more.
+/// Introspects tokens at the provider (RFC 7662): the person, the scopes, and whether the token is
+/// still active. So a person who was signed out a moment ago is refused.
 struct TokenCheck: Sendable {
     let issuer: String
-    /// This service at the provider, and for whom tokens must be.
+    /// The client ID of this service at the provider, and the audience of its tokens.
     let clientID: String
     let secret: String
     let transport: NetworkTransport
@@ -18,7 +18,7 @@ struct TokenCheck: Sendable {
         let iss: String
         let aud: String
         let scope: String?
-        /// The key that whoever sends the token has to hold (RFC 9449 section 6.2).
+        /// The key that the sender of the token must prove (RFC 9449 section 6.2).
         let cnf: Confirmation?
 
         var scopes: [Substring] { (scope ?? "").split(separator: " ") }
