@@ -12,7 +12,8 @@ extension EndToEnd {
             "settings", "approvals", "people", "devices", "clients", "entitlement-sets",
             "issuer-keys", "test-keys", "registration-tokens", "identity-providers",
             "app-registration", "fingerprints",
-            "versions", "pin-policy", "registration", "token-policy", "webauthn", "platform-sso", "encryption-keys",
+            "versions", "pin-policy", "registration", "token-policy", "webauthn", "platform-sso",
+            "encryption-keys",
             "keys", "api-tokens", "audit",
         ]
 
