@@ -53,8 +53,7 @@ import Testing
         }
     }
 
-    @Test(
-        "the request number of an error page finds its event, in the console and by the Admin API")
+    @Test("the request number of an error page finds its event in console and Admin API")
     func requestNumber() async throws {
         let house = try await ConsoleHouse()
         let refused = event(house, "authorization", client: "shop", code: "invalid_request")
