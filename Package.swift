@@ -77,18 +77,17 @@ let package = Package(
     targets: [
         // Floor 0
         room("Primitives", []),
-        room("Threads", []),
-        room("Platform", []),
-        room("AgentWaiting", ["CWaiting"]),
+        room("Platform", ["CWaiting"]),
         // Floor 1
+        room("AgentWaiting", ["Platform"]),
         room("CBOR", ["Primitives"]),
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
         room("Storage", ["Primitives"]),
-        room("PasswordHashing", ["Primitives", "Threads", "CArgon2"]),
+        room("PasswordHashing", ["Primitives", "Platform", "CArgon2"]),
         room("PublicSuffix", []),
-        room("TPM", ["Primitives"]),
-        room("PKCS11", ["Primitives", "CPKCS11"]),
-        room("TerminalDialog", ["Primitives"]),
+        room("TPM", ["Primitives", "Platform"]),
+        room("PKCS11", ["Primitives", "Platform", "CPKCS11"]),
+        room("TerminalDialog", ["Primitives", "Platform"]),
         room("Mail", ["Primitives"] + nio),
         // Floor 2
         room("Documents", ["JOSE", .product(name: "Yams", package: "Yams")]),
@@ -107,7 +106,7 @@ let package = Package(
         room(
             "CTAP",
             [
-                "Primitives", "Platform", "Threads", "CBOR", "JOSE", "PasswordHashing",
+                "Primitives", "Platform", "CBOR", "JOSE", "PasswordHashing",
                 "PublicSuffix", "TPM", "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras,
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", crypto]),
@@ -121,7 +120,7 @@ let package = Package(
             ]
         ),
         room(
-            "StoragePostgreSQL", ["Primitives", "Threads", "Storage", "StorageSQL", "CPostgreSQL"]),
+            "StoragePostgreSQL", ["Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"]),
         room("PlatformSSO", ["Primitives", "JOSE", "OAuth", crypto]),
         room("SAML", ["Primitives", "JOSE", "CLibXML2", crypto]),
         // Floor 4
@@ -137,18 +136,18 @@ let package = Package(
         room(
             "UserClient",
             [
-                "Primitives", "Platform", "Threads", "OAuth", "JOSE",
+                "Primitives", "Platform", "OAuth", "JOSE",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ] + nio
         ),
         room(
             "SSOExtensions",
-            ["Primitives", "Platform", "Threads", "JOSE", "SingleSignOn", "CSandbox", crypto]),
+            ["Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox", crypto]),
         // Floor 5
         room(
             "Agent",
             [
-                "Primitives", "Platform", "Threads", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+                "Primitives", "Platform", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
                 "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient",
                 "AgentWaiting", crypto,
             ] + nio),
@@ -168,7 +167,7 @@ let package = Package(
         room(
             "GatehouseClient",
             [
-                "Primitives", "Threads", "JOSE", "TPM", "OAuth", "AppRegistration", "PIN",
+                "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration", "PIN",
                 "PasswordHashing", "UserClient", crypto,
             ]),
         // Floor 6
@@ -189,7 +188,7 @@ let package = Package(
         .executableTarget(
             name: "gatehouse",
             dependencies: [
-                "Primitives", "Platform", "Threads", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
+                "Primitives", "Platform", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
                 "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions",
                 "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
@@ -202,7 +201,8 @@ let package = Package(
         ),
         // What the agent becomes while it rests; installed beside `gatehouse`.
         .executableTarget(
-            name: "gatehouse-waiter", dependencies: ["AgentWaiting"], swiftSettings: strict),
+            name: "gatehouse-waiter", dependencies: ["AgentWaiting", "Platform"],
+            swiftSettings: strict),
         // Measured by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "webauthn-speed",
@@ -301,7 +301,7 @@ let package = Package(
         ),
         // Client and software key over a socket, for tests and measurements.
         .target(
-            name: "AuthenticatorSupport", dependencies: ["Primitives", "CTAP"],
+            name: "AuthenticatorSupport", dependencies: ["Primitives", "Platform", "CTAP"],
             path: "Tests/AuthenticatorSupport", swiftSettings: strict),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .target(
@@ -314,7 +314,6 @@ let package = Package(
             swiftSettings: strict
         ),
         tests(of: "Primitives"),
-        tests(of: "Threads"),
         tests(of: "Platform"),
         tests(of: "CBOR"),
         tests(of: "JOSE", [crypto]),
@@ -436,7 +435,7 @@ let package = Package(
             "AuthenticationServices",
             [
                 "Primitives", "SingleSignOn", "SSOExtensions", "PlatformSSO", "CTAP", "WebAuthn",
-                "JOSE", "UserClient", "TerminalDialog", crypto,
+                "JOSE", "UserClient", "TerminalDialog", "Platform", crypto,
             ]),
         // Tests and examples
         .executableTarget(

@@ -2,10 +2,6 @@
 import Foundation
 import GatehouseClient
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Asks at the terminal; what is typed is not shown.
 enum Question {
     struct NoAnswer: Error {}

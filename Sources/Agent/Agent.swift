@@ -1,73 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Platform
 import PlatformSSO
 package import Primitives
 import SingleSignOn
-import Threads
 
-/// The agent: carries out what ``RegistrationStateMachine`` and ``SignInSchedule`` decide, and keeps
-/// everything in one file.
+/// The agent: routes events to ``RegistrationStateMachine``, saves the record, and performs the effects.
 ///
-/// Each event is one step: the machine decides, the record is saved, and only then the effects begin.
-/// What an extension saves while it is called is saved the same way before it goes on.
-package actor Agent {
-    let file: StateFile
+/// Each event is one step: the machine decides, the record is saved, and only then the effects start.
+/// Other machines decide about sessions, unlock keys, rotations and requests; components perform what they
+/// decide.
+@AgentActor
+package final class Agent {
     let keys: AgentKeyStore
-    let profiles: ProfileFolder
     let exchange: ProviderExchange
-    let extensions: any ExtensionSource
     let facts: LocalDeviceAttributes
     let notices: any AgentEventLog
-    let running: any BootTimeClock
-    /// `nil` on a machine without readers.
+    /// `nil` if the device has no readers for smart cards.
     let cards: CardReader?
-    /// `nil` where nobody's security key can be asked.
+    /// `nil` if the device cannot use security keys.
     let securityKeys: PresenceKeys?
-    /// Whether the machine is set up for the first time.
+    /// Whether the device is set up for the first time.
     let isInSetup: @Sendable () -> Bool
 
-    package internal(set) var record: AgentRecord
-    var installed = InstalledProfiles()
-    /// Where grace periods count from, whatever happens to the clock.
-    var seen: LatestKnownTime
-    /// The payloads that configure Platform SSO, while some are installed.
-    var choice = ConfigurationChoice()
-    /// The one before it, whose extension is told that it has gone.
-    var outgoing: SSOConfiguration?
-    var calls: [UInt64: PendingExtensionCall] = [:]
-    var conversations: [String: any AgentConversation] = [:]
-    /// When renewing a person's tokens failed last, for no fault of theirs.
-    var failures: [String: Timestamp] = [:]
-    var renewing: Set<String> = []
-    /// How often each registration has ended: an answer to a request of before is not about the next one.
-    var endings: [RegistrationSubject: UInt64] = [:]
-    var leavings: [DeviceOwner: LeavingCount] = [:]
-    /// As in the record, for keys in a file: it ends with this process.
-    var lent: [String: [CachedKeyAgreement]] = [:]
-    /// Why registrations did not succeed.
-    var reasons: [RegistrationSubject: String] = [:]
-    /// When asking for another unlock key brought none.
-    var unlockFailures: [String: Timestamp] = [:]
-    /// When replacing a key failed last.
-    var rotationFailedAt: Timestamp?
-    /// Counts readings of the profiles.
-    var lastReading: UInt64 = 0
-    /// Counts requests of apps.
-    var lastRequest: UInt64 = 0
-    /// Counts what runs and has nobody who waits for it.
-    var backgroundCount = 0
-    /// Whether nothing was under way when this began, for it comes from a rest.
-    private let isRested: Bool
-    /// Whether nothing was ever saved: a token that guards the state already has a key for it.
-    private var isNew = false
-    /// The keys that the record on the disk knows.
-    private var saved: [AgentKey] = []
-    private var saving: Task<Void, any Error>?
-    private var waiters: [CheckedContinuation<Void, Never>] = []
+    let records: RecordStore
+    let profiles: ActiveProfiles
+    let calls: ExtensionCalls
+    let conversations = Conversations()
+    let background = BackgroundWork()
+    let sessions: MachineBox<SessionMachine>
+    let unlock: MachineBox<UnlockMachine>
+    let rotation: MachineBox<RotationMachine>
+    /// Whether the process was idle before: no call was interrupted.
+    private let wasIdle: Bool
+    /// Whether the record was never saved: a token that protects it has a key for it already.
+    private let isNew: Bool
     private var onWake: (@Sendable (Timestamp?) -> Void)?
-    var onFailure: (@Sendable (any Error) -> Void)?
 
-    /// - Parameter memory: What an agent that rested left to this one.
+    /// - Parameter memory: The state that an idle process received from its agent.
     package init(
         file: StateFile, keys: AgentKeyStore, profiles: ProfileFolder, exchange: ProviderExchange,
         extensions: any ExtensionSource, facts: LocalDeviceAttributes, cards: CardReader? = nil,
@@ -76,62 +46,61 @@ package actor Agent {
         running: any BootTimeClock = SystemBootTimeClock(),
         memory: IdleProcessState? = nil
     ) async throws {
-        self.file = file
-        self.keys = keys
-        self.profiles = profiles
-        self.exchange = exchange
-        self.extensions = extensions
-        self.facts = facts
-        self.notices = notices
-        self.cards = cards
-        self.securityKeys = securityKeys
-        self.isInSetup = isInSetup
-        self.running = running
-        let now = exchange.clock.now
-        let spread = exchange.random.bytes(1).first.map { Int64($0) * 235 } ?? 0
+        (self.keys, self.exchange, self.facts, self.notices) = (keys, exchange, facts, notices)
+        (self.cards, self.securityKeys, self.isInSetup) = (cards, securityKeys, isInSetup)
         let loaded = try await BlockingCall.run { try file.load() }
         isNew = loaded == nil
-        record =
-            loaded
-            ?? AgentRecord(
-                machine: RegistrationStateMachine(spread: TimeSpan(milliseconds: spread)),
-                latest: now)
-        seen = LatestKnownTime(record.latest, elapsed: memory?.savedAt ?? running.elapsed)
-        isRested = memory != nil
-        (failures, lent) = (memory?.failures ?? [:], memory?.lent ?? [:])
-        rotationFailedAt = memory?.rotationFailedAt
-        unlockFailures = memory?.unlockFailures ?? [:]
-        saved = record.keys
+        wasIdle = memory != nil
+        records = RecordStore(
+            loaded ?? Self.emptyRecord(exchange), file: file, keys: keys, notices: notices,
+            clock: exchange.clock, running: running, savedAt: memory?.savedAt)
+        self.profiles = ActiveProfiles(profiles, extensions, keyStore: keys.kind)
+        calls = ExtensionCalls(notices: notices, background: background)
+        sessions = MachineBox(SessionMachine(failures: memory?.failures ?? [:]))
+        unlock = MachineBox(
+            UnlockMachine(
+                isInMemory: keys.kind == .file, agreements: memory?.lent ?? [:],
+                failures: memory?.unlockFailures ?? [:]))
+        rotation = MachineBox(RotationMachine(failedAt: memory?.rotationFailedAt))
     }
 
-    var now: Timestamp { exchange.clock.now }
+    private static func emptyRecord(_ exchange: ProviderExchange) -> AgentRecord {
+        let spread = exchange.random.bytes(1).first.map { Int64($0) * 235 } ?? 0
+        return AgentRecord(
+            machine: RegistrationStateMachine(spread: TimeSpan(milliseconds: spread)),
+            latest: exchange.clock.now)
+    }
 
-    /// Begins: what was cut off goes on, and the profiles are read.
+    package var record: AgentRecord { records.record }
+
+    private var now: Timestamp { records.now }
+
+    // MARK: Time
+
+    /// Starts: interrupted calls are repeated, and the profiles are read.
     ///
     /// - Parameters:
-    ///   - wake: Told when ``woke()`` is due next; `nil` for never.
-    ///   - failure: Told when the record cannot be saved: the agent must end, for nobody knows what
-    ///     is on the disk.
+    ///   - wake: Receives the time when ``woke()`` is due; `nil` for never.
+    ///   - failure: Called if the record cannot be saved: the agent must end, as the content of the disk is
+    ///     unknown.
     package func start(
         wake: @escaping @Sendable (Timestamp?) -> Void,
         failure: @escaping @Sendable (any Error) -> Void
     ) async throws {
-        (onWake, onFailure) = (wake, failure)
-        if isNew { try await save() }
-        await makeAttestationKey()
-        try await take(
-            (isRested ? [] : [.resumed]) + [try await readProfiles()] + halfReset)
-        await demandPINs()
-        await erasePictures()
-        await endGrace()
-        // What the provider knows a key by comes before what it is asked for.
-        await rotateKeys()
-        await renewAll()
-        await renewUnlockKeys()
+        onWake = wake
+        records.onFailure = failure
+        records.onChange = { [weak self] in self?.setTimer() }
+        if isNew { try await records.write() }
+        await attestation.makeKey()
+        try await apply(
+            (wasIdle ? [] : [.resumed]) + [try await profiles.read(records)] + interruptedResets)
+        await followProfiles()
+        // The provider receives new keys before it receives requests.
+        await renewDue()
     }
 
-    /// Machines whose extension made new keys in the middle of something else, and was cut off.
-    private var halfReset: [RegistrationEvent] {
+    /// Repairs for devices whose extension made new keys in a call that was interrupted.
+    private var interruptedResets: [RegistrationEvent] {
         record.machine.devices.keys.filter {
             record.machine.devices[$0]?.phase == .registered
                 && record.devices[$0]?.configuration == nil
@@ -140,135 +109,131 @@ package actor Agent {
 
     /// Reads the profiles again.
     package func reload() async {
-        do { try await take([try await readProfiles()]) } catch { onFailure?(error) }
-        await demandPINs()
-        await erasePictures()
-        await endGrace()
+        do { try await apply([try await profiles.read(records)]) } catch {
+            records.onFailure?(error)
+        }
+        await followProfiles()
     }
 
-    /// It is time to look at the clock.
+    private func followProfiles() async {
+        await personKeys.repairWeakKeys()
+        await avatars.deleteUnwanted()
+        await grace.endExpired()
+    }
+
+    /// Performs what is due.
     package func woke() async {
-        if let removal = installed.nextRemoval, removal <= now { await reload() }
+        if let removal = profiles.state.installed.nextRemoval, removal <= now { await reload() }
         await handle(.woke)
-        await endGrace()
-        await rotateKeys()
-        await renewAll()
-        await renewUnlockKeys()
+        await grace.endExpired()
+        await renewDue()
     }
 
-    // MARK: Steps
-
-    /// One event. A record that cannot be saved ends the agent.
-    package func handle(_ event: RegistrationEvent) async {
-        do { try await take([event]) } catch { onFailure?(error) }
+    private func renewDue() async {
+        await rotations.rotateDue()
+        await renewals.renewDue()
+        await unlockKeys.renewDue()
     }
 
-    /// Decides, saves, and only then begins.
+    private func setTimer() { onWake?(nextWake) }
+
+    private var nextWake: Timestamp? {
+        [
+            record.machine.nextWake, profiles.state.installed.nextRemoval, grace.nextEnd,
+            rotations.next(), unlockKeys.nextRenewal, schedules.nextRenewal,
+        ].compactMap { $0 }.min()
+    }
+
+    // MARK: Idle process
+
+    /// Prepares an idle process. The agent is not used afterwards.
     ///
-    /// - Parameter change: What else is saved in the same step.
-    @discardableResult
-    func take(
-        _ events: [RegistrationEvent], with change: (inout AgentRecord) -> Void = { _ in }
-    ) async throws -> [RegistrationEffect] {
-        let time = now
-        let before = record
-        change(&record)
-        let effects = events.flatMap { record.machine.handle($0, now: time) }
-        for case .forget(let subject) in effects { forget(subject) }
-        for case .begin(.device(let owner), _) in effects {
-            record.devices[owner]?.leavingSince = nil
-        }
-        adoptTerms()
-        if record != before { try await save() }
-        for effect in effects { perform(effect) }
-        changed()
-        return effects
+    /// - Parameter least: The least time that the process would be idle.
+    /// - Returns: `nil` while work runs, or is due soon.
+    package func rest(atLeast least: TimeSpan) async -> IdleProcess? {
+        guard isIdle(least) else { return nil }
+        do { try await records.save() } catch { return nil }
+        // Work may have started while the record was saved.
+        guard isIdle(least) else { return nil }
+        var memory = IdleProcessState(
+            failures: sessions.machine.failures, lent: unlock.machine.agreements,
+            savedAt: records.savedAt, rotationFailedAt: rotation.machine.failedAt)
+        memory.unlockFailures = unlock.machine.failures
+        return IdleProcess(memory: memory, wake: nextWake)
     }
 
-    /// In the same step as the phases: nothing says registered whose keys are gone.
-    private func forget(_ subject: RegistrationSubject) {
-        end(subject)
-        switch subject {
-        case .device(let owner): record.devices[owner] = nil
-        case .person(let person): (record.people[person], lent[person]) = (nil, nil)
-        }
-    }
-
-    /// In the order of the calls, each with the record as it was then.
-    func save() async throws {
-        seen.see(now, elapsed: running.elapsed)
-        record.latest = seen.latest
-        let (previous, file, record) = (saving, file, record)
-        let task = Task {
-            try await previous?.value
-            try await BlockingCall.run { try file.save(record) }
-            // In the chain: out of turn, an older record would take keys away that a newer one knows.
-            await discardKeys(except: record.keys)
-        }
-        saving = task
-        try await task.value
-    }
-
-    /// Keys that the disk does not know any more are taken off their token. One that cannot be now
-    /// stays there, of use to nobody.
-    private func discardKeys(except living: [AgentKey]) async {
-        let gone = saved.filter { !living.contains($0) }
-        saved = living
-        for key in gone {
-            do { try await keys.discard(key) } catch { notices.failed("destroying a key", error) }
-        }
-    }
-
-    /// Saves a change that is not an event's; a failure ends the agent.
-    func keep() async throws {
-        do { try await save() } catch {
-            onFailure?(error)
-            throw error
-        }
-        changed()
-    }
-
-    /// Whoever waits looks again, and the clock is set.
-    func changed() {
-        let woken = waiters
-        waiters = []
-        for waiter in woken { waiter.resume() }
-        onWake?(nextWake)
-    }
-
-    /// Waits for the next change.
-    func change() async { await withCheckedContinuation { waiters.append($0) } }
-
-    var nextWake: Timestamp? {
-        let renewals = record.people.keys.compactMap { person -> Timestamp? in
-            guard !renewing.contains(person), record.people[person]?.session != nil,
-                case .wait(let time) = schedule(of: person).step(now: now)
-            else { return nil }
-            return time
-        }
-        let times =
-            renewals
-            + [
-                record.machine.nextWake, installed.nextRemoval, nextGraceEnd, nextRotation,
-                nextUnlockRenewal,
-            ].compactMap { $0 }
-        return times.min()
+    private func isIdle(_ least: TimeSpan) -> Bool {
+        guard calls.isEmpty, conversations.isEmpty, sessions.machine.renewing.isEmpty,
+            background.count == 0
+        else { return false }
+        return nextWake.map { $0 >= now + least } ?? true
     }
 }
 
-/// A call of the extension, and the end of the patience with it.
-struct PendingExtensionCall: Sendable {
-    let task: Task<Void, Never>
-    let limit: Task<Void, Never>
-    /// What is to be done after it.
-    var needs: [(ExtensionRepairReason, KeyOwner)] = []
-    /// Whose device keys it replaced, outside of their registration.
-    var reset: DeviceOwner?
-    /// Of a key of the person's, typed or touched for in this call.
-    var pin: (key: AgentKey, secret: Secret)?
+// MARK: - Events
 
-    func cancel() {
-        task.cancel()
-        limit.cancel()
+extension Agent: AgentEvents {
+    package func handle(_ event: RegistrationEvent) async {
+        do { try await apply([event]) } catch { records.onFailure?(error) }
     }
+
+    @discardableResult
+    func apply(
+        _ events: [RegistrationEvent], with change: (inout AgentRecord) -> Void
+    ) async throws -> [RegistrationEffect] {
+        let (time, before) = (now, records.record)
+        change(&records.record)
+        let effects = events.flatMap { records.record.machine.handle($0, now: time) }
+        for effect in effects { applyToRecord(effect) }
+        admissions.adoptTerms()
+        if records.record != before { try await records.write() }
+        for effect in effects { perform(effect) }
+        records.publishChange()
+        return effects
+    }
+
+    /// Changes the record in the same step as the phases: a registration without keys is not registered.
+    private func applyToRecord(_ effect: RegistrationEffect) {
+        switch effect {
+        case .forget(let subject):
+            records.end(subject)
+            switch subject {
+            case .device(let owner): records.record.devices[owner] = nil
+            case .person(let person):
+                records.record.people[person] = nil
+                unlock.machine.handle(.forgotten(person), now: now)
+            }
+        case .begin(.device(let owner), _): records.record.devices[owner]?.leavingSince = nil
+        default: break
+        }
+    }
+
+    /// Starts one effect, after the record was saved.
+    private func perform(_ effect: RegistrationEffect) {
+        switch effect {
+        case .begin(let subject, let attempt): registrationCalls.start(subject, attempt)
+        case .abandon(let attempt): calls.abandon(attempt, self)
+        case .prompt(let subject): notices.prompt(subject)
+        case .signIn(let person): signIns.start(person)
+        case .bindKey(let person, let attempt): unlockKeys.startBinding(person, attempt)
+        case .complete: notify { await $0.registrationDidComplete() }
+        case .cancel: notify { await $0.registrationDidCancel() }
+        case .configurationRemoved: notify { await $0.configurationRemoved() }
+        case .leave(let owner):
+            let departures = departures
+            background.start { await departures.leave(owner) }
+        case .forget, .decline: break
+        }
+    }
+
+    private func notify(_ call: @escaping @Sendable (any RegistrationExtension) async -> Void) {
+        guard let serving = profiles.notified else { return }
+        background.start { await call(serving.registration) }
+    }
+
+    func deviceUnknown(_ failure: ProviderError, _ origin: RequestOrigin) async {
+        await recovery.recover(from: failure, origin)
+    }
+
+    func meet(_ call: PendingExtensionCall) async { await needs.meet(call) }
 }

@@ -48,7 +48,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         "unlock_key_over", "your unlock key is over, and the provider gives no other now")
     package static let sealedElsewhere = Self(
         "sealed_elsewhere", "it was not sealed by this person on this machine, or was changed")
-    /// As ``sealedElsewhere``, by the word of the provider.
+    /// As ``sealedElsewhere``, as the provider reports it.
     package static let sealedWithAnother = Self(
         "sealed_elsewhere",
         "the provider does not know what it was sealed with: that was done by another person or on another "
@@ -101,7 +101,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
             "registration_failed", "it did not succeed" + (why.map { ": \($0)" } ?? "") + next)
     }
 
-    /// The provider has refused what kept somebody signed in.
+    /// The provider has refused the refresh token or the key of a signed-in person.
     static func signedOut(because failure: ProviderError) -> Self {
         Self("signed_out", "\(failure); sign in again: gatehouse agent sign-in")
     }

@@ -32,7 +32,7 @@ package struct AgentStatus: Sendable, Equatable {
         package var hasUnlockKey: Bool
         /// `nil` when the key has no PIN.
         package var pinTries: Int?
-        /// Whether only the provider can let them in, after a wrong password.
+        /// Whether only the provider can admit them, after a wrong password.
         package var owesLogin = false
         /// Whether a security key is needed for a full login.
         package var needsSecurityKey = false
@@ -40,7 +40,7 @@ package struct AgentStatus: Sendable, Equatable {
         package var needsRepair = false
         /// Whether a profile for this account alone counts.
         package var hasOwnProfile = false
-        /// When the provider answered for somebody else, and was not believed.
+        /// When the provider responded for another person, which was refused.
         package var strangerAt: Timestamp?
         /// What they are called at the provider; `nil` where it does not say.
         package var name: String?
@@ -69,8 +69,8 @@ package struct AgentStatus: Sendable, Equatable {
     package var extensionIdentifier: String?
     package var method: String?
     package var keyStore: String
-    /// Whom a provider has to know for the word of this machine's TPM: base64 of the key in DER
-    /// (`attestation_tpm_keys`).
+    /// The attestation key that a provider must trust for this device's TPM: Base64 of the key in
+    /// DER (`attestation_tpm_keys`).
     package var attestationKey: String?
     package var devices: [Device]
     package var people: [Person]

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// The files that an agent leaves open while it rests, as words of a command line.
+/// The files that an idle agent leaves open, as words of a command line.
 package struct RestingDescriptors: Sendable, Equatable {
-    /// Its socket, on which nobody is lost: whoever connects waits for it.
-    package var socket: Int32
-    /// What only its memory held, to be read once.
-    package var memory: Int32
+    /// Its socket: clients that connect wait there.
+    package var socket: Descriptor
+    /// The agent's volatile state, which can be read once.
+    package var memory: Descriptor
     /// The lock on its state: no other agent runs meanwhile.
-    package var lock: Int32
-    /// Profiles and times: any of them ends the rest when it can be read.
-    package var watched: [Int32]
-    /// To be removed at the end; empty where the socket is somebody else's.
+    package var lock: Descriptor
+    /// Profiles and times: the agent resumes when one of them is readable.
+    package var watched: [Descriptor]
+    /// To be removed at the end; empty if the agent did not create the socket.
     package var path: String
 
     package init(
-        socket: Int32, memory: Int32, lock: Int32, watched: [Int32] = [], path: String = ""
+        socket: Descriptor, memory: Descriptor, lock: Descriptor, watched: [Descriptor] = [],
+        path: String = ""
     ) {
         self.socket = socket
         self.memory = memory
@@ -35,7 +29,8 @@ package struct RestingDescriptors: Sendable, Equatable {
 
     package var words: [String] {
         [
-            "\(socket)", "\(memory)", "\(lock)", watched.map(String.init).joined(separator: ","),
+            "\(socket.rawValue)", "\(memory.rawValue)", "\(lock.rawValue)",
+            watched.map { "\($0.rawValue)" }.joined(separator: ","),
             path,
         ]
     }
@@ -48,32 +43,23 @@ package struct RestingDescriptors: Sendable, Equatable {
         else { return nil }
         let watched = words[3].split(separator: ",").map { Int32($0) }
         let files = watched.compactMap(\.self)
+        let numbers = [socket, memory, lock] + files
         guard files.count == watched.count,
-            ([socket, memory, lock] + files).allSatisfy({ $0 > STDERR_FILENO })
+            numbers.allSatisfy({ $0 > Descriptor.standardError.rawValue })
         else { return nil }
-        self.init(socket: socket, memory: memory, lock: lock, watched: files, path: words[4])
+        let all = numbers.map(Descriptor.init(rawValue:))
+        self.init(
+            socket: all[0], memory: all[1], lock: all[2], watched: Array(all.dropFirst(3)),
+            path: words[4])
     }
 
-    /// Has these outlive the program that is about to take this one's place, and nothing else but the
-    /// standard streams.
+    /// Has the next program of this process inherit these and the standard streams, and no others.
     package func keepAlone() throws(IdleProcessError) {
         let kept = [socket, memory, lock] + watched
-        for file in try Self.open() where file > STDERR_FILENO {
-            _ = fcntl(file, F_SETFD, kept.contains(file) ? 0 : FD_CLOEXEC)
+        let all: [Descriptor]
+        do throws(PlatformError) { all = try Descriptor.allOpen() } catch { throw IdleProcessError(error) }
+        for file in all where file.rawValue > Descriptor.standardError.rawValue {
+            file.isInherited = kept.contains(file)
         }
-    }
-
-    /// The numbers of everything that is open.
-    private static func open() throws(IdleProcessError) -> [Int32] {
-        guard let folder = opendir("/proc/self/fd") else { throw .system("opendir", errno) }
-        defer { closedir(folder) }
-        var files: [Int32] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let file = Int32(name) { files.append(file) }
-        }
-        return files
     }
 }

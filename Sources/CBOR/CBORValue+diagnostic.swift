@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 extension CBORValue {
     /// The diagnostic notation of RFC 8949 section 8, on one line.
@@ -45,9 +46,7 @@ extension CBORValue {
     }
 
     private static func hex(_ bytes: ArraySlice<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let letters = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return "h'\(String(decoding: letters, as: UTF8.self))'"
+        "h'\(Hexadecimal.encode(bytes))'"
     }
 
     private static func quoted(_ text: String) -> String {
@@ -60,9 +59,7 @@ extension CBORValue {
             case "\t": output += "\\t"
             default:
                 if isInvisible(scalar) {
-                    let digits = String(scalar.value, radix: 16)
-                    output += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count))
-                    output += digits
+                    output += "\\u" + Hexadecimal.text(scalar.value, width: 4)
                 } else {
                     output.unicodeScalars.append(scalar)
                 }

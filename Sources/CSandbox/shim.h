@@ -11,6 +11,7 @@
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -49,6 +50,9 @@ static inline int sandbox_make_group(void) {
     if (syscall(__NR_setpgid, pid, pid) != 0 && errno != ESRCH && errno != EACCES) return -errno;
     return (int)pid;
 }
+
+static const int SANDBOX_LIMIT_CORE = RLIMIT_CORE, SANDBOX_LIMIT_FILES = RLIMIT_NOFILE,
+                 SANDBOX_LIMIT_DATA = RLIMIT_DATA;
 
 // prlimit(2): at most so much, or less where it was less.
 static inline int sandbox_limit(int pid, int resource, uint64_t most) {

@@ -21,7 +21,7 @@ public struct TestKeyCredentialProvider: CredentialProvider {
     /// - Throws: `IdentityError` when the key cannot be used.
     public init(
         privateKeyPEM: String, keyID: String, name: String = "test",
-        entitlementSet: String? = nil, time: any TimeSource = SystemTime()
+        entitlementSet: String? = nil, time: any TimeSource = MachineClock()
     ) throws {
         maker = try IssuedTokenMaker(
             issuer: IssuedToken.testIssuer, audience: IssuedToken.testAudience, keyID: keyID,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// Quoted-printable, RFC 2045 section 6.7: text stays readable, and no line is longer than 76.
 enum QuotedPrintable {
-    private static let hexDigits = Array("0123456789ABCDEF".utf8)
-
     /// The encoded text; any of LF, CR and CRLF becomes CRLF, and the last line ends in one.
     static func encode(_ text: String) -> [UInt8] {
         var output: [UInt8] = []
@@ -21,11 +20,8 @@ enum QuotedPrintable {
             let isPlain =
                 (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=")
                 || (byte == 0x20 || byte == 0x09) && !isLast
-            let piece =
-                isPlain
-                ? [byte]
-                : [UInt8(ascii: "="), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
-            // One column is reserved for the `=` that continues the line.
+            let piece = isPlain ? [byte] : escape(byte)
+            // One column stays free for the `=` that continues the line.
             if column + piece.count > 75 {
                 output += [UInt8(ascii: "="), 0x0D, 0x0A]
                 column = 0
@@ -33,6 +29,12 @@ enum QuotedPrintable {
             output += piece
             column += piece.count
         }
+    }
+
+    private static func escape(_ byte: UInt8) -> [UInt8] {
+        var output = [UInt8(ascii: "=")]
+        Hexadecimal.append(byte, .upper, to: &output)
+        return output
     }
 
     private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {

@@ -4,7 +4,7 @@ import Primitives
 
 /// Proof Key for Code Exchange, RFC 7636, method S256 only.
 package struct CodeChallenge: Sendable, Equatable {
-    /// 43 Base64url characters.
+    /// 43 base64url characters.
     package let value: String
 
     /// `nil` unless `value` is the base64url form of exactly 32 bytes.
@@ -26,6 +26,6 @@ package struct CodeChallenge: Sendable, Equatable {
 
     /// Whether `text` could be a verifier at all.
     package static func isVerifier(_ text: String) -> Bool {
-        (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(\.isUnreserved)
+        (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(PercentEncoding.isUnreserved)
     }
 }

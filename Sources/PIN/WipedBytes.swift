@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Secret bytes that are overwritten with zeros when their last owner lets go.
 ///
@@ -29,13 +22,6 @@ final class WipedBytes: Sendable {
 
     /// Overwrites `bytes` with zeros in a way that the compiler does not remove.
     static func wipe(_ bytes: inout [UInt8]) {
-        bytes.withUnsafeMutableBytes { buffer in
-            guard let start = buffer.baseAddress else { return }
-            #if canImport(Darwin)
-                _ = memset_s(start, buffer.count, 0, buffer.count)
-            #else
-                explicit_bzero(start, buffer.count)
-            #endif
-        }
+        bytes.withUnsafeMutableBytes { Secret.overwrite($0) }
     }
 }

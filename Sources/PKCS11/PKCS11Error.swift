@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// The reason why a token did not perform an operation.
 package enum PKCS11Error: Error, Sendable, Equatable, CustomStringConvertible {
@@ -24,7 +25,7 @@ package enum PKCS11Error: Error, Sendable, Equatable, CustomStringConvertible {
         case .pinIncorrect: "the PIN is wrong"
         case .pinLocked: "the PIN is locked after too many tries"
         case .refused(let call, let code):
-            "the token refuses \(call) with code 0x\(String(code, radix: 16))"
+            "the token refuses \(call) with code 0x\(Hexadecimal.text(code))"
         case .malformed(let what): "the token's response is invalid: \(what)"
         }
     }

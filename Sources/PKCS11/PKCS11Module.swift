@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPKCS11
+import Platform
 import Primitives
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A shared library for the use of tokens. It runs in this process, so it must be trusted like the
-/// process.
+/// A shared library through which tokens are used. It runs inside this process, so the setting that
+/// names it decides what runs here.
 ///
-/// Each library is loaded once and never unloaded, and is used by one call at a time: a login
-/// applies to a whole process (PKCS#11 2.40 section 2.5.6), and the logins of two people must not
-/// overlap. All calls block.
+/// Each is loaded once and never unloaded, and used by one call at a time: a login applies to the
+/// whole process (PKCS#11 2.40 section 2.5.6), and those of two people must not overlap. All calls
+/// block.
 final class PKCS11Module: Sendable {
     private static let loaded = Mutex<[String: PKCS11Module]>([:])
     private let functions: Mutex<CK_FUNCTION_LIST>
@@ -35,9 +28,10 @@ final class PKCS11Module: Sendable {
 
     private static func open(_ path: String) throws(PKCS11Error) -> sending CK_FUNCTION_LIST {
         guard path.hasPrefix("/") else { throw .module("\(path) is not an absolute path") }
-        guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL),
-            let symbol = dlsym(library, "C_GetFunctionList")
-        else { throw .module(dlerror().map { String(cString: $0) } ?? path) }
+        let symbol: UnsafeMutableRawPointer
+        do throws(SharedLibrary.LoadError) {
+            symbol = try SharedLibrary.symbol("C_GetFunctionList", in: path)
+        } catch { throw .module(error.description) }
         var list: UnsafeMutablePointer<CK_FUNCTION_LIST>?
         let code = unsafeBitCast(symbol, to: CK_GET_FUNCTION_LIST.self)(&list)
         guard code == 0, let functions = list?.pointee, functions.version.major >= 2 else {
@@ -52,7 +46,7 @@ final class PKCS11Module: Sendable {
         return functions
     }
 
-    /// The tokens that are there now.
+    /// The tokens that are present now.
     func tokens() throws(PKCS11Error) -> [Token] {
         try functions.withLock { (list) throws(PKCS11Error) in
             try CryptokiCalls(list).tokens()
@@ -62,7 +56,7 @@ final class PKCS11Module: Sendable {
     /// Opens a session with one token, and closes it after `body`.
     ///
     /// - Parameters:
-    ///   - choose: Selects one of the tokens.
+    ///   - choose: Which of the tokens.
     ///   - login: The PIN; `nil` for public objects only.
     func withSession<Value: Sendable>(
         _ choose: ([Token]) throws(PKCS11Error) -> Token, login: TokenLogin?,
@@ -81,10 +75,10 @@ final class PKCS11Module: Sendable {
     }
 }
 
-/// The login to a token.
+/// A login to a token.
 enum TokenLogin: Sendable {
     case pin(Secret)
-    /// The PIN is typed at the reader.
+    /// The person types the PIN at the reader.
     case atReader
 }
 

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CArgon2
+import Platform
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A pool of the megabytes that computations require, mapped from the system and reused.
+/// The megabytes that computations work in, mapped from the system and used again and again.
 ///
-/// The C library would cache them in the arena of each thread, where they stay resident while there
-/// are no sign-ins. libargon2 wipes its memory before it releases it, so a cached block contains no
-/// data of a password.
+/// The C library would store them in the arena of each thread, where they stay resident after the last
+/// sign-in. libargon2 wipes its memory before it returns it, so a block that waits here contains
+/// nothing of a password.
 enum Argon2Memory {
     private struct Block {
-        /// The address as a number: a cached block is neither read nor written.
+        /// The address as a number: a block that waits is neither read nor written.
         let address: UInt
         let size: Int
     }
@@ -61,11 +54,10 @@ enum Argon2Memory {
         }
         if let useless { unmap(useless) }
         if let found { return UnsafeMutableRawPointer(bitPattern: found.address) }
-        let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        return mapped == MAP_FAILED ? nil : mapped
+        return ProcessMemory.map(size)
     }
 
     private static func unmap(_ block: Block) {
-        _ = munmap(UnsafeMutableRawPointer(bitPattern: block.address), block.size)
+        ProcessMemory.unmap(UnsafeMutableRawPointer(bitPattern: block.address), block.size)
     }
 }

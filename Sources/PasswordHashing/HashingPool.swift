@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CArgon2
 import Dispatch
+import Platform
 package import Primitives
 import Synchronization
-import Threads
 
 /// A pool of dedicated threads for slow computations, with a bounded queue.
 ///
@@ -127,9 +127,7 @@ package final class HashingPool: Sendable {
     /// the system.
     package static func giveMemoryBack() {
         Argon2Memory.giveBack()
-        #if canImport(Glibc)
-            malloc_trim(0)
-        #endif
+        argon2_trim_allocator()
     }
 
     /// Returns one thread per core, and at least one: other work has priority, because the threads

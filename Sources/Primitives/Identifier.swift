@@ -37,7 +37,7 @@ package struct Identifier<Record>: Sendable, Hashable, Comparable, CustomStringC
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
     }
 
-    package var description: String { text(of: bytes) }
+    package var description: String { UUIDText.encode(bytes) }
 
     package static func < (left: Identifier, right: Identifier) -> Bool {
         (left.high, left.low) < (right.high, right.low)
@@ -52,40 +52,20 @@ private func halves(of bytes: [UInt8]) -> (UInt64, UInt64)? {
     )
 }
 
-/// Whether the text has a hyphen at this index.
-private func isHyphenated(_ index: Int) -> Bool {
-    index == 8 || index == 13 || index == 18 || index == 23
-}
-
 private func halves(in text: String) -> (UInt64, UInt64)? {
     guard text.utf8.count == 36 else { return nil }
     var (high, low): (UInt64, UInt64) = (0, 0)
     for (index, letter) in text.utf8.enumerated() {
-        if isHyphenated(index) {
+        if UUIDText.isHyphen(at: index) {
             guard letter == UInt8(ascii: "-") else { return nil }
             continue
         }
-        let digit: UInt8
-        switch letter {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = letter - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = letter - UInt8(ascii: "a") + 10
-        default: return nil
-        }
+        // Lower case only.
+        guard !(UInt8(ascii: "A")...UInt8(ascii: "F")).contains(letter),
+            let digit = Hexadecimal.value(letter)
+        else { return nil }
         high = high << 4 | low >> 60
         low = low << 4 | UInt64(digit)
     }
     return (high, low)
-}
-
-private let digits = Array("0123456789abcdef".utf8)
-
-private func text(of bytes: [UInt8]) -> String {
-    var letters: [UInt8] = []
-    letters.reserveCapacity(36)
-    for byte in bytes {
-        if isHyphenated(letters.count) { letters.append(UInt8(ascii: "-")) }
-        letters.append(digits[Int(byte >> 4)])
-        letters.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: letters, as: UTF8.self)
 }

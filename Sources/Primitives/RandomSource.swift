@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#endif
 
-/// A source of random bytes. Modules below the program use it and not the system directly.
+/// A source of randomness. Only code on floor 6 uses the system's generator itself.
 package protocol RandomSource: Sendable {
     /// `count` bytes, each fit for a key.
     func bytes(_ count: Int) -> [UInt8]
@@ -13,11 +10,12 @@ package protocol RandomSource: Sendable {
 package struct SystemRandomSource: RandomSource {
     package init() {}
 
-    /// Returns random bytes with one system call, if there is one for that number.
+    /// One system call for up to 256 bytes, where there is such a call.
     package func bytes(_ count: Int) -> [UInt8] {
-        #if canImport(Glibc)
-            if count <= 256, let output = Self.entropy(count) { return output }
-        #endif
+        if count <= 256 {
+            var output = [UInt8](repeating: 0, count: count)
+            if output.withUnsafeMutableBytes({ SystemCalls.fill($0) }) { return output }
+        }
         var generator = SystemRandomNumberGenerator()
         var output: [UInt8] = []
         output.reserveCapacity(count)
@@ -28,15 +26,4 @@ package struct SystemRandomSource: RandomSource {
         }
         return output
     }
-
-    #if canImport(Glibc)
-        /// At most 256 bytes at once; `nil` when the kernel does not give them.
-        private static func entropy(_ count: Int) -> [UInt8]? {
-            var output = [UInt8](repeating: 0, count: count)
-            let isFilled = output.withUnsafeMutableBytes {
-                getentropy($0.baseAddress, count) == 0
-            }
-            return isFilled ? output : nil
-        }
-    #endif
 }

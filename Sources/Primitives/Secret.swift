@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// Bytes that must not be displayed: their description is `[redacted]`, and their memory is
-/// overwritten with the last copy.
+/// Bytes that must not be seen: every way of printing them says `[redacted]`, and their memory is
+/// overwritten when the last copy goes.
 ///
 /// The use is explicit: ``withBytes(_:)`` lends the bytes, ``reveal()`` makes a copy that is not
 /// overwritten. Both are easy to search for.
@@ -46,16 +38,16 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     package static func overwrite(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             guard let base = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
-            // The compiler would remove a loop whose result is not read.
-            #if canImport(Darwin)
-                memset_s(base, bytes.count, 0, bytes.count)
-            #else
-                explicit_bzero(base, bytes.count)
-            #endif
+            SystemCalls.overwrite(base, bytes.count)
         }
     }
 
-    /// Lends the bytes, which must not be stored.
+    /// Overwrites memory that the caller alone uses.
+    package static func overwrite(_ buffer: UnsafeMutableRawBufferPointer) {
+        if let start = buffer.baseAddress { SystemCalls.overwrite(start, buffer.count) }
+    }
+
+    /// Lends the bytes, which must not be kept.
     package func withBytes<Value, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value {

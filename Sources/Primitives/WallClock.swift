@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A source of the current time. Modules below the program use it and not the system directly.
+/// A source of the time. Only code on floor 6 reads the system's clock itself.
 package protocol WallClock: Sendable {
     var now: Timestamp { get }
 }
@@ -16,9 +8,5 @@ package protocol WallClock: Sendable {
 package struct SystemWallClock: WallClock {
     package init() {}
 
-    package var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
+    package var now: Timestamp { Timestamp(milliseconds: SystemCalls.wallClock) }
 }

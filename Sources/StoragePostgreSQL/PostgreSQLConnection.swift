@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPostgreSQL
+import Platform
 import Storage
 import StorageSQL
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// One libpq connection with its prepared statements. Every call blocks, so it runs on a dedicated
-/// thread (``PostgreSQLWorker``).
+/// One libpq connection with its prepared statements. Every call blocks, so it lives on a thread
+/// of its own (``PostgreSQLWorker``).
 final class PostgreSQLConnection: SQLConnection {
     private let url: String
     private(set) var handle: OpaquePointer?
@@ -32,7 +25,7 @@ final class PostgreSQLConnection: SQLConnection {
 
     deinit { PQfinish(handle) }
 
-    /// Whether the server can be spoken to, as far as is known.
+    /// Whether the connection is open, as far as is known.
     var isAlive: Bool { PQstatus(handle) == CONNECTION_OK }
 
     /// Whether a transaction is open.
@@ -66,20 +59,16 @@ final class PostgreSQLConnection: SQLConnection {
             ("connect_timeout", "5"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
             ("application_name", "gatehouse"), ("dbname", url), ("client_encoding", "UTF8"),
         ]
-        var names: [UnsafePointer<CChar>?] = []
-        var values: [UnsafePointer<CChar>?] = []
-        let copies = settings.map { (strdup($0.0), strdup($0.1)) }
-        defer {
-            for (name, value) in copies {
-                free(name)
-                free(value)
+        return withCStrings(settings.map(\.0)) { names in
+            withCStrings(settings.map(\.1)) { values in
+                let (names, values) = (
+                    UnsafeMutableRawPointer(names), UnsafeMutableRawPointer(values)
+                )
+                return PQconnectdbParams(
+                    names.assumingMemoryBound(to: UnsafePointer<CChar>?.self),
+                    values.assumingMemoryBound(to: UnsafePointer<CChar>?.self), 1)
             }
         }
-        for (name, value) in copies {
-            names.append(name.map { UnsafePointer($0) })
-            values.append(value.map { UnsafePointer($0) })
-        }
-        return PQconnectdbParams(names + [nil], values + [nil], 1)
     }
 
     func disconnect() {
@@ -148,8 +137,8 @@ final class PostgreSQLConnection: SQLConnection {
 
     /// An idle connection whose server has gone has an end of file to read, after a last message.
     private var wasClosedByServer: Bool {
-        var facts = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        while poll(&facts, 1, 0) > 0 {
+        let socket = Descriptor(rawValue: PQsocket(handle))
+        while let events = try? socket.wait(for: .readable, milliseconds: 0), !events.isEmpty {
             if PQconsumeInput(handle) == 0 || !isAlive { return true }
         }
         return false

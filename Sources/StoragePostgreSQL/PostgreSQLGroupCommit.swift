@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Platform
 import Storage
 import StorageSQL
 import Synchronization
-import Threads
 
 /// A writer that groups changes of one statement into shared commits: those that wait during a
 /// commit are sent in one pipeline and committed together.

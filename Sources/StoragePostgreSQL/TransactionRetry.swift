@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Storage
 import StorageSQL
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// One piece of work on one connection, tried again where that is safe.
 ///
@@ -91,9 +84,9 @@ struct TransactionRetry {
         return value
     }
 
-    /// Pauses to let other transactions finish: with a random time that grows up to 50 ms.
+    /// Lets other transactions finish: longer each time, up to 50 ms, by a random time.
     private func pause(_ attempt: Int) {
         let longest = min(500 << min(attempt, 7), 50_000)
-        usleep(UInt32.random(in: 100...UInt32(longest)))
+        MachineClock.sleep(.microseconds(Int64.random(in: 100...Int64(longest))))
     }
 }

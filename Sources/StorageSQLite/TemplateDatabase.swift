@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import StorageSQL
 
 /// An empty database of the newest schema. Temporary stores are copies of it, because a copy takes one
@@ -8,7 +9,7 @@ import StorageSQL
 package enum TemplateDatabase {
     private static let descriptor = Task { try await make() }
 
-    private static func make() async throws -> Int32 {
+    private static func make() async throws -> Descriptor {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/template.sqlite"
         let engine = try SQLiteEngine.passing(path: path)

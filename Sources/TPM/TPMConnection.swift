@@ -1,45 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A connection to a TPM behind a character device (`/dev/tpmrm0`) or a Unix socket (swtpm). Its
 /// calls block.
 ///
-/// It is opened for one operation: a software TPM serves one program at a time and can load three
-/// objects.
+/// It is opened for one operation and closed again: a software TPM serves one program at a time,
+/// and has room for three objects.
 final class TPMConnection {
-    private let file: Int32
+    private let file: Descriptor
 
     init(path: String) throws(TPMError) {
-        let opened = open(path, O_RDWR | O_CLOEXEC)
-        if opened >= 0 {
-            // A command would be written over what is in an ordinary file.
-            guard Self.isDevice(opened) else {
-                close(opened)
-                throw .system(call: "open", code: ENOTTY)
-            }
-            file = opened
-            return
+        do throws(PlatformError) { file = try Self.open(path) } catch {
+            throw TPMError(error)
         }
-        // Opening a socket results in ENXIO.
-        guard errno == ENXIO else { throw .system(call: "open", code: errno) }
-        file = try TPMSocket.connect(path)
     }
 
-    deinit { close(file) }
+    /// How long a full queue at the socket of a software TPM may take, in seconds. It serves one
+    /// program at a time.
+    private static let connectionLimit = 30
 
-    private static func isDevice(_ file: Int32) -> Bool {
-        var status = stat()
-        return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+    /// - Throws: `ENOTTY` for an ordinary file, which a command would overwrite.
+    private static func open(_ path: String) throws(PlatformError) -> Descriptor {
+        let file: Descriptor
+        do throws(PlatformError) { file = try Descriptor.open(path, [.read, .write]) } catch {
+            // A socket cannot be opened.
+            guard error.code == .noDeviceOrAddress else { throw error }
+            return try UnixSocket.connect(path, limit: connectionLimit)
+        }
+        guard (try? FileStatus(file))?.kind == .characterDevice else {
+            file.close()
+            throw PlatformError("open", path, code: .notATerminal)
+        }
+        return file
     }
 
-    /// `TPM_RC_RETRY`: the TPM had to write its state first, as before the first password since its
-    /// start. The kernel's driver repeats the command, a software TPM does not.
+    deinit { file.close() }
+
+    /// `TPM_RC_RETRY`: the TPM had something to write first, as before the first password since its
+    /// start. The kernel's driver asks again by itself, a software TPM does not.
     private static let again = TPMError.refused(code: 0x922)
 
     func send(_ command: [UInt8]) throws(TPMError) -> TPMResponse {
@@ -52,8 +50,8 @@ final class TPMConnection {
     }
 
     private func sendOnce(_ command: [UInt8]) throws(TPMError) -> TPMResponse {
-        guard write(file, command, command.count) == command.count else {
-            throw .system(call: "write", code: errno)
+        do throws(PlatformError) { try file.write(all: command) } catch {
+            throw TPMError(error)
         }
         var answer: [UInt8] = []
         while TPMResponse.announcedLength(answer).map({ answer.count < $0 }) ?? true {
@@ -111,24 +109,24 @@ final class TPMConnection {
 
     // MARK: Bytes
 
-    /// A TPM that computes a key may take long, but not half a minute.
-    private static let patience: Int32 = 30_000
+    /// The longest time that a TPM may take to compute a key, in milliseconds.
+    private static let answerLimit: Int64 = 30_000
 
     private func part() throws(TPMError) -> [UInt8] {
-        try awaitAnswer()
-        var buffer = [UInt8](repeating: 0, count: TPMResponse.limit)
-        var count = read(file, &buffer, buffer.count)
-        while count < 0, errno == EINTR { count = read(file, &buffer, buffer.count) }
-        guard count >= 0 else { throw .system(call: "read", code: errno) }
-        guard count > 0 else { throw .nonsense }
-        return Array(buffer.prefix(count))
+        let bytes: [UInt8]
+        do throws(PlatformError) {
+            guard try !file.wait(for: .readable, milliseconds: Self.answerLimit).isEmpty else {
+                throw PlatformError("poll", code: .timedOut)
+            }
+            bytes = try file.read(atMost: TPMResponse.limit)
+        } catch { throw TPMError(error) }
+        guard !bytes.isEmpty else { throw .nonsense }
+        return bytes
     }
+}
 
-    private func awaitAnswer() throws(TPMError) {
-        var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-        var ready = poll(&descriptor, 1, Self.patience)
-        while ready < 0, errno == EINTR { ready = poll(&descriptor, 1, Self.patience) }
-        guard ready >= 0 else { throw .system(call: "poll", code: errno) }
-        guard ready > 0 else { throw .system(call: "poll", code: ETIMEDOUT) }
+extension TPMError {
+    fileprivate init(_ error: PlatformError) {
+        self = .system(call: error.call, code: error.code.rawValue)
     }
 }

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 package import Primitives
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A TPM 2.0: it seals data that only it can unseal, and generates keys that never leave it.
+/// A TPM 2.0: it seals what only it can open, and makes keys that never leave it.
 ///
 /// Each call opens the device, derives the storage key, and unloads all objects. Calls block as
 /// long as the TPM takes: up to a second. There is no password and no measurement of the boot.
@@ -25,7 +18,7 @@ package struct TPMDevice: Sendable {
     package init(path: String = TPMDevice.usualPath) { self.path = path }
 
     /// Whether this process may use it.
-    package var isThere: Bool { access(path, R_OK | W_OK) == 0 }
+    package var isThere: Bool { FileSystem.isReadableAndWritable(path) }
 
     // MARK: Secrets
 

@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 @preconcurrency import Dispatch
+import Platform
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// The terminal of a dialog. Tests use a fake terminal.
+/// The terminal of a dialog. Tests have one of their own.
 package protocol TerminalDevice: Sendable {
-    /// The input as it arrives; it ends when the terminal is closed.
+    /// The bytes that a person types; ends when the terminal is closed.
     var input: AsyncStream<[UInt8]> { get }
     var columns: Int { get }
     func write(_ text: String)
-    /// Restores the terminal's settings. A second call has no effect.
+    /// Restores the terminal's modes. Does nothing the second time.
     func close()
 }
 
-/// The terminal that controls this process, `/dev/tty`: it is there even when input and output
-/// go elsewhere. While it is open nothing is echoed, and Ctrl-C is a key and no signal.
+/// The terminal that controls this process, `/dev/tty`, also if its input and output are redirected.
+/// While it is open nothing is echoed, and Ctrl-C is a key and not a signal.
 package final class ControllingTerminal: TerminalDevice {
     /// There is no terminal: a service, a pipe, a test.
     package struct Absent: Error, CustomStringConvertible {
@@ -29,75 +22,68 @@ package final class ControllingTerminal: TerminalDevice {
     }
 
     package let input: AsyncStream<[UInt8]>
-    private let descriptor: Int32
+    private let descriptor: Descriptor
     private let source: any DispatchSourceRead
-    private let original: termios
+    private let original: TerminalModes
     private let isClosed = Mutex(false)
 
     package init() throws(Absent) {
-        descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Absent() }
-        var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0 else {
-            systemClose(descriptor)
+        guard let terminal = try? Descriptor.open("/dev/tty", [.read, .write, .nonBlocking]) else {
             throw Absent()
         }
-        original = settings
-        settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
-        settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
-        // Input before the prompt is discarded.
-        tcsetattr(descriptor, TCSAFLUSH, &settings)
+        guard let modes = TerminalModes(of: terminal) else {
+            terminal.close()
+            throw Absent()
+        }
+        (descriptor, original) = (terminal, modes)
+        // Text that was typed before the prompt is not an answer to it.
+        try? modes.keys.apply(to: terminal, .discardingInput)
         let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
         input = stream
         source = DispatchSource.makeReadSource(
-            fileDescriptor: descriptor, queue: DispatchQueue(label: "terminal"))
+            fileDescriptor: descriptor.rawValue, queue: DispatchQueue(label: "terminal"))
         Self.read(source, descriptor, into: continuation)
     }
 
     private static func read(
-        _ source: any DispatchSourceRead, _ descriptor: Int32,
+        _ source: any DispatchSourceRead, _ descriptor: Descriptor,
         into continuation: AsyncStream<[UInt8]>.Continuation
     ) {
         source.setEventHandler {
-            var bytes = [UInt8](repeating: 0, count: 256)
-            let count = systemRead(descriptor, &bytes, bytes.count)
-            if count > 0 {
-                continuation.yield(Array(bytes.prefix(count)))
-            } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-                continuation.finish()
-                source.cancel()
+            do throws(PlatformError) {
+                let bytes = try descriptor.read(atMost: 256)
+                guard bytes.isEmpty else {
+                    continuation.yield(bytes)
+                    return
+                }
+            } catch {
+                if error.code == .wouldBlock { return }
             }
+            continuation.finish()
+            source.cancel()
         }
         source.setCancelHandler {
             continuation.finish()
-            systemClose(descriptor)
+            descriptor.close()
         }
         source.resume()
     }
 
-    /// The current width; 80 if the terminal does not report it.
-    package var columns: Int {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
-    }
+    /// The present width; 80 if it is not known.
+    package var columns: Int { descriptor.columns ?? 80 }
 
     package func write(_ text: String) {
         isClosed.withLock { isClosed in
             guard !isClosed else { return }
             var bytes = Array(text.utf8)[...]
             while !bytes.isEmpty {
-                let count = bytes.withUnsafeBytes {
-                    systemWrite(descriptor, $0.baseAddress, $0.count)
-                }
-                if count > 0 {
+                do {
+                    let count = try bytes.withUnsafeBytes { try descriptor.write($0) }
                     bytes = bytes.dropFirst(count)
-                } else if errno == EAGAIN {
-                    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    guard poll(&ready, 1, 1000) > 0 else { return }
-                } else if errno != EINTR {
-                    return
-                }
+                } catch let error as PlatformError where error.code == .wouldBlock {
+                    let events = try? descriptor.wait(for: .writable, milliseconds: 1000)
+                    guard events?.isEmpty == false else { return }
+                } catch { return }
             }
         }
     }
@@ -106,23 +92,10 @@ package final class ControllingTerminal: TerminalDevice {
         isClosed.withLock { isClosed in
             guard !isClosed else { return }
             isClosed = true
-            var settings = original
-            tcsetattr(descriptor, TCSADRAIN, &settings)
+            try? original.apply(to: descriptor, .afterOutput)
             source.cancel()
         }
     }
 
     deinit { close() }
 }
-
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int
-{
-    read(descriptor, bytes, count)
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
-}
-
-@discardableResult
-private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

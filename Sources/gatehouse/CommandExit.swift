@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Platform
 import Server
 import TerminalDialog
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The end of a command that did not end by itself.
 enum CommandExit {
@@ -19,7 +12,7 @@ enum CommandExit {
             let columns = StandardError.isTerminal ? StandardError.columns : .max
             if code == 0 { print(text) } else { StandardError.print(rows(text, columns: columns)) }
         }
-        exit(code)
+        CurrentProcess.exit(code)
     }
 
     /// Sentences that are wider than the terminal, broken between words. What is indented is laid out

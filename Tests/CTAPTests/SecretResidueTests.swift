@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
+import Foundation
 import Primitives
 import Support
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Checks for PINs, shared secrets and private keys in released memory, which it reads through
 /// `/proc/self/mem`.

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// A process's report about itself: privileges, limits, inherited state, and the results of calls
 /// that are otherwise allowed for all users. One `NAME VALUE` on each line.

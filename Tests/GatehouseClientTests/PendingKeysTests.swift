@@ -5,10 +5,6 @@ import GatehouseTesting
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Keys of ceremonies that never came to their end.
 @Suite("Keys that were left behind") struct PendingKeysTests {
     private let provider: InProcessProvider

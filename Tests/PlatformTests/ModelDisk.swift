@@ -15,9 +15,9 @@ final class ModelDisk: Disk {
         var calls: Int
     }
 
-    static let exists: Int32 = 17
-    static let missing: Int32 = 2
-    static let unsupported: Int32 = 22
+    static let exists: Errno = 17
+    static let missing: Errno = 2
+    static let unsupported: Errno = 22
     private let state: Mutex<State>
     private let exchanges: Bool
 
@@ -61,10 +61,10 @@ final class ModelDisk: Disk {
     }
 
     private func call<Value: Sendable>(
-        _ name: String, _ work: (inout State) -> Result<Value, DiskError>
-    ) throws(DiskError) -> Value {
-        let result: Result<Value, DiskError> = state.withLock { state in
-            guard state.calls > 0 else { return .failure(DiskError("power", name, code: 0)) }
+        _ name: String, _ work: (inout State) -> Result<Value, PlatformError>
+    ) throws(PlatformError) -> Value {
+        let result: Result<Value, PlatformError> = state.withLock { state in
+            guard state.calls > 0 else { return .failure(PlatformError("power", name, code: 0)) }
             state.calls -= 1
             return work(&state)
         }
@@ -72,18 +72,18 @@ final class ModelDisk: Disk {
     }
 
     private func change(
-        _ name: String, _ work: (inout [String: Int]) -> Int32
-    ) throws(DiskError) {
-        try call(name) { (state) -> Result<Void, DiskError> in
+        _ name: String, _ work: (inout [String: Int]) -> Errno
+    ) throws(PlatformError) {
+        try call(name) { (state) -> Result<Void, PlatformError> in
             var names = state.names.last ?? [:]
             let code = work(&names)
-            guard code == 0 else { return .failure(DiskError(name, "", code: code)) }
+            guard code == 0 else { return .failure(PlatformError(name, "", code: code)) }
             state.names.append(names)
             return .success(())
         }
     }
 
-    func create(_ path: String, mode: UInt32) throws(DiskError) -> Int32 {
+    func create(_ path: String, mode: UInt32) throws(PlatformError) -> Int32 {
         try change("open") { names in
             guard names[path] == nil else { return Self.exists }
             names[path] = -1
@@ -98,11 +98,11 @@ final class ModelDisk: Disk {
         }
     }
 
-    func open(_ path: String) throws(DiskError) -> Int32 {
-        try call("open") { (state) -> Result<Int32, DiskError> in
+    func open(_ path: String) throws(PlatformError) -> Int32 {
+        try call("open") { (state) -> Result<Int32, PlatformError> in
             let file = state.names.last?[path]
             guard file != nil || path == "." else {
-                return .failure(DiskError("open", path, code: Self.missing))
+                return .failure(PlatformError("open", path, code: Self.missing))
             }
             state.open.append(file)
             return .success(Int32(state.open.count - 1))
@@ -110,19 +110,19 @@ final class ModelDisk: Disk {
     }
 
     /// Three bytes at a time, so that a loss of power finds every part of a content.
-    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(DiskError) -> Int {
+    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(PlatformError) -> Int {
         let part = Array(bytes.prefix(3))
-        return try call("write") { (state) -> Result<Int, DiskError> in
+        return try call("write") { (state) -> Result<Int, PlatformError> in
             guard let file = state.open[Int(file)] else {
-                return .failure(DiskError("write", "", code: 9))
+                return .failure(PlatformError("write", "", code: 9))
             }
             state.contents[file].append((state.contents[file].last ?? []) + part)
             return .success(part.count)
         }
     }
 
-    func synchronize(_ file: Int32) throws(DiskError) {
-        try call("fsync") { (state) -> Result<Void, DiskError> in
+    func synchronize(_ file: Int32) throws(PlatformError) {
+        try call("fsync") { (state) -> Result<Void, PlatformError> in
             if let file = state.open[Int(file)] {
                 state.contents[file] = Array(state.contents[file].suffix(1))
             } else {
@@ -134,7 +134,7 @@ final class ModelDisk: Disk {
 
     func close(_ file: Int32) {}
 
-    func rename(_ path: String, to name: String) throws(DiskError) {
+    func rename(_ path: String, to name: String) throws(PlatformError) {
         try change("rename") { names in
             guard let file = names.removeValue(forKey: path) else { return Self.missing }
             names[name] = file
@@ -142,7 +142,7 @@ final class ModelDisk: Disk {
         }
     }
 
-    func exchange(_ path: String, with name: String) throws(DiskError) {
+    func exchange(_ path: String, with name: String) throws(PlatformError) {
         try change("renameat2") { names in
             guard exchanges else { return Self.unsupported }
             guard let file = names[path], let other = names[name] else { return Self.missing }
@@ -152,7 +152,7 @@ final class ModelDisk: Disk {
         }
     }
 
-    func link(_ path: String, to name: String) throws(DiskError) {
+    func link(_ path: String, to name: String) throws(PlatformError) {
         try change("link") { names in
             guard names[name] == nil else { return Self.exists }
             names[name] = names[path]
@@ -160,9 +160,9 @@ final class ModelDisk: Disk {
         }
     }
 
-    func remove(_ path: String) throws(DiskError) {
+    func remove(_ path: String) throws(PlatformError) {
         try change("unlink") { $0.removeValue(forKey: path) == nil ? Self.missing : 0 }
     }
 
-    func makeFolder(_ path: String, mode: UInt32) throws(DiskError) {}
+    func makeFolder(_ path: String, mode: UInt32) throws(PlatformError) {}
 }

@@ -35,4 +35,11 @@ import Testing
     func refusals(text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
     }
+
+    @Test("Text after a moment of 40 characters is refused")
+    func longText() {
+        let moment = "2026-11-21T00:00:00." + String(repeating: "0", count: 19) + "Z"
+        #expect(moment.count == 40 && Timestamp(rfc3339: moment) != nil)
+        #expect(Timestamp(rfc3339: moment + "x") == nil)
+    }
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Primitives
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// What is left in memory after a secret has gone. The kernel is asked, through
 /// `/proc/self/mem`: a pointer to memory that was given back must not be read.

@@ -2,10 +2,6 @@
 package import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// A program started by a test, its output in a file. Ended by pid, and with its owner at the
 /// latest.
 ///

@@ -11,44 +11,44 @@ package final class CutDisk: Disk {
 
     package init(calls: Int) { self.calls = Mutex(calls) }
 
-    private func count(_ call: String) throws(DiskError) {
+    private func count(_ call: String) throws(PlatformError) {
         let hasPower = calls.withLock { left in
             left -= 1
             return left >= 0
         }
-        guard hasPower else { throw DiskError(call, "", code: 0) }
+        guard hasPower else { throw PlatformError(call, "", code: 0) }
     }
 
-    package func create(_ path: String, mode: UInt32) throws(DiskError) -> Int32 {
+    package func create(_ path: String, mode: UInt32) throws(PlatformError) -> Int32 {
         try count("open")
         return try disk.create(path, mode: mode)
     }
 
-    package func open(_ path: String) throws(DiskError) -> Int32 {
+    package func open(_ path: String) throws(PlatformError) -> Int32 {
         try count("open")
         return try disk.open(path)
     }
 
     package func write(
         _ bytes: UnsafeRawBufferPointer, to file: Int32
-    ) throws(DiskError) -> Int {
+    ) throws(PlatformError) -> Int {
         try count("write")
         return try disk.write(bytes, to: file)
     }
 
-    package func synchronize(_ file: Int32) throws(DiskError) {
+    package func synchronize(_ file: Int32) throws(PlatformError) {
         try count("fsync")
         try disk.synchronize(file)
     }
 
     package func close(_ file: Int32) { disk.close(file) }
 
-    package func rename(_ path: String, to name: String) throws(DiskError) {
+    package func rename(_ path: String, to name: String) throws(PlatformError) {
         try count("rename")
         try disk.rename(path, to: name)
     }
 
-    package func exchange(_ path: String, with name: String) throws(DiskError) {
+    package func exchange(_ path: String, with name: String) throws(PlatformError) {
         try count("renameat2")
         let aside = "\(path).aside"
         try disk.rename(name, to: aside)
@@ -56,17 +56,17 @@ package final class CutDisk: Disk {
         try disk.rename(aside, to: path)
     }
 
-    package func link(_ path: String, to name: String) throws(DiskError) {
+    package func link(_ path: String, to name: String) throws(PlatformError) {
         try count("link")
         try disk.link(path, to: name)
     }
 
-    package func remove(_ path: String) throws(DiskError) {
+    package func remove(_ path: String) throws(PlatformError) {
         try count("unlink")
         try disk.remove(path)
     }
 
-    package func makeFolder(_ path: String, mode: UInt32) throws(DiskError) {
+    package func makeFolder(_ path: String, mode: UInt32) throws(PlatformError) {
         try count("mkdir")
         try disk.makeFolder(path, mode: mode)
     }

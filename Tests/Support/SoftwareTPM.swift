@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Debian's swtpm with a fresh state, ended with its owner.
 package final class SoftwareTPM: Sendable {
     private let folder = TestFolder()

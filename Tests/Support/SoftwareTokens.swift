@@ -2,10 +2,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Debian's SoftHSM with tokens of a test's own: hardware modules and smart cards, as far as a program
 /// that speaks PKCS#11 can tell.
 package final class SoftwareTokens: Sendable {

@@ -23,24 +23,24 @@ package final class StoppedDisk: Disk {
 
     package func strike(at step: Step) { state.withLock { $0 = State(step: step) } }
 
-    private func pass(_ step: Step) throws(DiskError) {
-        if state.withLock({ $0.step == step }) { throw DiskError("power", "", code: 0) }
+    private func pass(_ step: Step) throws(PlatformError) {
+        if state.withLock({ $0.step == step }) { throw PlatformError("power", "", code: 0) }
     }
 
-    package func create(_ path: String, mode: UInt32) throws(DiskError) -> Int32 {
+    package func create(_ path: String, mode: UInt32) throws(PlatformError) -> Int32 {
         let file = try disk.create(path, mode: mode)
-        do throws(DiskError) { try pass(.created) } catch {
+        do throws(PlatformError) { try pass(.created) } catch {
             disk.close(file)
             throw error
         }
         return file
     }
 
-    package func open(_ path: String) throws(DiskError) -> Int32 { try disk.open(path) }
+    package func open(_ path: String) throws(PlatformError) -> Int32 { try disk.open(path) }
 
     package func write(
         _ bytes: UnsafeRawBufferPointer, to file: Int32
-    ) throws(DiskError) -> Int {
+    ) throws(PlatformError) -> Int {
         if state.withLock({ $0.step == .halfWritten }) {
             _ = try disk.write(.init(rebasing: bytes.prefix(max(bytes.count / 2, 1))), to: file)
             try pass(.halfWritten)
@@ -50,35 +50,35 @@ package final class StoppedDisk: Disk {
         return count
     }
 
-    package func synchronize(_ file: Int32) throws(DiskError) {
+    package func synchronize(_ file: Int32) throws(PlatformError) {
         try disk.synchronize(file)
         try pass(state.withLock(\.isRenamed) ? .folderSynchronized : .synchronized)
     }
 
     package func close(_ file: Int32) { disk.close(file) }
 
-    package func rename(_ path: String, to name: String) throws(DiskError) {
+    package func rename(_ path: String, to name: String) throws(PlatformError) {
         try disk.rename(path, to: name)
         state.withLock { $0.isRenamed = true }
         try pass(.renamed)
     }
 
-    package func exchange(_ path: String, with name: String) throws(DiskError) {
+    package func exchange(_ path: String, with name: String) throws(PlatformError) {
         try disk.exchange(path, with: name)
         state.withLock { $0.isRenamed = true }
         try pass(.renamed)
     }
 
-    package func link(_ path: String, to name: String) throws(DiskError) {
+    package func link(_ path: String, to name: String) throws(PlatformError) {
         try disk.link(path, to: name)
     }
 
-    package func remove(_ path: String) throws(DiskError) {
-        // After a loss of power files are not cleaned up.
+    package func remove(_ path: String) throws(PlatformError) {
+        // After a loss of power nobody tidies up.
         if state.withLock({ $0.step == nil }) { try disk.remove(path) }
     }
 
-    package func makeFolder(_ path: String, mode: UInt32) throws(DiskError) {
+    package func makeFolder(_ path: String, mode: UInt32) throws(PlatformError) {
         try disk.makeFolder(path, mode: mode)
     }
 }

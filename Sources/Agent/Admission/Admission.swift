@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// Decides whether somebody is let in, and with which proof: a value, asked with the time.
+/// The decision whether a person is admitted, and with which proof: a value that computes the next
+/// step for a time.
 ///
-/// Asked again after each proof that it wants; it never wants the same twice.
+/// The step is computed again after each proof that it required; it never requires one twice.
 package struct Admission: Sendable, Equatable {
     package enum Account: Sendable, Hashable, CaseIterable {
         /// `NonPlatformSSOAccounts`
@@ -28,7 +29,7 @@ package struct Admission: Sendable, Equatable {
         case undecided
     }
 
-    /// What lets somebody in.
+    /// The proof that admits a person.
     package enum Proof: String, Sendable, Hashable {
         case provider
         case localPassword = "local_password"
@@ -43,16 +44,16 @@ package struct Admission: Sendable, Equatable {
         case wrongPassword = "wrong_password"
         /// The provider has to accept the password, and is away or gives no verdict.
         case providerNeeded = "provider_needed"
-        /// `OfflineGracePeriod` is over.
+        /// The `OfflineGracePeriod` has expired.
         case offlineGraceOver = "offline_grace_over"
         /// A wrong password was typed while the provider was there: only it can say that this is right.
         case loginOwed = "login_owed"
         /// The account has to be registered at the provider.
         case registrationNeeded = "registration_needed"
-        /// `AuthenticationGracePeriod` is over.
+        /// The `AuthenticationGracePeriod` has expired.
         case authenticationGraceOver = "authentication_grace_over"
         case presenceNeeded = "presence_needed"
-        /// The clock was set back, so nobody knows how much time has passed.
+        /// The clock was set back, so that the time that has passed is unknown.
         case clockSetBack = "clock_set_back"
     }
 
@@ -99,7 +100,8 @@ package struct Admission: Sendable, Equatable {
         return account == .registered ? registered(now) : unregistered(now)
     }
 
-    /// Of whom nothing is known a finger proves nothing, nor of whom the provider wants to hear.
+    /// Whether a finger is sufficient: not for an unknown account, nor if the provider must verify
+    /// a password.
     private var opensByPresence: Bool {
         guard rule.presence == .suffices, isPresent, !owesLogin else { return false }
         return account == .registered || rule.demand != .require
@@ -181,7 +183,7 @@ extension Admission {
         }
     }
 
-    /// Asked of the same decision that lets people in, with the right password and no provider.
+    /// Computes the same decision with the right password and without the provider.
     package func outlook(now: Timestamp) -> Outlook {
         var offline = self
         (offline.local, offline.provider, offline.isPresent) = (.right, .away, false)

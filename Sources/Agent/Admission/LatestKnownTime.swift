@@ -1,22 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import AgentWaiting
 package import Primitives
 
-/// How long this machine has been running, its sleep included. Setting the clock does not move it.
-package protocol BootTimeClock: Sendable {
-    var elapsed: Duration { get }
-}
-
-/// `CLOCK_BOOTTIME`
-package struct SystemBootTimeClock: BootTimeClock {
-    package init() {}
-
-    /// Since the machine was started, so that it means the same in the next process.
-    package var elapsed: Duration { RunningTime.elapsed }
-}
-
-/// The earliest that it can be, whatever the wall clock says: the latest time that was seen, and what
-/// has passed since. A clock that is set back, also by a little and again and again, takes nothing off it.
+/// The earliest time that is possible now: the latest recorded time, and the time that passed
+/// since. A clock that is set back, even repeatedly, does not reduce it.
 package struct LatestKnownTime: Sendable, Equatable {
     package private(set) var latest: Timestamp
     private(set) var mark: Duration
@@ -34,8 +20,8 @@ package struct LatestKnownTime: Sendable, Equatable {
         (latest, mark) = (earliest(wall, elapsed: elapsed), elapsed)
     }
 
-    /// Somebody who knows the time has just accepted it: a clock that was ahead of itself, and was set
-    /// right, is not held against anybody for ever.
+    /// A provider has accepted the present time: a clock that was ahead and was corrected has no
+    /// effect from now on.
     package mutating func confirm(_ wall: Timestamp, elapsed: Duration) {
         (latest, mark) = (wall, elapsed)
     }

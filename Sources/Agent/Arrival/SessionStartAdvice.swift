@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 
-/// What the agent wants of somebody who has come: one thing at most, and nothing that goes by itself.
+/// The advice for a person who starts a session: one action at most, and none that happens by
+/// itself.
 package struct SessionStartAdvice: Sendable, Equatable {
     package enum Wish: String, Sendable, CaseIterable {
         /// They are not registered, or the machine is not, which they can do as well.
@@ -17,8 +18,8 @@ package struct SessionStartAdvice: Sendable, Equatable {
     /// When they are signed out, for ``Wish/renew``.
     package let until: Timestamp?
 
-    /// How long before the end of a sign-in people hear of it; for short ones a quarter of their time, so
-    /// that nobody is reminded all day.
+    /// The time before the end of a sign-in at which people are reminded; for short sign-ins a
+    /// quarter of their time, so that people are not reminded all day.
     package static let notice = TimeSpan.hours(2)
 
     private init(_ wish: Wish, until: Timestamp? = nil) {
@@ -34,7 +35,7 @@ package struct SessionStartAdvice: Sendable, Equatable {
         switch person.phase {
         case "waiting": self.init(person.needsRepair ? .repair : .register)
         case "waiting-for-device":
-            // A machine that registers by itself, or was refused for good, waits for nobody.
+            // A device that registers by itself, or was refused permanently, waits for no person.
             let waits = status.devices.contains {
                 $0.phase == "waiting" && [.everyone, .person(account)].contains($0.owner)
             }
@@ -52,7 +53,7 @@ package struct SessionStartAdvice: Sendable, Equatable {
     private init?(standing person: AgentStatus.Person, now: Timestamp) {
         guard person.next == "sign_in" else { return nil }
         switch (person.standing, person.nextAt) {
-        // The provider is away: nobody could.
+        // The provider cannot be reached.
         case ("grace", _): return nil
         case ("signed_in", let time?):
             let whole = person.fullLoginAt.map { time - $0 }
@@ -63,7 +64,7 @@ package struct SessionStartAdvice: Sendable, Equatable {
         }
     }
 
-    /// With a key of theirs that nobody has to open.
+    /// Whether the person's key signs in without the person.
     private static func signsAlone(_ person: AgentStatus.Person, _ status: AgentStatus) -> Bool {
         status.method == "UserSecureEnclaveKey" && person.keyID != nil && person.pinTries == nil
             && !person.needsSecurityKey

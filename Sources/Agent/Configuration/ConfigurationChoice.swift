@@ -2,14 +2,14 @@
 import Primitives
 package import SingleSignOn
 
-/// What of the installed profiles configures Platform SSO: for the machine, and for single accounts.
+/// The installed configurations of Platform SSO: for the device, and for single accounts.
 ///
-/// A profile for one account comes after those for everybody, as Apple's user channel does: it adds
-/// its `RegistrationToken` and what its `ExtensionData` has more. Only where none for everybody
-/// configures Platform SSO does it configure that itself, for its account and with keys of its own.
-/// A machine has one provider: the accounts' profiles name one extension and one method.
+/// A profile for one account has lower priority than the profiles for all accounts, as in Apple's
+/// user channel: it adds its `RegistrationToken` and further `ExtensionData`. It configures
+/// Platform SSO itself only if no profile for all accounts does, for its account and with separate
+/// keys. A device has one provider: the profiles of the accounts name one extension and one method.
 package struct ConfigurationChoice: Sendable, Equatable {
-    /// For everybody.
+    /// The configuration for all accounts.
     package private(set) var machine: SSOConfiguration?
     /// For those whose own profiles add something.
     package private(set) var accounts: [String: SSOConfiguration] = [:]
@@ -17,7 +17,8 @@ package struct ConfigurationChoice: Sendable, Equatable {
     /// Accounts whose own profiles cannot be read or followed, and never could: nothing is begun for
     /// them with less than they ask for, and nothing of theirs is forgotten.
     private var withheld: Set<String> = []
-    /// Whether what is for everybody cannot be followed, or not be read: then what held before holds.
+    /// Whether the configuration for all accounts cannot be followed or read: the one before stays
+    /// in force.
     package private(set) var isUndecided = false
 
     package init() {}
@@ -69,7 +70,7 @@ package struct ConfigurationChoice: Sendable, Equatable {
         problems.append(.init(file: file, reason: reason))
     }
 
-    /// Names the extension and the method, for whomever.
+    /// The configuration that names the extension and the method.
     package var leading: SSOConfiguration? {
         machine ?? accounts.min { $0.key < $1.key }?.value
     }

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Platform
 package import Primitives
 import SSOExtensions
-package import SingleSignOn
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SingleSignOn
 
 /// The profiles that are installed: every `.mobileconfig`, `.plist` and `.json` of a folder, by
 /// default `/etc/gatehouse/profiles`. To remove a profile is to remove its file.
@@ -73,14 +66,15 @@ package struct ProfileFolder: Sendable {
     /// Wherever files may come or go: itself first.
     package var folders: [String] {
         let users = path + "/" + Self.accountFolder
-        guard FileStatus(users) != nil else { return [path] }
+        guard FileSystem.exists(users) else { return [path] }
         return [path, users] + accounts.map { users + "/" + $0 }
     }
 
     /// Whether only root, or the agent's own user, can put something into that folder.
     private static func isTrusted(_ path: String) -> Bool {
-        guard let facts = FileStatus(path) else { return false }
-        return (facts.owner == 0 || facts.owner == geteuid()) && facts.permissions & 0o022 == 0
+        guard let status = try? FileStatus(path) else { return false }
+        return (status.owner == 0 || status.owner == SystemAccount.effectiveUser)
+            && !status.isWritableByOthers
     }
 
     private static func isProfile(_ name: String) -> Bool {
@@ -89,16 +83,7 @@ package struct ProfileFolder: Sendable {
     }
 
     private static func names(in path: String) -> [String]? {
-        guard let folder = opendir(path) else { return nil }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names
+        try? Directory.names(in: path)
     }
 
     struct Content {
@@ -108,182 +93,32 @@ package struct ProfileFolder: Sendable {
         var isReadable: Bool
     }
 
-    /// Whether nobody but its owner reaches what is in the folder.
+    /// Whether only the owner can reach the contents of the directory.
     private static func isClosed(_ path: String) -> Bool {
-        FileStatus(path).map { $0.permissions & 0o011 == 0 } ?? false
+        (try? FileStatus(path)).map { $0.permissions & 0o011 == 0 } ?? false
     }
 
-    /// Only what root, or the agent's own user, has written counts: it decides whom the machine trusts.
+    /// Returns the content of a file that root, or the user of the agent, has written. Other files
+    /// are refused, because a profile decides which provider the device trusts.
     private static func content(_ path: String) throws(ProfileFileError) -> Content {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw .unreadable }
-        defer { close(file) }
-        guard let facts = FileStatus(descriptor: file), facts.isOrdinaryFile else {
+        guard let file = try? Descriptor.open(path, [.read, .nonBlocking]) else {
             throw .unreadable
         }
-        guard facts.owner == 0 || facts.owner == geteuid(), facts.permissions & 0o022 == 0 else {
-            throw .exposed
-        }
-        guard facts.length <= greatestFile else { throw .tooLarge }
-        var bytes = [UInt8](repeating: 0, count: greatestFile + 1)
-        var length = 0
-        while length < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                systemRead(file, buffer.baseAddress?.advanced(by: length), buffer.count - length)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .unreadable }
-            if count == 0 { break }
-            length += count
-        }
-        guard length <= greatestFile else { throw .tooLarge }
+        defer { file.close() }
+        guard let status = try? FileStatus(file), status.kind == .file else { throw .unreadable }
+        guard status.owner == 0 || status.owner == SystemAccount.effectiveUser,
+            !status.isWritableByOthers
+        else { throw .exposed }
+        guard status.length <= greatestFile else { throw .tooLarge }
+        guard let bytes = try? file.readAll(limit: greatestFile) else { throw .unreadable }
+        guard bytes.count <= greatestFile else { throw .tooLarge }
         return Content(
-            bytes: Array(bytes.prefix(length)),
-            installedAt: Timestamp(seconds: facts.changedAt),
-            isReadable: facts.permissions & 0o044 != 0)
+            bytes: bytes,
+            installedAt: Timestamp(seconds: status.changedAt),
+            isReadable: status.permissions & 0o044 != 0)
     }
 }
 
 private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = {
     read($0, $1, $2)
-}
-
-/// Why a file is no profile of this machine.
-enum ProfileFileError: Error, Sendable {
-    case unreadable, exposed, tooLarge, notFolder
-
-    var reason: String {
-        switch self {
-        case .unreadable: "it cannot be read"
-        case .exposed: "others than root can write it, or own it"
-        case .tooLarge: "it is larger than a megabyte"
-        case .notFolder: "profiles for one account are in a folder of its name"
-        }
-    }
-}
-
-/// What a folder of profiles says.
-package struct InstalledProfiles: Sendable, Equatable {
-    package struct Problem: Sendable, Equatable {
-        package let file: String
-        package let reason: String
-    }
-
-    package var installed: [InstalledConfiguration] = []
-    /// What is for one account alone.
-    package var accounts: [String: [InstalledConfiguration]] = [:]
-    package var problems: [Problem] = []
-    /// Whether something that is for everybody cannot be read.
-    package private(set) var isHalfRead = false
-    /// Accounts of whose own profiles one cannot be read.
-    package private(set) var halfReadAccounts: Set<String> = []
-    /// Of profiles that count, and ought to be kept otherwise.
-    package var warnings: [Problem] = []
-    /// When the first of them removes itself.
-    package var nextRemoval: Timestamp?
-    private var digests: [[UInt8]] = []
-
-    package init() {}
-
-    mutating func refuse(_ error: ProfileFileError, _ name: String, of account: String?) {
-        refuse(error.reason, name, of: account)
-    }
-
-    private mutating func refuse(_ reason: String, _ name: String, of account: String?) {
-        problems.append(Problem(file: name, reason: reason))
-        if let account { halfReadAccounts.insert(account) } else { isHalfRead = true }
-    }
-
-    private mutating func warnOfToken(_ inspection: ProfileInspection, _ name: String) {
-        let hasToken = inspection.singleSignOn.contains { $0.registrationToken?.isEmpty == false }
-        guard hasToken else { return }
-        warnings.append(
-            Problem(
-                file: name, reason: "everybody here can read its registration token; chmod 600"))
-    }
-
-    mutating func add(
-        _ content: ProfileFolder.Content, name: String, of account: String?, now: Timestamp
-    ) {
-        let inspection: ProfileInspection
-        do throws(ProfileParseError) {
-            inspection = try ProfileInspection(content.bytes, context: .init(now: now))
-        } catch {
-            return refuse(error.reason, name, of: account)
-        }
-        if let finding = inspection.findings.first(where: { $0.severity == .error }) {
-            return refuse("\(finding.path): \(finding.problem)", name, of: account)
-        }
-        let (channel, source): (ProfileChannel, String)
-        switch inspection.subject {
-        case .profile(let profile):
-            if let removal = profile.removal(installedAt: content.installedAt) {
-                // It has removed itself.
-                guard removal > now else { return }
-                nextRemoval = min(nextRemoval ?? removal, removal)
-            }
-            channel = ProfileChannel(profile.envelope.scope ?? .system)
-            source = profile.envelope.identifier ?? name
-        case .declaration(let declaration): (channel, source) = (.device, declaration.identifier)
-        }
-        if content.isReadable { warnOfToken(inspection, name) }
-        let prefix: [UInt8] = account.map { Array($0.utf8) + [0] } ?? []
-        digests.append(Array(SHA256.hash(data: prefix + content.bytes)))
-        let found = inspection.singleSignOn.map {
-            InstalledConfiguration($0, channel: account == nil ? channel : .user, source: source)
-        }
-        if let account { accounts[account, default: []] += found } else { installed += found }
-    }
-
-    /// What holds for everybody.
-    package var effective: EffectiveConfiguration { EffectiveConfiguration(installed) }
-
-    /// What holds for one account. What is for everybody goes before what is for it alone.
-    package func effective(for account: String) -> EffectiveConfiguration {
-        guard let own = accounts[account] else { return effective }
-        return EffectiveConfiguration(installed + own)
-    }
-
-    /// Changes with every byte of every profile.
-    package var revision: String {
-        let all = digests.reduce(into: [UInt8]()) { $0 += $1 }
-        return Base64URL.encode(Array(SHA256.hash(data: all)).prefix(12))
-    }
-}
-
-extension SSOConfiguration {
-    /// `key_stores` in `ExtensionData`: where keys may live, as ``KeyStoreKind`` calls it; `nil` when the
-    /// profile does not say.
-    var keyStores: [String]? {
-        extensionData?.first { $0.name == "key_stores" }.map { entry in
-            (entry.value.array ?? [entry.value]).compactMap(\.string)
-        }
-    }
-}
-
-extension RegistrationPlan {
-    /// - Parameters:
-    ///   - extensionRevision: Of the program that serves it.
-    ///   - hasKeyService: Whether the extension speaks protocol 2.0.
-    ///   - accounts: Whom it is for; `nil` for everybody.
-    ///   - tokenAccounts: Those whose own profiles bring a registration token.
-    /// - Returns: `nil` when the payload configures no Platform SSO.
-    package init?(
-        _ configuration: SSOConfiguration, revision: String, extensionRevision: String,
-        hasKeyService: Bool, accounts: Set<String>? = nil, tokenAccounts: Set<String> = []
-    ) {
-        guard let method = configuration.authenticationMethod,
-            let identifier = configuration.extensionIdentifier
-        else { return nil }
-        let settings = configuration.platformSSO
-        let isShared = settings?.useSharedDeviceKeys ?? false
-        self.init(
-            extensionIdentifier: (configuration.teamIdentifier.map { "\($0)." } ?? "") + identifier,
-            method: method.rawValue, sharesDeviceKeys: isShared,
-            hasToken: configuration.registrationToken.map { !$0.isEmpty } ?? false,
-            usesKeyService: hasKeyService && isShared && [.password, .openID].contains(method),
-            exemptAccounts: Set(settings?.nonPlatformSSOAccounts ?? []),
-            accounts: accounts, tokenAccounts: tokenAccounts,
-            revision: revision + "/" + extensionRevision)
-    }
 }

@@ -76,8 +76,8 @@ extension ExtensionDescription {
 }
 
 extension SSOConfiguration {
-    /// Whether a page may stand in somewhere where a finger is asked for and fails. Apple names the option
-    /// `openIDFallback` and not when it is given; web logins need shared keys.
+    /// Whether a page may replace a finger that is required and fails. Apple names the option
+    /// `openIDFallback` without its conditions; web logins need shared keys.
     var fallsBackToPage: Bool {
         guard let settings = platformSSO, settings.useSharedDeviceKeys == true,
             authenticationMethod == .password || authenticationMethod == .userSecureEnclaveKey
@@ -87,56 +87,5 @@ extension SSOConfiguration {
             guard let words, words.contains(.allowOpenIDForTouchIDFallback) else { return false }
             return words.contains(.requireTouchID) || words.contains(.requireTouchIDOrWatch)
         }
-    }
-}
-
-extension Agent {
-    /// One call of the extension. Nothing begins that it says it cannot do: that stays so until the profile
-    /// or the extension changes. While it does not say, nothing begins either, and it is asked again later.
-    func ask(
-        _ serving: InstalledExtension, to subject: RegistrationSubject,
-        _ attempt: RegistrationAttempt, _ found: SSOConfiguration, _ call: RegistrationCallHandle
-    ) async -> ExtensionRegistrationResult {
-        var manager = call
-        let method = call.authenticationMethod
-        let abilities: ExtensionDescription
-        do { abilities = try await serving.registration.describe() } catch {
-            explain("\(error)", subject, attempt: attempt.number)
-            return .failed
-        }
-        manager.abilities = abilities
-        let hasKeyService = record.machine.plan?.usesKeyService == true
-        if let obstacle = abilities.obstacle(to: method, hasKeyService: hasKeyService) {
-            explain("the extension cannot do it: " + obstacle, subject, attempt: attempt.number)
-            return .failedNoRetry
-        }
-        let options = attempt.options.union(circumstances(of: subject, found))
-        guard case .person(let account) = subject else {
-            return await serving.registration.beginDeviceRegistration(manager, options: options)
-        }
-        let person = record.people[account]
-        return await serving.registration.beginUserRegistration(
-            manager, userName: person?.isNameDoubted == true ? nil : person?.loginUserName,
-            method: method, options: options)
-    }
-
-    /// What an extension is told of the moment, besides what the registrations decide.
-    private func circumstances(
-        of subject: RegistrationSubject, _ found: SSOConfiguration
-    ) -> ExtensionRequestOptions {
-        var options: ExtensionRequestOptions = []
-        if found.platformSSO?.enableRegistrationDuringSetup == true, isInSetup() {
-            options.insert(.setupAssistant)
-        }
-        if found.fallsBackToPage { options.insert(.openIDFallback) }
-        guard case .person(let account) = subject,
-            found.authenticationMethod == .userSecureEnclaveKey, let person = record.people[account]
-        else { return options }
-        if person.isKeyInvalid { options.insert(.userKeyInvalid) }
-        // A PIN or a touch that the profile wants by now makes the next key the stronger one.
-        if let key = person.key, !isGuardedEnough(key, of: account) {
-            options.insert(.strongerKeyAvailable)
-        }
-        return options
     }
 }

@@ -4,10 +4,11 @@ import UserClient
 import WebAuthn
 
 extension LoginConfiguration {
-    /// Refuses what this agent would not follow: an extension that is told nothing believes that a
-    /// password goes to the federation's service, or that keys are led to a root.
+    /// Refuses what this agent does not support: without an error an extension would assume that a
+    /// password is sent to the service of the federation, or that certificates are verified up to a
+    /// root.
     ///
-    /// - Throws: with the name of the property.
+    /// - Throws: An error with the name of the property.
     func checkFollowed() throws(PlatformSSORefusal) {
         for (code, name, isSet) in unfollowed where isSet {
             throw PlatformSSORefusal(code, "\(name): this agent does not follow it")
@@ -22,7 +23,7 @@ extension LoginConfiguration {
 
     private var unfollowed: [(PlatformSSORefusal.Code, String, Bool)] {
         [
-            // A page can stand in for a password, and not the other way round.
+            // A page can replace a password, but a password cannot replace a page.
             (
                 .grantUnsupported, "fallbackFederationType",
                 [.wsTrust, .dynamicWSTrust].contains(fallbackFederationType)

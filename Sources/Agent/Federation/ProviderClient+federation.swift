@@ -21,10 +21,10 @@ extension ProviderClient {
         return .saml(token.version == .v2 ? .v2 : .v11, assertion: token.assertion)
     }
 
-    /// Where the service that takes that person's password describes itself; `nil` when the provider
-    /// takes it.
+    /// Returns the URL at which the service for that person's password describes itself; `nil` if
+    /// the provider takes the password.
     ///
-    /// - Throws: also when nobody does: what cannot be found out sends no password anywhere.
+    /// - Throws: An error also if that cannot be determined: the password is then not sent.
     private func tokenServiceDescription(
         for user: UserLoginConfiguration
     ) async throws(ProviderError) -> String? {
@@ -40,8 +40,8 @@ extension ProviderClient {
         }
     }
 
-    /// Reads the description. The service must be at the host that describes it: a description says where
-    /// a password goes, so it names nobody else's.
+    /// Reads the description. The service must be at the host of the description, as a description
+    /// decides where a password is sent.
     private func tokenService(
         described url: String
     ) async throws(ProviderError) -> SecurityTokenService {

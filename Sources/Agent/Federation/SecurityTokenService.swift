@@ -5,14 +5,14 @@ import SAML
 import SingleSignOn
 import UserClient
 
-/// A federation's service, which takes a name and a password and gives a SAML assertion for the provider
-/// (Apple "Performing a WS-Trust login request"; WS-Trust 1.3 section 4).
+/// The service of a federation that issues a SAML assertion for the provider in return for a
+/// username and a password (Apple "Performing a WS-Trust login request"; WS-Trust 1.3 section 4).
 ///
-/// The assertion is the provider's to judge. Here only the answer is: that it is to this request, in time,
-/// for this realm, and holds one assertion.
+/// The provider verifies the assertion. Only the response is validated here: it must be for this
+/// request, in time, for this realm, and contain one assertion.
 struct SecurityTokenService: Sendable {
     let endpoint: MetadataExchange
-    /// `federationRequestURN`: whom assertions are to be for.
+    /// `federationRequestURN`: the recipient of assertions.
     let realm: String
     let exchange: ProviderExchange
 
@@ -27,7 +27,8 @@ struct SecurityTokenService: Sendable {
         let reply = try await exchange.post(
             endpoint.endpoint, envelope: request.envelope(now: now),
             mediaType: request.mediaType, action: request.action)
-        // Nobody is sent the password a second time: who else asks for it was named by nobody.
+        // The password is not sent to the target of a redirect, which the configuration does not
+        // name.
         guard !(300..<400).contains(reply.status) else {
             throw .notTrusted("the token service sends the password elsewhere")
         }

@@ -2,25 +2,6 @@
 package import JOSE
 import Primitives
 
-/// Where private keys live. None ever takes another's place.
-package enum KeyStoreKind: String, Sendable, CaseIterable {
-    /// In the agent's sealed file. Who can read the file and its key has them.
-    case file
-    /// In a TPM 2.0, which never gives them away.
-    case tpm
-    /// On a token that is reached through PKCS#11: a hardware module or a card of the machine's.
-    case pkcs11
-
-    /// As it stands in the head of the state file.
-    var code: UInt8 {
-        switch self {
-        case .file: 0
-        case .tpm: 1
-        case .pkcs11: 2
-        }
-    }
-}
-
 /// A key pair on P-256 of the device or of a person, as the agent keeps it.
 package struct AgentKey: Sendable, Equatable {
     package let kind: KeyStoreKind

@@ -2,9 +2,9 @@
 import CTAP
 import Crypto
 import JOSE
+import Platform
 import PlatformSSO
 package import Primitives
-import Threads
 
 /// Keys that sign only with a PIN.
 extension AgentKeyStore {
@@ -16,9 +16,9 @@ extension AgentKeyStore {
         }
     }
 
-    /// As ``sign(_:with:)``. Only a PIN that was typed is ever tried.
+    /// Signs as ``sign(_:with:)``. The only PIN that is tried is one that a person typed.
     ///
-    /// - Throws: ``KeyPINError/incorrect`` and ``KeyPINError/tpmLocked``, when the PIN was judged.
+    /// - Throws: ``KeyPINError/incorrect`` and ``KeyPINError/tpmLocked`` if the PIN was verified.
     package func sign(
         _ message: [UInt8], with key: AgentKey, pin: Secret
     ) async throws -> [UInt8] {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import JOSE
+import Platform
 package import Primitives
 package import TPM
-import Threads
 
-/// Keys that the hardware vouches for. Only a TPM does.
+/// Keys that hardware attests. Only a TPM does.
 extension AgentKeyStore {
     /// `nil` where keys are not in a TPM.
     package func makeAttestationKey() async throws -> AgentKey? {
@@ -37,7 +37,8 @@ extension AgentKeyStore {
         }
     }
 
-    /// By whom the TPM is vouched for; `nil` where keys are in none, or its maker left no word.
+    /// Returns the endorsement of the TPM; `nil` if keys are not in a TPM, or its manufacturer
+    /// stored none.
     package func endorsement(
         of attestationKey: AgentKey
     ) async throws -> KeyEndorsement? {

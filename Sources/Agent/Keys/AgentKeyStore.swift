@@ -3,9 +3,9 @@ import CTAP
 import Crypto
 package import JOSE
 package import PKCS11
+import Platform
 import PlatformSSO
 package import Primitives
-import Threads
 
 /// Makes and uses keys. A store never falls back on another: where its TPM or its token is away, keys
 /// cannot be made or used, and that is an error.
@@ -101,8 +101,8 @@ package struct AgentKeyStore: Sendable {
         return try await BlockingCall.run { try token.sharedSecret(of: id, with: point) }
     }
 
-    /// Nobody needs the key any more. Only tokens hold something that has to be taken away.
-    func discard(_ key: AgentKey) async throws {
+    /// Destroys a key that is not used any longer. Only a token stores keys itself.
+    package func discard(_ key: AgentKey) async throws {
         guard key.kind == .pkcs11 else { return }
         let (token, id) = (try hardwareToken, key.handle.reveal())
         try await BlockingCall.run { try token.destroy(id) }
@@ -159,21 +159,5 @@ package struct AgentKeyStore: Sendable {
             try token.makeKey(for: use, label: label, random: random)
         }
         return AgentKey(kind: .pkcs11, publicKey: key, handle: Secret(name))
-    }
-}
-
-/// Why a key cannot be made or used, or the state not be opened.
-package enum KeyStoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    case unusable(String)
-    /// The state was sealed with another kind of store than the policy asks for.
-    case otherStore(found: KeyStoreKind, wanted: KeyStoreKind)
-
-    package var description: String {
-        switch self {
-        case .unusable(let reason): "a key cannot be used: \(reason)"
-        case .otherStore(let found, let wanted):
-            "the keys of this machine are kept by \(found.rawValue), and \(wanted.rawValue) is asked "
-                + "for; keys do not move: remove the state and register anew"
-        }
     }
 }

@@ -54,29 +54,3 @@ extension AgentKey {
         return Base64.encode(Array(key.derRepresentation))
     }
 }
-
-extension Agent {
-    /// Made once; who it is, an administrator tells the provider.
-    func makeAttestationKey() async {
-        guard record.attestationKey == nil else { return }
-        do {
-            guard let key = try await keys.makeAttestationKey() else { return }
-            record.attestationKey = key
-            try await keep()
-        } catch { notices.failed("making an attestation key", error) }
-    }
-
-    /// - Returns: `nil` where no hardware vouches for anything.
-    func attest(
-        _ key: AgentKey, challenge: [UInt8], attempt: UInt64
-    ) async throws -> KeyAttestation? {
-        try confirm(attempt)
-        guard key.kind == .tpm else { return nil }
-        await makeAttestationKey()
-        guard let own = record.attestationKey else { return nil }
-        return KeyAttestation(
-            certification: try await keys.certify(key, with: own, challenge: challenge),
-            quote: try await keys.quote(with: own, challenge: challenge),
-            attestationKey: own.publicKey)
-    }
-}

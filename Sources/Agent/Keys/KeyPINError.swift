@@ -2,7 +2,7 @@
 
 /// Why a key behind a PIN does not sign.
 package enum KeyPINError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Nobody is there to type it.
+    /// There is no person to type it.
     case needed
     case incorrect
     /// Too many wrong ones; the person registers another key.

@@ -2,16 +2,16 @@
 import JOSE
 import Primitives
 
-/// What stands between a key and whoever has the machine but not the PIN.
+/// The protection of a key against people who have the device but not the PIN.
 ///
-/// - In a TPM the PIN is the key's own authorisation, salted: the TPM counts wrong ones, also for
-///   somebody who speaks to it without the agent.
+/// - In a TPM the PIN is the authorisation value of the key, salted: the TPM counts wrong PINs,
+///   also of programs that use it without the agent.
 /// - In a file the key is sealed under the PIN, stretched with Argon2id.
-/// - On a token, whose own PIN opens all of its keys, the agent holds the key back until the PIN opens
-///   a proof.
+/// - On a token, whose PIN opens all of its keys, the agent uses the key only after the PIN has
+///   opened a proof.
 ///
-/// Where the profile asks for presence, what a security key answers to its touch is part of the PIN, or
-/// all of it.
+/// If the profile requires presence, the response of a security key to its touch is a part of the
+/// PIN, or all of it.
 package struct KeyProtection: Sendable, Equatable {
     /// For a TPM the salt, else a ``PassphraseKeyProtector``'s description.
     let description: [UInt8]

@@ -6,11 +6,11 @@ import PKCS11
 import PlatformSSO
 import Primitives
 
-/// A vault on a token: the key is what a key pair on the token agrees on with a key of ours, of which
-/// only the public half is kept. The file is worth nothing without the token and its PIN.
+/// A protector on a token: the key is the result of a key agreement between a key pair on the token
+/// and one whose private half is discarded. The file is worthless without the token and its PIN.
 ///
-/// Its description is `4 ‖ name of the token's key (16) ‖ x (32) ‖ y (32)`. ECDH is all that it asks of a
-/// token, which more of them can do than any form of encryption.
+/// Its description is `4 ‖ name of the token's key (16) ‖ x (32) ‖ y (32)`. It requires only ECDH
+/// of a token, which more tokens support than any form of encryption.
 struct TokenKeyProtector: StateProtector {
     private static let kind: UInt8 = 4
     private static let purpose = Array("gatehouse/agent/state".utf8)

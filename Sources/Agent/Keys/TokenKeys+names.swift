@@ -5,7 +5,7 @@ import PlatformSSO
 import Primitives
 
 extension TokenKeys {
-    /// How many bytes name a key of ours.
+    /// The number of bytes in the name of a key.
     static let nameSize = 16
 
     /// A key on the token under a fresh name, by which it is found again. Blocks.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture of a person, as their extension gave it: kept as it is, drawn by whoever shows it.
+/// The picture of a person, stored as the extension returned it.
 package struct Avatar: Sendable, Equatable {
     package enum Format: String, Sendable, CaseIterable {
         case png, jpeg

@@ -2,8 +2,8 @@
 import JOSE
 package import Primitives
 
-/// What an extension says of a person beside registering them: what their groups are called, and what
-/// they look like (Apple `displayNames(forGroups:using:completion:)`,
+/// The answers of an extension about a person apart from registration: the names of their groups,
+/// and their picture (Apple `displayNames(forGroups:using:completion:)`,
 /// `profilePictureForUser(using:completion:)`).
 package struct PersonDisplayInfo: Sendable, Equatable {
     /// Whose names were asked for.

@@ -2,8 +2,8 @@
 import JOSE
 import Primitives
 
-/// What the ID token of somebody's sign-in says of them (OpenID Connect Core section 5.1). It was judged
-/// when it came, and has been kept since then.
+/// The claims of the ID token of a person's sign-in (OpenID Connect Core section 5.1). The token
+/// was verified when it was received, and is stored since then.
 struct StoredClaims: Sendable {
     private let claims: JSONObject?
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 
-/// Whoever sits before the agent, as a security key's client speaks with them.
+/// The person at the agent, as the client of a security key prompts them.
 struct PresenceInteraction: SecurityKeyInteraction {
     let conversation: any AgentConversation
     private static let greatestRounds = 3

@@ -4,16 +4,16 @@ import JOSE
 package import Primitives
 import WebAuthn
 
-/// People's security keys, as what stands before a key of the agent's: only after a touch, and its own
-/// PIN or finger unless a touch is enough, does one say the secret without which that key does not sign
-/// (`hmac-secret`, CTAP 2.2 section 12.7). Nothing is believed: a key that answers anything else opens nothing.
+/// The security keys of people, which protect keys of the agent: a security key returns the secret
+/// that such a key needs only after a touch, and after its PIN or finger unless a touch is
+/// sufficient (`hmac-secret`, CTAP 2.2 section 12.7). Another response opens nothing.
 package struct PresenceKeys: Sendable {
     private let source: any AuthenticatorSource
     private let random: any RandomSource
 
     /// No page can have it (RFC 6761 section 6.4), so no page gets the secret.
     private static let relyingParty = "agent.gatehouse.invalid"
-    /// ES256 and EdDSA of COSE; what they sign nobody reads.
+    /// ES256 and EdDSA of COSE; their signatures are not verified.
     private static let algorithms: [Int64] = [-7, -8]
     private static let patience = Duration.seconds(60)
 

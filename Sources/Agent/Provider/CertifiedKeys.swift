@@ -44,10 +44,3 @@ enum CertifiedKeys {
         return await chain.refusal(roots: roots, now: now)
     }
 }
-
-/// Why keys lead to no root.
-struct CertifiedKeysError: Error, Sendable, Equatable {
-    let reason: String
-
-    init(_ reason: String) { self.reason = reason }
-}

@@ -9,18 +9,18 @@ import UserClient
 package struct ProviderClient: Sendable {
     package let exchange: ProviderExchange
     package let configuration: LoginConfiguration
-    package let keys: AgentKeyStore
+    package let keys: any KeySource
     package let signing: AgentKey
     package let encryption: AgentKey
     /// Of the signing key, when the extension saved one.
     private let certificates: [[UInt8]]
     /// Of the login before, which a configuration may want to see in the next.
     private let previousToken: Secret?
-    /// Whose every answer has to be; `nil` while nobody knows them.
+    /// The identity that every response must have; `nil` before the first sign-in.
     private let known: LoginIdentity?
 
     package init(
-        exchange: ProviderExchange, configuration: LoginConfiguration, keys: AgentKeyStore,
+        exchange: ProviderExchange, configuration: LoginConfiguration, keys: any KeySource,
         signing: AgentKey, encryption: AgentKey, certificates: [[UInt8]] = [],
         previousToken: Secret? = nil, known: LoginIdentity? = nil
     ) {
@@ -51,7 +51,7 @@ package struct ProviderClient: Sendable {
         return try await login(user, groups) { _ throws(ProviderError) in credential }
     }
 
-    /// With the person's key, without anybody typing.
+    /// Signs in with the person's key, without the person.
     package func signIn(
         _ user: UserLoginConfiguration, key: AgentKey, groups: [String] = []
     ) async throws(ProviderError) -> VerifiedLogin {
@@ -129,7 +129,8 @@ package struct ProviderClient: Sendable {
             known.map { KnownLogin($0, authenticatedAt: authenticatedAt) })
     }
 
-    /// What names nobody is of no use: nobody could say later whether another answer is the same person's.
+    /// Verifies a response. A response without an identity is refused: later responses could not be
+    /// compared with it.
     private func verified(
         _ content: JSONObject, _ context: LoginRequestContext, _ groups: [String],
         _ known: KnownLogin?

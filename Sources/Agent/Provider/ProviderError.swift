@@ -16,7 +16,7 @@ package enum ProviderError: Error, Sendable, Equatable, CustomStringConvertible 
     case unreachable(String)
     /// An answer came that cannot be trusted.
     case notTrusted(String)
-    /// An answer came for somebody else than the person who is known here.
+    /// The response is for another person than the known one.
     case anotherPerson
     /// The machine's own keys do not work.
     case keys(String)

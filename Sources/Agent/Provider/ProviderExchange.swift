@@ -33,12 +33,12 @@ package struct ProviderExchange: Sendable {
         return copy
     }
 
-    /// What a message has of its own goes before.
+    /// The headers of the message have priority.
     private func withAdditions(_ headers: [(String, String)]) -> [(String, String)] {
         headers + additions.filter { added in !headers.contains { $0.0 == added.0 } }
     }
 
-    /// What a provider says of somebody before they sign in.
+    /// Returns what a provider states about a person before they sign in.
     func preauthentication(_ url: String) async throws(ProviderError) -> WebResponse {
         try await ask(
             WebRequest(

@@ -143,7 +143,7 @@ extension PersonRecord {
             guard let read = SignInSession(text) else { return nil }
             session = read
         }
-        // Whoever cannot be read could be anybody.
+        // An identity that cannot be read could be of any person.
         if let text = value["identity"] {
             guard let read = LoginIdentity(text) else { return nil }
             identity = read

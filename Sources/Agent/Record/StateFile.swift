@@ -6,14 +6,6 @@ package import Platform
 package import Primitives
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// The agent's record in one sealed file, which is replaced whole.
 ///
 ///     "GHAG" ‖ 1 ‖ kind of key store (1) ‖ length of the description (2) ‖ description of the vault
@@ -32,7 +24,7 @@ package final class StateFile: Sendable {
     private let head: [UInt8]
     private let key: SymmetricKey
     /// The file that is locked while this agent lives.
-    package let lock: Int32
+    package let lock: FileLock
 
     /// Opens the state of a folder, or prepares a new one. The file appears with the first save.
     ///
@@ -47,22 +39,12 @@ package final class StateFile: Sendable {
         path = folder + "/state"
         self.random = random
         self.disk = disk
-        if mkdir(folder, 0o700) != 0, errno != EEXIST {
-            throw AuthenticatorStoreError.system(call: "mkdir", code: errno)
+        do throws(PlatformError) { try SystemDisk().makeFolder(folder, mode: 0o700) } catch {
+            guard error.code == .exists else { throw AuthenticatorStoreError(error) }
         }
         lock = try StoreFile.lock(folder + "/lock")
-        do {
-            (head, key) = try Self.opened(
-                path, keys, try keys.vault(keyFile: folder + "/key"), random)
-        } catch {
-            close(lock)
-            throw error
-        }
-    }
-
-    deinit {
-        flock(lock, LOCK_UN)
-        close(lock)
+        (head, key) = try Self.opened(
+            path, keys, try keys.vault(keyFile: folder + "/key"), random)
     }
 
     /// The kind of store that the state in a folder was made with; `nil` when there is none.

@@ -4,7 +4,7 @@
 package struct RegistrationPlan: Sendable, Hashable {
     /// Team and bundle identifier. Another extension is another provider: nothing is kept.
     package var extensionIdentifier: String
-    /// `AuthenticationMethod` of the profile. People register anew when it changes.
+    /// `AuthenticationMethod` of the profile. People register again when it changes.
     package var method: String
     /// `UseSharedDeviceKeys`. When it changes, keys migrate.
     package var sharesDeviceKeys: Bool
@@ -14,7 +14,8 @@ package struct RegistrationPlan: Sendable, Hashable {
     package var usesKeyService: Bool
     /// `NonPlatformSSOAccounts`: local accounts that are never asked.
     package var exemptAccounts: Set<String>
-    /// Those whose own profiles configure it, where none for everybody does; `nil` for everybody.
+    /// The accounts whose profiles configure it, if no profile for all accounts does; `nil` for all
+    /// accounts.
     package var accounts: Set<String>?
     /// Those whose own profiles have a `RegistrationToken`.
     package var tokenAccounts: Set<String>
@@ -48,7 +49,7 @@ package struct RegistrationPlan: Sendable, Hashable {
         !exemptAccounts.contains(person) && accounts?.contains(person) != false
     }
 
-    /// Whether such a device can be registered while nobody is there.
+    /// Whether such a device can be registered without a person.
     func hasToken(for owner: DeviceOwner) -> Bool {
         if case .person(let name) = owner, tokenAccounts.contains(name) { return true }
         return hasToken

@@ -17,7 +17,7 @@ extension RegistrationStateMachine {
         return callDevice(owner, pending, presence: nil)
     }
 
-    /// Whoever has a device again lets go of no keys: those that were about to leave are its own.
+    /// Removes an owner from those whose keys leave: the keys are used again.
     mutating func keepKeys(of owner: DeviceOwner) { outgoing.removeAll { $0 == owner } }
 
     private mutating func callDevice(
@@ -85,7 +85,7 @@ extension RegistrationStateMachine {
         return effects
     }
 
-    /// The device is registered anew, with its keys, and then its people.
+    /// Registers the device again, with its keys, and then its people.
     mutating func repairDevice(_ owner: DeviceOwner) -> [RegistrationEffect] {
         guard devices[owner]?.phase == .registered else { return [] }
         var effects: [RegistrationEffect] = []
@@ -118,7 +118,7 @@ extension RegistrationStateMachine {
         return effects
     }
 
-    /// Calls that were cut off are made again. One that had somebody before it waits for them again.
+    /// Repeats interrupted calls. A call with a person waits for the person again.
     mutating func resume() -> [RegistrationEffect] {
         var effects: [RegistrationEffect] = []
         for owner in orderedOwners {

@@ -2,8 +2,8 @@
 import Primitives
 import SingleSignOn
 
-/// Registrations that somebody took back. They are not made again by themselves, not even with a
-/// token: whoever wants one again begins it by hand.
+/// Registrations that a person ended. They are not repeated automatically, even with a token: a
+/// person must start them.
 extension RegistrationStateMachine {
     mutating func unregisterPerson(_ person: String) -> [RegistrationEffect] {
         guard let phase = people[person]?.phase, phase.isRegistered else { return [] }
@@ -14,8 +14,8 @@ extension RegistrationStateMachine {
         return effects
     }
 
-    /// Nobody is registered on a device that is not. What is under way, after a repair perhaps, is
-    /// given up.
+    /// Unregisters a device with all of its people. Running calls, such as those of a repair, are
+    /// abandoned.
     mutating func unregisterDevice(_ owner: DeviceOwner) -> [RegistrationEffect] {
         guard let phase = devices[owner]?.phase, phase == .registered || phase.isUnderWay else {
             return []
@@ -25,7 +25,8 @@ extension RegistrationStateMachine {
             effects.append(.abandon(attempt: attempt.number))
         }
         for person in orderedPeople where plan?.owner(of: person) == owner {
-            // Whom the provider refused for good it refuses on the device's next registration too.
+            // A person that the provider refused permanently is refused on the next registration of
+            // the device too.
             guard people[person]?.phase != .refused else { continue }
             effects += stop(person) + [.forget(.person(person))]
             people[person] = PersonRegistrationState(.waitingForDevice)
@@ -39,8 +40,8 @@ extension RegistrationStateMachine {
     }
 }
 
-/// Keys that others have taken the place of. They are not forgotten before the provider knows that they
-/// are done with: nobody could tell it afterwards, and the machine would be there twice.
+/// Keys that other keys replaced. They are deleted after the provider was notified: otherwise it
+/// could not be notified, and would list the device twice.
 extension RegistrationStateMachine {
     /// Whether keys that take the place of others are not all registered yet.
     private var isMigrating: Bool {

@@ -84,7 +84,8 @@ extension RegistrationStateMachine {
                 keepKeys(of: owner)
                 devices[owner] = DeviceRegistrationState(.waiting)
             }
-            // Whoever begins here goes on to their own registration as soon as the device is known.
+            // A person who starts here continues with their registration once the device is
+            // registered.
             return devices[owner]?.phase == .registered
                 ? beginPerson(person, by: presence) : beginDevice(owner, by: person)
         }
@@ -149,7 +150,7 @@ extension RegistrationStateMachine {
         return attended
     }
 
-    /// Whoever gives up is not asked again at once.
+    /// Delays the next try after a person gave up.
     mutating func cancel(_ person: String, now: Timestamp) -> [RegistrationEffect] {
         var effects: [RegistrationEffect] = []
         let time = retryTime(now)

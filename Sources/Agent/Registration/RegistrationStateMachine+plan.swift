@@ -29,7 +29,7 @@ extension RegistrationStateMachine {
         return effects + orderedPeople.flatMap { startDevice(.person($0)) } + invite(plan)
     }
 
-    /// Whom a profile names is expected, also before they come.
+    /// Adds the accounts that a profile names, also before their first session.
     private mutating func invite(_ plan: RegistrationPlan) -> [RegistrationEffect] {
         (plan.accounts ?? []).sorted().filter { people[$0] == nil }.flatMap { arrive($0) }
     }

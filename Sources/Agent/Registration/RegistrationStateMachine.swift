@@ -2,25 +2,25 @@
 package import Primitives
 import SingleSignOn
 
-/// Decides what the agent does about registrations (Apple "Registering devices and users").
+/// Decides how the agent registers devices and people (Apple "Registering devices and users").
 ///
-/// A value: an event and the time go in, effects come out, and somebody else carries them out after
-/// the new state was saved. The rules:
+/// A value: it turns an event and the time into effects, which the agent starts after it has saved
+/// the new state. The rules:
 ///
 /// - with a token a device registers silently; without one it waits for a person;
-/// - the extension may show something only after it said that it must, and only to somebody who sits
-///   there;
-/// - `failed` is tried again after about ten minutes, `failedNoRetry` not before the configuration or
-///   the extension changes;
+/// - the extension may show a prompt only after it reported that it must, and only to a person who
+///   waits;
+/// - `failed` is tried again after about ten minutes, `failedNoRetry` not before the configuration
+///   or the extension changes;
 /// - a device comes before its people, and under shared keys each further person only registers
 ///   themselves;
-/// - a registered person signs in with the new configuration, gets an unlock key where there is a key
+/// - a registered person signs in with the new configuration, gets an unlock key if there is a key
 ///   service, and then the registration is complete.
 package struct RegistrationStateMachine: Sendable, Hashable {
     /// What the configuration wants; `nil` while nothing is configured.
     package internal(set) var plan: RegistrationPlan?
     package internal(set) var devices: [DeviceOwner: DeviceRegistrationState] = [:]
-    /// Everybody who has ever been here, whether or not anything is configured.
+    /// All people who have had a session, with or without a configuration.
     package internal(set) var people: [String: PersonRegistrationState] = [:]
     /// Owners whose keys end when those that take their place are registered, and the provider knows.
     package internal(set) var outgoing: [DeviceOwner] = []

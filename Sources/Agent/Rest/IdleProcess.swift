@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AgentWaiting
+package import Platform
 package import Primitives
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// What remains of an agent that rests.
 package struct IdleProcess: Sendable, Equatable {
@@ -26,11 +19,13 @@ package struct IdleProcess: Sendable, Equatable {
     ///   - program: the agent's own.
     /// - Throws: when it cannot be; the agent goes on.
     package func begin(
-        socket: Int32, file: StateFile, profiles: Int32?, path: String, clock: any WallClock,
+        socket: Descriptor, file: StateFile, profiles: Descriptor?, path: String,
+        clock: any WallClock,
         program: String, arguments: [String]
     ) throws(IdleProcessError) -> Never {
         var files = RestingDescriptors(
-            socket: socket, memory: -1, lock: file.lock, watched: [profiles].compactMap(\.self),
+            socket: socket, memory: Descriptor(rawValue: -1), lock: file.lock.descriptor,
+            watched: [profiles].compactMap(\.self),
             path: path)
         do throws(IdleProcessError) {
             files.memory = try memory.pipe()
@@ -40,7 +35,7 @@ package struct IdleProcess: Sendable, Equatable {
             }
             try AgentWaiter.begin(files, agent: program, arguments: arguments)
         } catch {
-            for file in files.watched + [files.memory] where file >= 0 { close(file) }
+            for file in files.watched + [files.memory] where file.rawValue >= 0 { file.close() }
             throw error
         }
     }
@@ -49,13 +44,13 @@ package struct IdleProcess: Sendable, Equatable {
 extension ProfileFolder {
     /// A descriptor that can be read as soon as a profile comes, goes or changes after this; `nil` where
     /// nobody says so.
-    package func watch() -> Int32? {
+    package func watch() -> Descriptor? {
         while true {
             let folders = folders
             guard let file = AgentWaiter.watch(folders) else { return nil }
             // One that came between the two looks is watched as well.
             if self.folders == folders { return file }
-            close(file)
+            file.close()
         }
     }
 }

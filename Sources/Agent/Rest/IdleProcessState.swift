@@ -10,8 +10,8 @@ package struct IdleProcessState: Sendable, Equatable {
 
     var failures: [String: Timestamp]
     var lent: [String: [CachedKeyAgreement]]
-    /// What the running clock said when the record was saved: the time since then counts, whatever
-    /// happens to the wall clock.
+    /// The boot-time clock when the record was saved: the time since then counts, however the date
+    /// is set.
     var savedAt: Duration
     var rotationFailedAt: Timestamp?
     var unlockFailures: [String: Timestamp] = [:]

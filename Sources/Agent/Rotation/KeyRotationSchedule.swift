@@ -25,12 +25,12 @@ package struct KeyRotationSchedule: Sendable, Equatable {
         self.init(lifetime: days.map { .days($0) }, failedAt: failedAt)
     }
 
-    /// When a key of that age is replaced; `nil` for never.
+    /// Returns when a key of that age is replaced; `nil` for never.
     ///
     /// - Parameters:
-    ///   - since: `nil` where nobody knows its age.
-    ///   - isOffered: Whether its successor was offered to the provider. What that has taken is taken
-    ///     into use, whatever the profile says by now: the old key does not live much longer.
+    ///   - since: `nil` if its age is unknown.
+    ///   - isOffered: Whether the provider may have received its successor. Such a rotation is
+    ///     completed, regardless of the profile: the old key expires soon.
     package func due(since: Timestamp?, isOffered: Bool = false, now: Timestamp) -> Timestamp? {
         guard let lifetime = isOffered ? .seconds(0) : lifetime else { return nil }
         // One that was made later than now was made by a clock in trouble.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A listening socket that a service manager has opened and handed over: `sd_listen_fds(3)`.
+/// A listening socket that a service manager has opened and passed on: `sd_listen_fds(3)`.
 package enum ActivatedSocket {
     /// The first of them.
     ///

@@ -3,13 +3,14 @@
 /// What a machine's maker wrote into its firmware. Machines are known by their serial number: of two
 /// that say what their maker left there, only the first could register.
 enum FirmwareText {
-    /// `nil` for what is said when there is nothing to say. Only letters and digits count for that.
+    /// Returns a text of the firmware; `nil` for a placeholder. Only ASCII characters and digits
+    /// count.
     static func meant(_ text: String) -> String? {
         let plain = text.lowercased().utf8.filter {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
                 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
         }
-        // Nothing, or one letter again and again: 00000000, XXXX.
+        // Empty, or one repeated character: 00000000, XXXX.
         guard Set(plain).count > 1 else { return nil }
         return fillings.contains(String(decoding: plain, as: UTF8.self)) ? nil : text
     }

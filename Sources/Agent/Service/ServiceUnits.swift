@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The units by which systemd runs the agent: the socket is there from the start of the machine, the
-/// agent from the first time that somebody asks, or at once where something is to be registered.
+/// The units by which systemd runs the agent: the socket exists from the start of the device, and
+/// the agent starts with the first connection, or at once if a registration is due.
 package struct ServiceUnits: Sendable, Equatable {
     package static let socketName = "gatehouse-agent.socket"
     package static let serviceName = "gatehouse-agent.service"

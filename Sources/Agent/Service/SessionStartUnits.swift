@@ -17,7 +17,7 @@ package struct SessionStartUnits: Sendable, Equatable {
 
     package init(program: String) { self.program = program }
 
-    /// For each session of a desktop, whoever begins it.
+    /// The entry that starts with each session of a desktop.
     package var autostart: String {
         """
         [Desktop Entry]
@@ -32,7 +32,7 @@ package struct SessionStartUnits: Sendable, Equatable {
         """
     }
 
-    /// `@system` are accounts that are nobody's.
+    /// `@system` are accounts without a person.
     package var service: String {
         """
         [Unit]
@@ -63,7 +63,7 @@ package struct SessionStartUnits: Sendable, Equatable {
         """
     }
 
-    /// What an administrator adds to PAM, for whoever comes to a terminal.
+    /// The line that an administrator adds to PAM for terminal sessions.
     package var pamLine: String {
         "session optional pam_exec.so type=open_session quiet stdout \(program) agent arrived"
     }

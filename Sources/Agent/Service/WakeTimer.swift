@@ -3,10 +3,10 @@ import Dispatch
 package import Primitives
 import Synchronization
 
-/// Calls once at a time of the wall clock. Nothing runs in between.
+/// Calls a function once at a date. No code runs in between.
 ///
-/// Two timers stand for it: one of the wall clock, which notices suspension and a clock that is set
-/// ahead, and one of the running machine, for a clock that is set back.
+/// It uses two timers: one of the adjustable clock, which notices suspension and a clock that is
+/// set ahead, and one of the boot-time clock, for a clock that is set back.
 package final class WakeTimer: Sendable {
     private struct Timers {
         var wall: (any DispatchSourceTimer)?

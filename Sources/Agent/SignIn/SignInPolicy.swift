@@ -2,13 +2,13 @@
 package import Primitives
 package import SingleSignOn
 
-/// How long a sign-in is good for, as the profile says it.
+/// The lifetime and the method of sign-ins, as the profile sets them.
 package struct SignInPolicy: Sendable, Equatable {
     /// `LoginFrequency`: from one full login to the next; 18 hours, and an hour at least.
     package var loginFrequency: TimeSpan
     /// Whether a person's key signs in, for which there is no refresh request.
     package var usesKey: Bool
-    /// Whether a full login takes a smart card in the place of a password.
+    /// Whether a full login uses a smart card instead of a password.
     package var usesCard: Bool
     /// Whether a full login is on a page of the provider.
     package var usesPage: Bool

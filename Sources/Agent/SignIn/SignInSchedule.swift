@@ -9,7 +9,7 @@ package struct SignInSchedule: Sendable, Equatable {
         case wait(until: Timestamp)
         /// A refresh request.
         case refresh
-        /// A full login with the person's key, for which nobody types.
+        /// A full login with the person's key, without the person.
         case signInWithKey
         /// A full login, for which the person is needed.
         case askPerson(Reason)
@@ -68,15 +68,16 @@ package struct SignInSchedule: Sendable, Equatable {
                 min(session.expiresAt, session.fullLoginAt + policy.loginFrequency)))
     }
 
-    /// A time that lies ahead was written before the clock was set back: nobody knows how old it is.
+    /// Whether a period has expired. The age of a time in the future is unknown, because the clock
+    /// was set back.
     private func isOver(_ time: Timestamp, _ span: TimeSpan, _ now: Timestamp) -> Bool {
         now >= time + span || time > now + Self.leeway
     }
 
-    /// Whether the person counts as signed in.
+    /// Returns whether the person counts as signed in.
     ///
-    /// - Parameter latest: The latest time that was ever seen, so that a clock which is set back
-    ///   gives no more grace.
+    /// - Parameter latest: The latest time that was ever recorded, so that a clock that is set back
+    ///   extends no grace period.
     package func standing(now: Timestamp, latest: Timestamp) -> Standing {
         guard let session else { return .signedOut }
         let now = max(now, latest)

@@ -155,7 +155,7 @@ actor AgentConnection: AgentConversation {
         return await agent.status(of: account).json
     }
 
-    /// Everybody acts for themselves; root names whom they act for.
+    /// Returns the account of a request: the caller's, or the one that root names.
     private func account(of request: AgentRequest) throws(AgentRefusal) -> String {
         guard let named = request.account, named != caller.account else { return caller.account }
         guard caller.mayDoAnything else { throw .notYours }

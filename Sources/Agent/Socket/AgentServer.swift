@@ -3,13 +3,13 @@ import JOSE
 package import NIOCore
 import NIOPosix
 
-/// Serves the agent's socket: `/run/gatehouse/agent.sock`, on which everybody may ask, and each gets
-/// what is theirs.
+/// Serves the agent's socket, `/run/gatehouse/agent.sock`: all users may send requests, each about
+/// their own account.
 package struct AgentServer: Sendable {
     /// Where it listens.
     package enum Place: Sendable, Equatable {
         case path(String)
-        /// A socket that somebody else has opened, such as systemd.
+        /// A socket that another program has opened, such as systemd.
         case descriptor(Int32)
     }
 
@@ -56,8 +56,8 @@ package struct AgentServer: Sendable {
     /// How many have ever come, and how many of them are here.
     package var visitors: (all: Int, open: Int) { visits.counts }
 
-    /// Takes no further connections: they wait in the socket for whoever listens next. Those that are
-    /// open are served, and then ``run()`` returns.
+    /// Accepts no further connections: they wait in the socket for the next process that listens.
+    /// Open connections are served, and then ``run()`` returns.
     package func close() async { try? await listener.channel.close() }
 
     /// Serves until the task is cancelled, or until ``close()``.

@@ -3,7 +3,7 @@ package import JOSE
 import NIOCore
 import NIOPosix
 
-/// The other end of the agent's socket: asks one thing, and answers what is asked back.
+/// The client of the agent's socket: sends one request, and answers the prompts.
 package struct AgentSocketClient: Sendable {
     package static let standardPath = "/run/gatehouse/agent.sock"
 
@@ -11,7 +11,7 @@ package struct AgentSocketClient: Sendable {
 
     package init(path: String = Self.standardPath) { self.path = path }
 
-    /// Nobody listens there.
+    /// No process listens at the path.
     package struct Absent: Error, CustomStringConvertible {
         let path: String
         package var description: String {
@@ -20,8 +20,8 @@ package struct AgentSocketClient: Sendable {
         }
     }
 
-    /// Somebody else listens there: whoever may set the path could otherwise be told passwords, or say
-    /// that people are admitted.
+    /// Another user listens at the path: a person who may set the path could otherwise receive
+    /// passwords, or report that people are admitted.
     package struct Foreign: Error, CustomStringConvertible {
         let path: String
         let account: String
@@ -55,7 +55,7 @@ package struct AgentSocketClient: Sendable {
                 throw Foreign(path: path, account: listener.account)
             }
             try await Self.say(request.json, writer)
-            // Whoever ends with something of ours unread resets the connection.
+            // A process that ends with unread data of this one resets the connection.
             do {
                 for try await message in messages {
                     switch AgentResponse(message) {
@@ -75,7 +75,7 @@ package struct AgentSocketClient: Sendable {
         }
     }
 
-    /// The agent may end at any moment, also while somebody types.
+    /// Sends a message. The agent may end at any moment, also while the person types.
     private static func say(
         _ message: JSONObject, _ writer: NIOAsyncChannelOutboundWriter<JSONObject>
     ) async throws {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// How many connections the accounts hold on the agent's socket, so that nobody shuts out others.
-/// Root, by whom people log in and disks are opened, is never counted.
+/// The number of connections that each account has to the agent's socket, so that one account
+/// cannot exclude others. Root, under which people log in and disks are unlocked, is never counted.
 package final class ConnectionLimiter: Sendable {
     /// At once by one account.
     package static let ofOne = 16
@@ -13,7 +13,7 @@ package final class ConnectionLimiter: Sendable {
 
     package init() {}
 
-    /// Whether there is room for one more; whoever has entered leaves.
+    /// Returns whether another connection is allowed; its end must be reported.
     package func enter(_ caller: AgentCaller) -> Bool {
         guard !caller.mayDoAnything else { return true }
         return counts.withLock { counts in

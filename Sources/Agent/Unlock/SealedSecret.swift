@@ -4,11 +4,11 @@ import JOSE
 import PlatformSSO
 import Primitives
 
-/// A secret that opens only with the person's unlock key, which the provider holds: a few kilobytes of
-/// JSON that may lie anywhere.
+/// A secret that opens only with the person's unlock key, which the provider has: a few kilobytes
+/// of JSON that may be stored anywhere.
 ///
-/// It is sealed to the certificate's key with a key pair of its own, of which only the public half is
-/// kept. To open it, the provider's key service agrees with that half.
+/// It is sealed to the certificate's key with an ephemeral key pair, of which only the public half
+/// is stored. To open it, the provider's key service agrees with that half.
 package struct SealedSecret: Sendable, Equatable {
     /// In bytes.
     package static let greatestSecret = 65_536

@@ -18,7 +18,7 @@ struct UnlockCertificateInfo: Sendable {
             key.x963?.count == 65
         else { return nil }
         self.key = key
-        // No certificate of ours is good for longer.
+        // The latest possible end of a certificate.
         let last = Timestamp(seconds: 253_402_300_799)
         from = min(Timestamp(seconds: max(leaf.period.from, 0)), last)
         to = min(Timestamp(seconds: max(leaf.period.to, 0)), last)

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CTAP
+import Platform
 package import Primitives
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
-
-/// The passkeys of the local user: a software authenticator in a sealed file.
+/// The passkeys of this machine's user: a software authenticator in a sealed file.
 ///
 /// The file is opened for one ceremony, so that several programs can share it. Its PIN, which is
 /// generated at the first use, is the user verification; user presence is prompted.
@@ -46,7 +41,7 @@ package struct PasskeyStore: CredentialAuthenticator {
     package func hasCredential(
         relyingParty: String, allowed: [CTAPCredentialDescriptor]
     ) async -> Bool {
-        guard access(path, F_OK) == 0, let key = try? await open(AutomaticGesture(.denied)) else {
+        guard FileSystem.exists(path), let key = try? await open(AutomaticGesture(.denied)) else {
             return false
         }
         var request = GetAssertionRequest(
@@ -85,12 +80,9 @@ package struct PasskeyStore: CredentialAuthenticator {
     }
 
     private func makeFolder() throws(AuthenticatorStoreError) {
-        var made = ""
-        for part in path.split(separator: "/").dropLast() where path.hasPrefix("/") {
-            made += "/\(part)"
-            if mkdir(made, 0o700) != 0, errno != EEXIST, errno != EISDIR, errno != EROFS {
-                throw .system(call: "mkdir", code: errno)
-            }
+        guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return }
+        do throws(PlatformError) { try Directory.createAll(String(path[..<slash])) } catch {
+            throw .system(call: error.call, code: error.code.rawValue)
         }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Platform
 package import Primitives
-import Threads
+import WebAuthn
 
 /// A security key in software: CTAP 2.1 with later additions, and CTAP1/U2F.
 ///
@@ -30,10 +32,9 @@ package actor SoftwareAuthenticator {
     /// The number of task steps that its thread received.
     package nonisolated var steps: Int { thread.steps }
 
-    /// Returns the thread that waits for reports: the key's own thread, so that a request changes
-    /// no threads. With hardware it is another thread, because hardware can take longer than the
-    /// interval of keep-alives.
-    nonisolated func threadForReports() throws(ThreadCreationError) -> AuthenticatorThread {
+    /// Where its reports are best waited for: on its own thread, so that a request is answered
+    /// without a change of threads. A chip in the machine can take longer than the interval of
+    nonisolated func threadForReports() throws(PlatformError) -> AuthenticatorThread {
         hasHardware ? try AuthenticatorThread() : thread
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// The last two bytes of a response (ISO/IEC 7816-4 section 5.1.3).
 package struct StatusWord: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -39,8 +40,5 @@ package struct StatusWord: RawRepresentable, Sendable, Hashable, CustomStringCon
         StatusWord(rawValue: 0x6100 | (count >= 256 ? 0 : UInt16(truncatingIfNeeded: count)))
     }
 
-    package var description: String {
-        let digits = String(rawValue, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    package var description: String { Hexadecimal.text(rawValue, width: 4, .upper) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 extension CTAPStatus: CustomStringConvertible {
     /// The specification's name with the code: `CTAP2_ERR_PIN_INVALID (0x31)`.
     package var description: String {
-        let digits = String(rawValue, radix: 16, uppercase: true)
-        let code = "0x" + (digits.count == 1 ? "0" : "") + digits
+        let code = "0x" + Hexadecimal.text(rawValue, width: 2, .upper)
         if let name = Self.names[rawValue] { return "\(name) (\(code))" }
         if Self.extensionCodes.contains(rawValue) { return "extension status \(code)" }
         if Self.vendorCodes.contains(rawValue) { return "vendor status \(code)" }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Threads
+import Platform
 
 /// A message or its response could not be transferred.
 package enum TransportError: Error, Sendable, Equatable {
@@ -25,5 +25,5 @@ package enum TransportError: Error, Sendable, Equatable {
     /// A system call failed with this `errno`, or the card service with this code.
     case system(Int64)
 
-    init(_ refusal: ThreadCreationError) { self = .system(Int64(refusal.code)) }
+    init(_ error: PlatformError) { self = .system(Int64(error.code.rawValue)) }
 }

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Synchronization
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The loop of an ``AuthenticatorThread``: it runs jobs, and waits if there are none. The executors
 /// own it, and it ends with the last of them.
@@ -36,7 +28,7 @@ final class AuthenticatorLoop: Sendable {
 
     private let turns: Turns
 
-    init() throws(ThreadCreationError) {
+    init() throws(PlatformError) {
         turns = try Turns()
         try BackgroundThread.start(niceness: 0) { [turns] in turns.run() }
     }
@@ -83,7 +75,7 @@ extension AuthenticatorLoop {
         let state = Mutex(State())
         private let alarm: WakePipe
 
-        init() throws(ThreadCreationError) { alarm = try WakePipe() }
+        init() throws(PlatformError) { alarm = try WakePipe() }
 
         /// Changes the state and wakes the thread if it waits.
         func change(_ body: (inout State) -> Void) {
@@ -131,25 +123,28 @@ extension AuthenticatorLoop {
         }
 
         private func wait(_ waits: [ThreadWait]) {
-            var files = [pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0)]
+            var files = PollSet()
             files.reserveCapacity(1 + waits.count)
+            files.append(alarm.reader, for: .readable)
             var timeout: Int64 = -1
             let start = SystemMonotonicClock().milliseconds
             for wait in waits {
                 let request = wait.request
-                // poll(2) ignores a negative file, which a wait for a deadline only has.
-                files.append(pollfd(fd: request.file, events: request.events, revents: 0))
+                // A negative file, of those who wait for a moment only, is passed over.
+                files.append(
+                    Descriptor(rawValue: request.file), for: PollEvents(rawValue: request.events))
                 guard request.deadline < .max else { continue }
                 let left = max(0, request.deadline - start)
                 timeout = timeout < 0 ? left : min(timeout, left)
             }
-            _ = poll(&files, numericCast(files.count), Int32(clamping: timeout))
+            _ = try? files.wait(milliseconds: timeout)
             state.withLock { $0.isWaiting = false }
-            if files[0].revents != 0 { alarm.drain() }
+            if !files[0].isEmpty { alarm.drain() }
             let now = SystemMonotonicClock().milliseconds
-            for (wait, file) in zip(waits, files.dropFirst()) {
-                if file.revents != 0 {
-                    wait.end(.ready(file.revents))
+            for (index, wait) in waits.enumerated() {
+                let events = files[index + 1]
+                if !events.isEmpty {
+                    wait.end(.ready(events.rawValue))
                 } else if wait.request.deadline <= now {
                     wait.end(.timedOut)
                 }

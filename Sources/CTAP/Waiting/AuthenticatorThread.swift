@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 import Synchronization
-package import Threads
 
 /// The thread of a software key, or of a client with keys. It runs the enqueued jobs; without jobs
 /// it waits for the files and deadlines of all its tasks at once (``ThreadWait``).
@@ -17,7 +17,7 @@ package final class AuthenticatorThread: SerialExecutor {
     package let tasks: AuthenticatorTasks
     private let loop: AuthenticatorLoop
 
-    package init() throws(ThreadCreationError) {
+    package init() throws(PlatformError) {
         loop = try AuthenticatorLoop()
         tasks = AuthenticatorTasks(loop)
     }
@@ -44,10 +44,9 @@ extension AuthenticatorThread {
 
     private static let clients = Mutex(Shared())
 
-    /// Returns the thread on which this process waits for external keys. It exists while it is in
-    /// use.
-    package static func ofClients() throws(ThreadCreationError) -> AuthenticatorThread {
-        try clients.withLock { shared throws(ThreadCreationError) in
+    /// The one thread on which this process waits for the keys of others, as long as somebody does.
+    package static func ofClients() throws(PlatformError) -> AuthenticatorThread {
+        try clients.withLock { shared throws(PlatformError) in
             if let thread = shared.thread { return thread }
             let thread = try AuthenticatorThread()
             shared.thread = thread

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import Synchronization
 import TPM
-import Threads
 import UserClient
 
 /// The key that seals a folder's files, wherever it comes from.
@@ -113,7 +113,7 @@ extension StoreError {
             case TPMError.system(let call, let code):
                 .unavailable("the TPM cannot be reached: \(call) failed with \(code)")
             case TPMError.refused(let code):
-                .unavailable("the TPM refused with 0x\(String(code, radix: 16))")
+                .unavailable("the TPM refused with 0x\(Hexadecimal.text(code))")
             default: .unavailable("the TPM cannot be used: \(error)")
             }
     }

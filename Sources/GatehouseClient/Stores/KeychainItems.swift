@@ -2,7 +2,7 @@
 #if canImport(Security)
     import Foundation
     import Security
-    import Threads
+    import Platform
 
     /// The generic passwords of one service in the data protection keychain, on this device alone
     /// and from its first unlock on.

@@ -82,7 +82,7 @@ extension MachineStores {
                     keysInEnclave
                     ? SecureEnclaveKeyStore(service: "\(service).keys")
                     : KeychainKeyStore(service: "\(service).keys")
-                return (KeychainCredentialStore(service: service, lockDirectory: locks), keys)
+                return (KeychainSecureStore(service: service, lockDirectory: locks), keys)
             #else
                 throw IdentityError(
                     .generic, .configurationInvalid,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import UserClient
 
@@ -50,8 +51,9 @@ final class SealedDirectory: Sendable {
         do { lock = try await folder.lock(name + ".lock") } catch let error as CancellationError {
             throw error
         } catch { throw Self.failure(error) }
-        defer { lock.release() }
-        return try await body()
+        let value = try await body()
+        _ = consume lock
+        return value
     }
 
     func withLockIfFree<Value: Sendable>(
@@ -61,8 +63,9 @@ final class SealedDirectory: Sendable {
         let lock: FileLock?
         do { lock = try folder.lockIfFree(name + ".lock") } catch { throw Self.failure(error) }
         guard let lock else { return nil }
-        defer { lock.release() }
-        return try await body()
+        let value = try await body()
+        _ = consume lock
+        return value
     }
 
     // MARK: The key

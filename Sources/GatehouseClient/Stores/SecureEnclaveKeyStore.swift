@@ -2,7 +2,7 @@
 #if canImport(CryptoKit) && canImport(Security)
     import CryptoKit
     import Foundation
-    import Threads
+    import Platform
 
     /// Keys that the Secure Enclave makes and never gives away. The keychain holds them in a form
     /// that this enclave alone can use.

@@ -74,9 +74,7 @@ extension RecordName {
     /// Creates the name of a record for each provider. An issuer is a URL and cannot be a name
     /// itself.
     init(_ kind: StaticString, ofIssuer issuer: String) {
-        let digits = SHA256.hash(data: Array(issuer.utf8)).prefix(8).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        self.init(kind, digits.joined())
+        let digest = SHA256.hash(data: Array(issuer.utf8))
+        self.init(kind, Hexadecimal.encode(digest.prefix(8)))
     }
 }

@@ -73,8 +73,8 @@ enum TextRules {
 
     static let colour: TextRule = { text in
         let digits = text.utf8.dropFirst()
-        let isHex: (UInt8) -> Bool = { Character(UnicodeScalar($0)).isHexDigit }
-        return text.hasPrefix("#") && digits.count == 6 && digits.allSatisfy(isHex)
+        return text.hasPrefix("#") && digits.count == 6
+            && digits.allSatisfy({ Hexadecimal.value($0) != nil })
             ? nil : ValidationIssue(.notColour)
     }
 

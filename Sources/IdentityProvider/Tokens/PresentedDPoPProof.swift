@@ -28,16 +28,15 @@ package struct PresentedAccessToken: Sendable, Equatable {
     package let text: String
     package let scheme: Scheme
 
-    private static let maximumBytes = 16_384
-
     package init(_ text: String, _ scheme: Scheme) {
         self.text = text
         self.scheme = scheme
     }
 
-    /// The value of `Authorization`; `nil` when it is absent or of another scheme.
-    package init?(authorization: String?) {
-        guard let authorization, authorization.utf8.count <= Self.maximumBytes else { return nil }
+    /// Reads the value of `Authorization` (RFC 6750 section 2.1, RFC 9449 section 7.1). `nil` if it
+    /// is absent, too long or of another scheme.
+    package init?(authorization: String?, maximumBytes: Int = 16_384) {
+        guard let authorization, authorization.utf8.count <= maximumBytes else { return nil }
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return nil }
         switch parts[0].lowercased() {
@@ -45,5 +44,14 @@ package struct PresentedAccessToken: Sendable, Equatable {
         case "dpop": self.init(String(parts[1]), .dpop)
         default: return nil
         }
+    }
+
+    /// Reads a bearer token only. `nil` for a token that is bound to a key as well.
+    package static func bearer(
+        authorization: String?, maximumBytes: Int = 16_384
+    ) -> String? {
+        let token = PresentedAccessToken(authorization: authorization, maximumBytes: maximumBytes)
+        guard let token, token.scheme == .bearer else { return nil }
+        return token.text
     }
 }

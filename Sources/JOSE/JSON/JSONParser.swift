@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// A strict parser of JSON (RFC 8259): one value without trailing data, within the given limits.
 package struct JSONParser: ~Copyable {
@@ -210,22 +211,13 @@ package struct JSONParser: ~Copyable {
     private mutating func hexQuad() throws(JSONError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = Self.hexDigit(try peek()) else {
+            guard let digit = Hexadecimal.value(try peek()) else {
                 throw .unexpectedByte(offset: index)
             }
-            value = value << 4 | digit
+            value = value << 4 | UInt32(digit)
             index += 1
         }
         return value
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-        default: nil
-        }
     }
 
     private func text(_ slice: ArraySlice<UInt8>, from offset: Int) throws(JSONError) -> String {

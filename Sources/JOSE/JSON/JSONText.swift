@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 extension JSONValue {
     /// Compact JSON: no white space, members in order, only what must be escaped is escaped.
@@ -56,8 +57,6 @@ extension JSONObject {
 
 /// The text of single JSON values.
 enum JSONText {
-    private static let hexDigits = Array("0123456789abcdef".utf8)
-
     /// Appends an unquoted literal.
     static func append(literal: StaticString, to output: inout [UInt8]) {
         literal.withUTF8Buffer { output.append(contentsOf: $0) }
@@ -116,8 +115,7 @@ enum JSONText {
         case 0x0D: append(literal: "\\r", to: &output)
         case 0..<0x20:
             append(literal: "\\u00", to: &output)
-            output.append(hexDigits[Int(letter >> 4)])
-            output.append(hexDigits[Int(letter & 15)])
+            Hexadecimal.append(letter, to: &output)
         default: output.append(letter)
         }
     }

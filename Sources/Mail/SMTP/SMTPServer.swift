@@ -44,10 +44,18 @@ package struct SMTPServer: Sendable, Equatable {
 
     private static func credentials(_ text: Substring) throws(SMTPError) -> Credentials {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let username = PercentEncoding.decode(parts[0]), !username.isEmpty,
-            let password = PercentEncoding.decode(parts[1])
+        guard parts.count == 2, let username = decoded(parts[0]), !username.isEmpty,
+            let password = decoded(parts[1])
         else { throw .invalidURL }
         return Credentials(username: username, password: Secret(password))
+    }
+
+    /// Returns the text without percent-encoding, `nil` if it has control characters.
+    private static func decoded(_ text: Substring) -> String? {
+        guard let text = PercentEncoding.decode(Array(text.utf8)[...]),
+            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { return nil }
+        return text
     }
 
     /// `host`, `host:port` or `[IPv6]:port`.

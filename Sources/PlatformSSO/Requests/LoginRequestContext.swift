@@ -112,15 +112,6 @@ package struct LoginRequestContext: Sendable {
 /// The device's nonce: a random UUID in capitals (RFC 9562 section 5.4).
 package enum ClientNonce {
     package static func make(_ random: some RandomSource) -> String {
-        var bytes = random.bytes(16)
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = Array("0123456789ABCDEF".utf8)
-        var letters: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { letters.append(UInt8(ascii: "-")) }
-            letters += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: letters, as: UTF8.self)
+        UUIDText.encode(UUIDText.marked(random.bytes(16), version: 4), .upper)
     }
 }

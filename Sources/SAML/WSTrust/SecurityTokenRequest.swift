@@ -20,7 +20,7 @@ package struct SecurityTokenRequest: Sendable {
         self.appliesTo = appliesTo
         self.username = username
         self.password = password
-        messageID = "urn:uuid:" + Self.uuid(random.bytes(16))
+        messageID = "urn:uuid:" + UUIDText.encode(UUIDText.marked(random.bytes(16), version: 4))
     }
 
     /// `Content-Type` of the POST, and `SOAPAction` in it.
@@ -64,17 +64,6 @@ package struct SecurityTokenRequest: Sendable {
             <t:KeyType>\(version.keyType)</t:KeyType>\
             <t:RequestType>\(version.requestType)</t:RequestType></t:RequestSecurityToken>
             """
-    }
-
-    /// Version 4 (RFC 9562).
-    private static func uuid(_ random: [UInt8]) -> String {
-        let digits = random.enumerated().map { index, byte -> String in
-            let byte = index == 6 ? byte & 0x0F | 0x40 : index == 8 ? byte & 0x3F | 0x80 : byte
-            let text = String(byte, radix: 16)
-            return text.utf8.count == 1 ? "0" + text : text
-        }
-        let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
-        return groups.map { digits[$0].joined() }.joined(separator: "-")
     }
 }
 

@@ -1,61 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import SingleSignOn
 import Synchronization
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The agent's end of the socket. One thread reads and writes, so an extension that does not read
-/// blocks no caller. Unread data grow to a limit; then the connection is closed.
+/// does not block a caller. Unread messages accumulate to a limit; then no more are sent.
 final class ExtensionChannel: Sendable {
-    /// The maximum number of bytes that wait to be written.
+    /// The most bytes that may wait to be written.
     static let maximumWaiting = 4 * ExtensionFrame.maximumBytes
 
     private struct State {
         var waiting: [UInt8] = []
-        /// Called after the last message was delivered; `nil` while the process runs.
+        /// Called after the last message was passed on; `nil` while the process runs.
         var ended: (@Sendable () -> Void)?
         var isShut = false
     }
 
-    private let socket: Int32
-    /// A pipe whose writing end wakes the thread.
-    private let wake: (reader: Int32, writer: Int32)
+    private let socket: Descriptor
+    private let alarm: WakePipe
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - socket: Closed by the channel.
-    ///   - received: Called on the channel's thread, message by message.
-    ///   - fault: Called at most once, if the other end sends an invalid message. The end of the
-    ///     connection is not an error: the end of the process follows, or a deadline.
+    ///   - socket: The channel closes it.
+    ///   - received: called on the channel's thread, message by message.
+    ///   - fault: called at most once, if the other end sends what is not a message. The end of the
+    ///     connection is not a fault: the end of the process follows, or a deadline.
     init(
-        socket: Int32, received: @escaping @Sendable (ExtensionMessage) -> Void,
+        socket: Descriptor, received: @escaping @Sendable (ExtensionMessage) -> Void,
         fault: @escaping @Sendable (String) -> Void
     ) throws(ExtensionError) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            close(socket)
-            throw ExtensionError(.cannotStart, "pipe: \(errno)")
-        }
-        for file in ends + [socket] {
-            _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(file, F_SETFL, O_NONBLOCK)
-        }
         self.socket = socket
-        wake = (ends[0], ends[1])
-        do throws(ThreadCreationError) {
+        do throws(PlatformError) {
+            alarm = try WakePipe()
+            socket.isInherited = false
+            socket.isNonBlocking = true
             try BackgroundThread.start(niceness: 0, stackSize: 524_288) { [self] in
                 run(received, fault)
             }
         } catch {
-            for file in ends + [socket] { close(file) }
-            throw ExtensionError(.cannotStart, "no thread: \(error.code)")
+            socket.close()
+            throw ExtensionError(.cannotStart, "\(error)")
         }
     }
 
@@ -66,42 +50,35 @@ final class ExtensionChannel: Sendable {
             guard !state.isShut, state.waiting.count + frame.count <= Self.maximumWaiting
             else { return false }
             state.waiting += frame
-            nudge()
+            alarm.wake()
             return true
         }
     }
 
-    /// Delivers the remaining messages after the end of the process, and closes.
+    /// The process has ended: passes on its last messages and closes.
     func end(_ ended: @escaping @Sendable () -> Void) {
         let isShut = state.withLock { state in
             guard !state.isShut else { return true }
             state.ended = ended
-            nudge()
+            alarm.wake()
             return false
         }
         if isShut { ended() }
-    }
-
-    /// Wakes the thread, under the lock: the pipe is open while the channel is.
-    private func nudge() {
-        var byte: UInt8 = 1
-        _ = write(wake.writer, &byte, 1)
     }
 
     private func run(
         _ received: (ExtensionMessage) -> Void, _ fault: (String) -> Void
     ) {
         var frames = ExtensionFrameReader()
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while hasInput(&buffer) {
-            let count = SocketCalls.receive(socket, &buffer)
-            if count < 0, errno == EAGAIN || errno == EINTR {
-                if hasEnded { break }
+        while hasInput() {
+            let bytes: [UInt8]
+            do throws(PlatformError) { bytes = try socket.read(atMost: 65_536) } catch {
+                guard error.code == .wouldBlock, !hasEnded else { break }
                 continue
             }
-            guard count > 0 else { break }
+            guard !bytes.isEmpty else { break }
             do throws(ExtensionMessageError) {
-                for frame in try frames.read(buffer[..<count]) {
+                for frame in try frames.read(bytes[...]) {
                     received(try ExtensionFrame.message(ExtensionMessage.self, in: frame))
                 }
             } catch {
@@ -112,18 +89,16 @@ final class ExtensionChannel: Sendable {
         shut()
     }
 
-    /// Writes queued data until there may be input. Returns whether there may be.
-    private func hasInput(_ buffer: inout [UInt8]) -> Bool {
+    /// Writes what waits, until there may be something to read. Whether there may.
+    private func hasInput() -> Bool {
         while !hasEnded {
-            var polled = [
-                pollfd(
-                    fd: socket, events: Int16(isWriting ? POLLIN | POLLOUT : POLLIN), revents: 0),
-                pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
-            ]
-            guard poll(&polled, 2, -1) >= 0 || errno == EINTR else { return false }
-            if polled[1].revents != 0 { _ = read(wake.reader, &buffer, buffer.count) }
-            if polled[0].revents & Int16(POLLOUT) != 0 { flush() }
-            if polled[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { return true }
+            var files = PollSet()
+            files.append(socket, for: isWriting ? [.readable, .writable] : .readable)
+            files.append(alarm.reader, for: .readable)
+            guard (try? files.wait()) != nil else { return false }
+            if !files[1].isEmpty { alarm.drain() }
+            if files[0].contains(.writable) { flush() }
+            if !files[0].isDisjoint(with: [.readable, .hangUp, .error]) { return true }
         }
         return true
     }
@@ -133,8 +108,8 @@ final class ExtensionChannel: Sendable {
 
     private func flush() {
         state.withLock { state in
-            let count = state.waiting.withUnsafeBytes { SocketCalls.send(socket, $0) }
-            if count > 0 { state.waiting.removeFirst(count) }
+            let count = state.waiting.withUnsafeBytes { try? socket.send($0) }
+            state.waiting.removeFirst(count ?? 0)
         }
     }
 
@@ -142,7 +117,7 @@ final class ExtensionChannel: Sendable {
         let ended = state.withLock { state in
             state.isShut = true
             state.waiting = []
-            for file in [socket, wake.reader, wake.writer] { close(file) }
+            socket.close()
             return state.ended
         }
         ended?()

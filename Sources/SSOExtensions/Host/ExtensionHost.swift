@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 package import SingleSignOn
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A host of one extension: its process is started at a request and ended after some idle time.
 /// Independent of the process, every request gets one response or error.
@@ -32,7 +24,7 @@ package actor ExtensionHost {
     private let source: any ExtensionProgramSource
     let limits: ExtensionLimits
     let timer: any ExtensionTimer
-    private let log: Int32
+    private let log: Descriptor
     let report: @Sendable (ExtensionEvent) -> Void
 
     var life: Life?
@@ -49,7 +41,7 @@ package actor ExtensionHost {
     ///   - report: Receives the events of the process, in order.
     package init(
         _ source: any ExtensionProgramSource, limits: ExtensionLimits = ExtensionLimits(),
-        timer: any ExtensionTimer = SystemExtensionTimer(), log: Int32 = STDERR_FILENO,
+        timer: any ExtensionTimer = SystemExtensionTimer(), log: Descriptor = .standardError,
         report: @escaping @Sendable (ExtensionEvent) -> Void = { _ in }
     ) {
         identifier = source.identifier
@@ -60,7 +52,7 @@ package actor ExtensionHost {
         self.report = report
     }
 
-    deinit { life?.process.signal(SIGKILL) }
+    deinit { life?.process.signal(.kill) }
 
     package var isLoaded: Bool { life != nil }
 
@@ -181,7 +173,7 @@ package actor ExtensionHost {
             throw error
         }
         let process: ExtensionProcess
-        do throws(ThreadCreationError) {
+        do throws(PlatformError) {
             process = try ExtensionProcess(group) { status in
                 // After all its messages.
                 channel.end {
@@ -191,7 +183,7 @@ package actor ExtensionHost {
             }
         } catch {
             channel.end { inbox.finish() }
-            throw ExtensionError(.cannotStart, "no thread: \(error.code)")
+            throw ExtensionError(.cannotStart, "\(error)")
         }
         life = Life(
             process: process, channel: channel, capabilities: program.capabilities,
@@ -213,7 +205,7 @@ package actor ExtensionHost {
     func end(_ failure: ExtensionError) {
         guard let life, life.ending == nil else { return }
         self.life?.ending = failure
-        life.process.signal(SIGKILL)
+        life.process.signal(.kill)
         closeAll(failure)
     }
 
@@ -262,12 +254,12 @@ package actor ExtensionHost {
         self.life?.ending = failure
         closeAll(failure)
         let current = generation
-        guard life.channel.send(.stop) else { return life.process.signal(SIGKILL) }
+        guard life.channel.send(.stop) else { return life.process.signal(.kill) }
         after(limits.stop) { host in await host.force(current) }
     }
 
     private func force(_ generation: UInt64) {
-        if generation == self.generation { life?.process.signal(SIGKILL) }
+        if generation == self.generation { life?.process.signal(.kill) }
     }
 
     private func restIfIdle() {

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Synchronization
-import Threads
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// An extension's process and its children, until all of them have ended.
+/// An extension's process and its descendants, until all of them have ended.
 ///
-/// A separate thread waits for the end. The process is not reaped before, so a signal never reaches
-/// another process.
+/// A thread of its own waits for the end. Until then no other process can have their numbers, so a
+/// signal reaches only them.
 final class ExtensionProcess: Sendable {
     private let group: ExtensionProcessGroup
     private let isGone = Mutex(false)
@@ -21,9 +13,9 @@ final class ExtensionProcess: Sendable {
     /// - Parameter ended: Called once, with the exit code or 128 plus the signal.
     init(
         _ group: ExtensionProcessGroup, ended: @escaping @Sendable (Int32) -> Void
-    ) throws(ThreadCreationError) {
+    ) throws(PlatformError) {
         self.group = group
-        do throws(ThreadCreationError) {
+        do throws(PlatformError) {
             try BackgroundThread.start(niceness: 0, stackSize: 131_072) { [self] in ended(wait()) }
         } catch {
             group.discard()
@@ -31,23 +23,19 @@ final class ExtensionProcess: Sendable {
         }
     }
 
-    /// Signals the process and its children.
-    func signal(_ number: Int32) {
+    /// Signals the process and its descendants.
+    func signal(_ signal: ProcessSignal) {
         isGone.withLock { isGone in
-            if !isGone { group.signal(number) }
+            if !isGone { group.signal(signal) }
         }
     }
 
     private func wait() -> Int32 {
-        // The end is observed first. The process is reaped after its children were killed, because
-        // the group's number is not reused until then.
-        var facts = siginfo_t()
-        let pid = id_t(group.pid ?? group.leader)
-        while waitid(P_PID, pid, &facts, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        // Its descendants are ended before the number is released: until then the group is its own.
+        Subprocess.waitForEnd(of: group.pid ?? group.leader)
         return isGone.withLock { isGone in
-            let raw = group.end()
             isGone = true
-            return raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + (raw & 0x7F)
+            return group.end()
         }
     }
 }

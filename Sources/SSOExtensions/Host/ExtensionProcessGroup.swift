@@ -1,46 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
-/// An extension's process and its process group, which contains all its children.
+/// An extension's process and the process group of it and all that it starts.
 ///
-/// On Linux the group's leader is a zombie: a process that has ended and is not yet reaped, so that
-/// the group's number is not reused until then.
+/// On Linux the leader of the group is a process that has ended and that is not yet waited for, so
+/// that no other group can have its number.
 struct ExtensionProcessGroup: Sendable {
-    let leader: pid_t
+    let leader: Int32
     /// `nil` before it was started.
-    var pid: pid_t?
+    var pid: Int32?
 
-    init(leader: pid_t, pid: pid_t? = nil) {
+    init(leader: Int32, pid: Int32? = nil) {
         self.leader = leader
         self.pid = pid
     }
 
-    /// Signals all processes in the group. A process that is being forked at this moment is in the
-    /// group or is not created.
-    func signal(_ number: Int32) { kill(-leader, number) }
+    /// Signals all of the group. A process that is being forked now is in it or is not created.
+    func signal(_ signal: ProcessSignal) { signal.send(to: -leader) }
 
-    /// Ends a group that is not used further.
+    /// Ends a group that has no ``ExtensionProcess``.
     func discard() { _ = end() }
 
-    /// Kills all remaining processes and reaps the group; afterwards its numbers may be reused.
+    /// Ends all that remain and waits for them. Other processes may then have the numbers.
     ///
-    /// - Returns: The end of the process, as `waitpid` reports it.
+    /// - Returns: The exit code of the extension, or 128 and the signal.
     func end() -> Int32 {
-        signal(SIGKILL)
-        let status = pid.map { Self.wait($0) } ?? 0
-        if pid != leader { _ = Self.wait(leader) }
-        return status
-    }
-
-    private static func wait(_ pid: pid_t) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        signal(.kill)
+        let status = pid.map { Subprocess.wait(for: $0) } ?? 0
+        if pid != leader { Subprocess.wait(for: leader) }
         return status
     }
 }

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
     import CSandbox
+    import Platform
 
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Musl
-    #endif
-
-    /// The restrictions of an extension's process. It has the agent's account and files, and none
-    /// of root's privileges.
+    /// The restrictions of an extension's process. It has the agent's account and files, and none of
+    /// root's privileges.
     enum ExtensionSandbox {
-        /// Removes all capabilities and the ways to gain them from the calling thread and its
-        /// children, and applies ``SystemCallFilter``. This is irreversible: the thread must end.
+        /// Removes from the calling thread, and from all that it starts, every capability, every way
+        /// to get one, and the calls of ``SystemCallFilter``. It cannot be undone: the thread must end.
         ///
-        /// - Parameter group: The group of the thread's children and their descendants.
-        static func enter(group: pid_t) throws(ExtensionError) {
+        /// - Parameter group: The process group of all that the thread starts.
+        static func enter(group: Int32) throws(ExtensionError) {
             try dropCapabilities()
             try check(sandbox_bequeath_nothing(), "capset")
             try check(sandbox_control(PR_CAP_AMBIENT, UInt(PR_CAP_AMBIENT_CLEAR_ALL)), "ambient")
@@ -24,16 +19,15 @@
             try check(sandbox_install(program, UInt16(clamping: program.count)), "seccomp")
         }
 
-        /// Creates a process group for an extension's processes. It exists until its leader is
-        /// reaped.
-        static func makeGroup() throws(ExtensionError) -> pid_t {
+        /// A group for an extension's processes, reserved until this process waits for that number.
+        static func makeGroup() throws(ExtensionError) -> Int32 {
             let group = sandbox_make_group()
             try check(group, "group")
             return group
         }
 
-        /// Limits a process that was just started and has not received a message yet.
-        static func limit(_ pid: pid_t) throws(ExtensionError) {
+        /// Limits a process that was just started and has received no message yet.
+        static func limit(_ pid: Int32) throws(ExtensionError) {
             for (resource, most) in limits {
                 try check(sandbox_limit(pid, resource, most), "prlimit")
             }
@@ -41,20 +35,20 @@
 
         /// No core dump, 256 files, a gigabyte.
         private static let limits: [(resource: Int32, most: UInt64)] = [
-            (Int32(RLIMIT_CORE.rawValue), 0), (Int32(RLIMIT_NOFILE.rawValue), 256),
-            (Int32(RLIMIT_DATA.rawValue), 1 << 30),
+            (SANDBOX_LIMIT_CORE, 0), (SANDBOX_LIMIT_FILES, 256), (SANDBOX_LIMIT_DATA, 1 << 30),
         ]
 
-        /// Removes the capabilities of the bounding set, which root regains in each started
-        /// program. For other users the bound cannot be lowered, which is not required: a started
-        /// program gives them none.
+        /// Each program that root starts gets root's capabilities again, within this bound. Other users
+        /// cannot lower the bound and need not: their programs get none.
         private static func dropCapabilities() throws(ExtensionError) {
             for capability in UInt(0)..<64 {
                 let held = sandbox_control(PR_CAPBSET_READ, capability)
                 guard held >= 0 else { return }
                 guard held == 1 else { continue }
                 let outcome = sandbox_control(PR_CAPBSET_DROP, capability)
-                if outcome == -EPERM, geteuid() != 0 { return }
+                if outcome == -Errno.notPermitted.rawValue, SystemAccount.effectiveUser != 0 {
+                    return
+                }
                 try check(outcome, "capability \(capability)")
             }
         }
@@ -62,7 +56,7 @@
         private static func check(_ outcome: Int32, _ step: String) throws(ExtensionError) {
             guard outcome < 0 else { return }
             throw ExtensionError(
-                .cannotStart, "no sandbox, \(step): \(String(cString: strerror(-outcome)))")
+                .cannotStart, "no sandbox, \(step): \(Errno(rawValue: -outcome))")
         }
     }
 #endif

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Primitives
+import Platform
 import Synchronization
-import Threads
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A starter of an extension's process: in its sandbox and an inescapable group, with a clean
-/// environment, without blocked signals, and with its end of the socket as the only inherited
-/// descriptor (3).
+/// Starts an extension's process: in its sandbox and a process group that it cannot leave, with a
+/// clean environment, no signal blocked, and no descriptor open but its end of the socket, number 3.
 enum ExtensionSpawn {
     /// The variable with the descriptor of the extension's end of the socket.
     static let socketVariable = "GATEHOUSE_EXTENSION_SOCKET"
@@ -22,7 +12,7 @@ enum ExtensionSpawn {
     /// The executable, which is started by its descriptor, so that the verified file runs.
     private static let childExecutable: Int32 = 4
 
-    /// The environment variables that an extension inherits.
+    /// The variables of the agent's environment that an extension receives.
     static let inherited = [
         "LANG", "LC_ALL", "LC_CTYPE", "TZ", "HOME", "TMPDIR", "HTTP_PROXY", "HTTPS_PROXY",
         "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
@@ -31,30 +21,30 @@ enum ExtensionSpawn {
     /// - Parameter log: The descriptor for its output; `/dev/null` is its input.
     /// - Returns: The process, and the agent's end of the socket.
     static func start(
-        _ program: ExtensionProgram, log: Int32
-    ) throws(ExtensionError) -> (process: ExtensionProcessGroup, socket: Int32) {
-        var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, streamType, 0, &ends) == 0 else { throw failure("socketpair") }
-        defer { close(ends[1]) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ program: ExtensionProgram, log: Descriptor
+    ) throws(ExtensionError) -> (process: ExtensionProcessGroup, socket: Descriptor) {
+        let (ours, theirs): (Descriptor, Descriptor)
+        do throws(PlatformError) { (ours, theirs) = try UnixSocket.pair() } catch {
+            throw failure(error)
+        }
+        defer { theirs.close() }
         do throws(ExtensionError) {
-            return (try confined(program, socket: ends[1], log: log), ends[0])
+            return (try confined(program, socket: theirs, log: log), ours)
         } catch {
-            close(ends[0])
+            ours.close()
             throw error
         }
     }
 
-    /// Starts the process from a separate thread: its children inherit the restrictions of the
-    /// thread, and the agent's other threads are unrestricted. It takes as long as starting a
-    /// process.
+    /// On a thread of its own: the restrictions of a thread apply to its children, and not to the
+    /// agent's other threads. It takes a moment, as starting a process does.
     private static func confined(
-        _ program: ExtensionProgram, socket: Int32, log: Int32
+        _ program: ExtensionProgram, socket: Descriptor, log: Descriptor
     ) throws(ExtensionError) -> ExtensionProcessGroup {
         let outcome = Mutex<Result<ExtensionProcessGroup, ExtensionError>>(
-            .failure(failure("pthread", 0)))
+            .failure(ExtensionError(.cannotStart, "no thread")))
         let started = DispatchSemaphore(value: 0)
-        do throws(ThreadCreationError) {
+        do throws(PlatformError) {
             try BackgroundThread.start(niceness: 0, stackSize: 524_288) {
                 let result = Result { () throws(ExtensionError) in
                     try spawnInSandbox(program, socket: socket, log: log)
@@ -63,14 +53,14 @@ enum ExtensionSpawn {
                 started.signal()
             }
         } catch {
-            throw failure("pthread_create", error.code)
+            throw failure(error)
         }
         started.wait()
         return try outcome.withLock { $0 }.get()
     }
 
     private static func spawnInSandbox(
-        _ program: ExtensionProgram, socket: Int32, log: Int32
+        _ program: ExtensionProgram, socket: Descriptor, log: Descriptor
     ) throws(ExtensionError) -> ExtensionProcessGroup {
         #if os(Linux)
             var group = ExtensionProcessGroup(leader: try ExtensionSandbox.makeGroup())
@@ -90,92 +80,31 @@ enum ExtensionSpawn {
         #endif
     }
 
+    /// - Parameter group: 0 for one that the process leads.
     private static func spawn(
-        _ program: ExtensionProgram, socket: Int32, log: Int32, group: pid_t
-    ) throws(ExtensionError) -> pid_t {
-        // Copies above the child's descriptors, so that none is overwritten before its use.
-        let sources = [socket, program.executable.descriptor, log].map {
-            fcntl($0, F_DUPFD_CLOEXEC, 16)
-        }
-        defer { for source in sources where source >= 0 { close(source) } }
-        guard sources.allSatisfy({ $0 >= 0 }) else { throw failure("fcntl") }
-        var files = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&files)
-        defer { posix_spawn_file_actions_destroy(&files) }
-        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&files, sources[2], 1)
-        posix_spawn_file_actions_adddup2(&files, sources[2], 2)
-        posix_spawn_file_actions_adddup2(&files, sources[0], childSocket)
-        posix_spawn_file_actions_adddup2(&files, sources[1], childExecutable)
-        for descriptor in openDescriptors(above: childExecutable) {
-            posix_spawn_file_actions_addclose(&files, descriptor)
-        }
-        var attributes = try attributes(group: group)
-        defer { posix_spawnattr_destroy(&attributes) }
-        return try spawn(program, &files, &attributes)
-    }
-
-    private static func spawn(
-        _ program: ExtensionProgram, _ files: inout posix_spawn_file_actions_t,
-        _ attributes: inout posix_spawnattr_t
-    ) throws(ExtensionError) -> pid_t {
-        var arguments = ([program.executable.path] + program.arguments).map { strdup($0) } + [nil]
-        var variables = environment().map { strdup($0) } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var pid: pid_t = 0
+        _ program: ExtensionProgram, socket: Descriptor, log: Descriptor, group: Int32
+    ) throws(ExtensionError) -> Int32 {
         #if os(Linux)
             let path = "/proc/self/fd/\(childExecutable)"
         #else
             let path = program.executable.path
         #endif
-        let code = posix_spawn(&pid, path, &files, &attributes, &arguments, &variables)
-        guard code == 0 else { throw failure("posix_spawn", code) }
-        return pid
-    }
-
-    /// - Parameter group: 0 for a group that the process leads.
-    private static func attributes(
-        group: pid_t
-    ) throws(ExtensionError) -> posix_spawnattr_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        var none = sigset_t()
-        var all = sigset_t()
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, group)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-        guard posix_spawnattr_setflags(&attributes, numericCast(flags)) == 0 else {
-            throw failure("posix_spawnattr_setflags")
-        }
-        return attributes
-    }
-
-    /// Returns the descriptors that are open now; closing one in the child that was closed since is
-    /// harmless.
-    private static func openDescriptors(above least: Int32) -> [Int32] {
-        let names = FolderNames.of("/proc/self/fd") ?? FolderNames.of("/dev/fd") ?? []
-        return names.compactMap { Int32($0) }.filter { $0 > least }
+        do throws(PlatformError) {
+            return try Subprocess.start(
+                path, [program.executable.path] + program.arguments, environment: environment(),
+                inherited: [
+                    (log, 1), (log, 2), (socket, childSocket),
+                    (program.executable.descriptor, childExecutable),
+                ], group: group)
+        } catch { throw failure(error) }
     }
 
     private static func environment() -> [String] {
-        let kept = inherited.compactMap { name in
-            getenv(name).map { "\(name)=\(String(cString: $0))" }
-        }
+        let kept = inherited.compactMap { name in ProcessEnvironment[name].map { "\(name)=\($0)" } }
         return kept + ["PATH=/usr/local/bin:/usr/bin:/bin", "\(socketVariable)=\(childSocket)"]
     }
 
-    private static func failure(_ call: String, _ code: Int32 = errno) -> ExtensionError {
-        ExtensionError(.cannotStart, "\(call): \(String(cString: strerror(code)))")
-    }
-
-    private static var streamType: Int32 {
-        #if canImport(Glibc)
-            Int32(SOCK_STREAM.rawValue)
-        #else
-            SOCK_STREAM
-        #endif
+    private static func failure(_ error: PlatformError) -> ExtensionError {
+        ExtensionError(.cannotStart, "\(error)")
     }
 }

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
     package import CSandbox
-
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Musl
-    #endif
+    import Platform
 
     /// The system calls that the kernel refuses to an extension: access to other processes, mounts,
     /// name spaces, kernel modules, the clock, input into the agent's terminal. A program that
@@ -46,10 +41,9 @@
         private static let secondNumbers: Int32 = 0x4000_0000
 
         private static let allow: UInt32 = 0x7FFF_0000
-        private static let permission: UInt32 = 0x0005_0000 | UInt32(EPERM)
-        /// The result for a call whose arguments are not visible to the filter; C libraries then
-        /// use the older call.
-        private static let absent: UInt32 = 0x0005_0000 | UInt32(ENOSYS)
+        private static let permission: UInt32 = 0x0005_0000 | UInt32(Errno.notPermitted.rawValue)
+        /// For a call whose arguments cannot be seen; C libraries then take the older one.
+        private static let absent: UInt32 = 0x0005_0000 | UInt32(Errno.notImplemented.rawValue)
 
         /// Requests of ioctl(2): `TIOCSTI` simulates terminal input, `TIOCLINUX` pastes.
         private static let typing: [Int32] = [0x5412, 0x541C]

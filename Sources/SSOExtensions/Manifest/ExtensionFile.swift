@@ -1,53 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// An open file of an extension: the verified file is used, even if its name changes. It is closed
-/// with its last owner.
+/// An open file of an extension: what was verified is what is used, even if its name then belongs to
+/// another file. Closed with its last owner.
 package final class ExtensionFile: Sendable {
     /// The maximum size of an executable.
     package static let maximumBytes = 1_073_741_824
 
-    package let descriptor: Int32
+    package let descriptor: Descriptor
     package let path: String
     /// In bytes.
     package let length: Int64
 
-    /// Opens a regular file, not a link, and validates its owner and mode.
+    /// Opens an ordinary file, not a link, and checks its owner and mode.
     ///
-    /// - Parameter owner: The required owner; `nil` for any.
+    /// - Parameter owner: The user who must own it; `nil` for any.
     /// - Throws: `notInstalled`, `unreadable`, `notAFile`, `ownerWrong`, `modeTooOpen`.
     package init(_ path: String, owner: UInt32?) throws(ExtensionTrustRefusal) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.refusal(opening: path) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw ExtensionTrustRefusal(.notAFile, "\(path) is not an ordinary file.")
-        }
+        let descriptor: Descriptor
+        do throws(PlatformError) {
+            descriptor = try Descriptor.open(path, [.read, .noLinks, .nonBlocking])
+        } catch { throw Self.refusal(opening: path, error.code) }
         do throws(ExtensionTrustRefusal) {
-            if let owner { try FileTrustCheck.check(facts, path, owner: owner) }
+            guard let status = try? FileStatus(descriptor), status.kind == .file else {
+                throw ExtensionTrustRefusal(.notAFile, "\(path) is not an ordinary file.")
+            }
+            if let owner { try FileTrustCheck.check(status, path, owner: owner) }
+            length = status.length
         } catch {
-            close(descriptor)
+            descriptor.close()
             throw error
         }
-        (self.descriptor, self.path, length) = (descriptor, path, Int64(facts.st_size))
+        (self.descriptor, self.path) = (descriptor, path)
     }
 
-    deinit { close(descriptor) }
+    deinit { descriptor.close() }
 
-    private static func refusal(opening path: String) -> ExtensionTrustRefusal {
-        switch errno {
-        case ENOENT, ENOTDIR: ExtensionTrustRefusal(.notInstalled, "\(path) is not there.")
-        case ELOOP: ExtensionTrustRefusal(.notAFile, "\(path) is a link.")
-        default: ExtensionTrustRefusal(.unreadable, "\(path): \(String(cString: strerror(errno))).")
+    private static func refusal(opening path: String, _ code: Errno) -> ExtensionTrustRefusal {
+        switch code {
+        case .notFound, .notADirectory: ExtensionTrustRefusal(.notInstalled, "\(path) is not there.")
+        case .tooManyLinks: ExtensionTrustRefusal(.notAFile, "\(path) is a link.")
+        default: ExtensionTrustRefusal(.unreadable, "\(path): \(code).")
         }
     }
 
@@ -89,20 +83,15 @@ package final class ExtensionFile: Sendable {
     private func read(
         _ take: (ArraySlice<UInt8>) -> Void, until isEnough: () -> Bool
     ) throws(ExtensionTrustRefusal) {
-        var buffer = [UInt8](repeating: 0, count: 262_144)
         var offset = 0
         while !isEnough() {
-            let count = buffer.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw ExtensionTrustRefusal(
-                    .unreadable, "\(path): \(String(cString: strerror(errno))).")
-            }
-            guard count > 0 else { return }
-            take(buffer[..<count])
-            offset += count
+            let part: [UInt8]
+            do throws(PlatformError) {
+                part = try descriptor.read(atMost: 262_144, at: offset)
+            } catch { throw ExtensionTrustRefusal(.unreadable, "\(path): \(error.code).") }
+            guard !part.isEmpty else { return }
+            take(part[...])
+            offset += part.count
         }
     }
 }

@@ -3,16 +3,8 @@ import JOSE
 package import Platform
 package import Primitives
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 extension ExtensionFolder {
-    /// Installs an extension atomically: readers see the old one or the new one.
+    /// Copies an extension to its place atomically: a reader sees the old one or the new one.
     ///
     /// - Parameters:
     ///   - manifest: The signed manifest.
@@ -28,7 +20,7 @@ extension ExtensionFolder {
         _ = try VerifiedExtension(manifest, executable)
         let place = path(of: manifest.identifier)
         try makeFolders(on: disk)
-        if access(place, F_OK) == 0 {
+        if FileSystem.exists(place) {
             guard replaces else {
                 throw ExtensionTrustRefusal(
                     .alreadyInstalled, "\(manifest.identifier) is installed; --replace it.")
@@ -38,13 +30,13 @@ extension ExtensionFolder {
         // A name that extensions cannot have: it begins with a dot and is never verified.
         let draft = "\(path)/.\(Base64URL.encode(random.bytes(9)))"
         do throws(ExtensionTrustRefusal) {
-            try durably { () throws(DiskError) in try disk.makeFolder(draft, mode: 0o755) }
+            try durably { () throws(PlatformError) in try disk.makeFolder(draft, mode: 0o755) }
             try write(signed, to: "\(draft)/\(Self.manifestName)", mode: 0o644, disk)
             try copy(executable, to: "\(draft)/\(Self.executableName)", disk)
             // The copy is verified before it is renamed.
             let copied = try ExtensionFile("\(draft)/\(Self.executableName)", owner: owner)
             _ = try VerifiedExtension(manifest, copied)
-            try durably { () throws(DiskError) in
+            try durably { () throws(PlatformError) in
                 try DurableFile.exchange(draft, with: place, on: disk)
             }
         } catch {
@@ -56,16 +48,16 @@ extension ExtensionFolder {
         return try verify(manifest.identifier, team: manifest.team).manifest
     }
 
-    /// Deletes an extension. Returns whether it existed.
+    /// Removes an extension. Whether there was one.
     package func uninstall(
         _ identifier: String, on disk: any Disk = SystemDisk()
     ) throws(ExtensionTrustRefusal) -> Bool {
-        guard Self.isName(identifier), access(path(of: identifier), F_OK) == 0 else {
+        guard Self.isName(identifier), FileSystem.exists(path(of: identifier)) else {
             return false
         }
         let grave = "\(path)/.\(identifier).removed"
         Self.remove(grave)
-        try durably { () throws(DiskError) in
+        try durably { () throws(PlatformError) in
             try DurableFile.publish(path(of: identifier), as: grave, on: disk)
         }
         Self.remove(grave)
@@ -91,7 +83,7 @@ extension ExtensionFolder {
         var made = ""
         for part in path.split(separator: "/") {
             made += "/\(part)"
-            try durably { [made] () throws(DiskError) in
+            try durably { [made] () throws(PlatformError) in
                 try DurableFile.makeFolder(made, mode: 0o755, on: disk)
             }
         }
@@ -107,23 +99,22 @@ extension ExtensionFolder {
     private func write(
         _ content: [UInt8], to path: String, mode: UInt32, _ disk: any Disk
     ) throws(ExtensionTrustRefusal) {
-        try durably { () throws(DiskError) in
+        try durably { () throws(PlatformError) in
             _ = try DurableFile.create(path, content, mode: mode, on: disk)
         }
     }
 
-    private func durably(_ work: () throws(DiskError) -> Void) throws(ExtensionTrustRefusal) {
-        do throws(DiskError) {
+    private func durably(_ work: () throws(PlatformError) -> Void) throws(ExtensionTrustRefusal) {
+        do throws(PlatformError) {
             try work()
         } catch {
-            let reason = String(cString: strerror(error.code))
-            throw ExtensionTrustRefusal(.system, "\(error.call) \(error.path): \(reason).")
+            throw ExtensionTrustRefusal(.system, "\(error).")
         }
     }
 
-    /// Removes a directory with regular files, without subdirectories.
+    /// Removes a directory that has only these files.
     private static func remove(_ folder: String) {
-        for name in [manifestName, executableName] { unlink("\(folder)/\(name)") }
-        rmdir(folder)
+        for name in [manifestName, executableName] { try? FileSystem.remove("\(folder)/\(name)") }
+        try? Directory.remove(folder)
     }
 }

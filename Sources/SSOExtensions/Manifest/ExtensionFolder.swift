@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Platform
 
 /// The installation directory of extensions: a subdirectory for each, named for its identifier,
 /// that only root may change.
@@ -21,8 +22,10 @@ package struct ExtensionFolder: Sendable, Equatable {
         self.owner = owner
     }
 
-    /// The identifiers with a directory, sorted.
-    package var identifiers: [String] { (FolderNames.of(path) ?? []).sorted() }
+    /// The identifiers for which there is a folder, sorted.
+    package var identifiers: [String] {
+        ((try? Directory.names(in: path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    }
 
     func path(of identifier: String) -> String { "\(path)/\(identifier)" }
 
@@ -49,7 +52,7 @@ package struct ExtensionFolder: Sendable, Equatable {
         _ identifier: String, team: String?
     ) throws(ExtensionTrustRefusal) -> (manifest: ExtensionManifest, folder: String) {
         guard ExtensionFolder.isName(identifier),
-            let folder = FileTrustCheck.resolved(path(of: identifier))
+            let folder = FileSystem.resolved(path(of: identifier))
         else {
             throw ExtensionTrustRefusal(.notInstalled, "\(identifier) is not installed in \(path).")
         }

@@ -1,74 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
-/// A check of the users who could change a file: its owner, users with write permission, and users
-/// who could replace it in a parent directory.
+/// The users who could change a file: its owner, users who may write to it, and users who could
+/// replace it or one of the directories above.
 package enum FileTrustCheck {
-    /// Checks a program and all its parent directories: only its owner and root may change the
-    /// program.
+    /// Checks a program and all directories above it: only its owner and root may change what runs.
     ///
     /// - Parameter path: Absolute, with all links resolved.
     /// - Throws: `notInstalled`, `notAFile`, `ownerWrong`, `modeTooOpen`.
     package static func check(program path: String, owner: UInt32) throws(ExtensionTrustRefusal) {
-        var facts = stat()
-        guard path.hasPrefix("/"), lstat(path, &facts) == 0 else {
+        guard path.hasPrefix("/"), let status = try? FileStatus(path, followsLinks: false) else {
             throw ExtensionTrustRefusal(.notInstalled, "\(path) is not there.")
         }
-        guard facts.st_mode & S_IFMT == S_IFREG else {
+        guard status.kind == .file else {
             throw ExtensionTrustRefusal(.notAFile, "\(path) is not a file.")
         }
-        try check(facts, path, owner: owner)
+        try check(status, path, owner: owner)
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         try check(folder: folder.isEmpty ? "/" : folder, owner: owner)
     }
 
     /// - Throws: `ownerWrong`, `modeTooOpen`.
     static func check(
-        _ facts: stat, _ path: String, owner: UInt32, isFolderAbove: Bool = false
+        _ status: FileStatus, _ path: String, owner: UInt32, isFolderAbove: Bool = false
     ) throws(ExtensionTrustRefusal) {
-        // Root may own parent directories, because it has all rights anyway.
-        guard facts.st_uid == owner || facts.st_uid == 0 else {
+        // Root may own a directory above: it can change everything.
+        guard status.owner == owner || status.owner == 0 else {
             throw ExtensionTrustRefusal(
-                .ownerWrong, "\(path) belongs to user \(facts.st_uid), not \(owner).")
+                .ownerWrong, "\(path) belongs to user \(status.owner), not \(owner).")
         }
-        // In a sticky directory only owners can replace files.
-        let isSticky = isFolderAbove && facts.st_mode & S_ISVTX != 0
-        guard facts.st_mode & (S_IWGRP | S_IWOTH) == 0 || isSticky else {
+        // In a sticky directory users cannot replace the files of others.
+        let isSticky = isFolderAbove && status.isSticky
+        guard !status.isWritableByOthers || isSticky else {
             throw ExtensionTrustRefusal(
                 .modeTooOpen, "Others than its owner may write to \(path); chmod go-w \(path).")
         }
     }
 
-    /// Checks the directory and all its parents.
+    /// Checks the directory and all above it.
     ///
     /// - Parameter path: Absolute, with all links resolved.
     /// - Throws: `notInstalled`, `notAFile`, `ownerWrong`, `modeTooOpen`.
     static func check(folder path: String, owner: UInt32) throws(ExtensionTrustRefusal) {
         var above = path
         while true {
-            var facts = stat()
-            guard lstat(above, &facts) == 0 else {
+            guard let status = try? FileStatus(above, followsLinks: false) else {
                 throw ExtensionTrustRefusal(.notInstalled, "\(above) is not there.")
             }
-            guard facts.st_mode & S_IFMT == S_IFDIR else {
-                throw ExtensionTrustRefusal(.notAFile, "\(above) is not a directory.")
+            guard status.kind == .directory else {
+                throw ExtensionTrustRefusal(.notAFile, "\(above) is not a folder.")
             }
-            try check(facts, above, owner: owner, isFolderAbove: above != path)
+            try check(status, above, owner: owner, isFolderAbove: above != path)
             guard above != "/", let slash = above.lastIndex(of: "/") else { return }
             above = slash == above.startIndex ? "/" : String(above[..<slash])
         }
-    }
-
-    /// Returns the path with all links resolved; `nil` if it does not exist.
-    static func resolved(_ path: String) -> String? {
-        guard let text = realpath(path, nil) else { return nil }
-        defer { free(text) }
-        return String(cString: text)
     }
 }

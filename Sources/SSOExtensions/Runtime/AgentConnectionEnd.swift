@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Platform
 import SingleSignOn
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// The extension's end of the socket: any thread sends messages, and responses resume the callers
-/// that wait for them.
+/// The extension's end of the socket: any thread may send, and the answer to a call wakes its caller.
 ///
-/// Calls may block, as Apple's methods of the login manager do. A separate thread reads the
-/// responses, so even a blocked main thread receives its response.
+/// Calls may block, as Apple's methods of the login manager do. A thread that does not wait for other
+/// threads reads the answers, so even a blocked main thread gets its answer.
 final class AgentConnectionEnd: Sendable {
     typealias CallResult = Result<ExtensionCallResponse, ExtensionCallRefusal>
 
@@ -25,14 +17,14 @@ final class AgentConnectionEnd: Sendable {
         var isClosed = false
     }
 
-    private let descriptor: Int32
+    private let descriptor: Descriptor
     private let state = Mutex(State())
     private let writing = Mutex(())
 
-    /// - Parameter descriptor: Of the socket; this object does not close it.
-    init(descriptor: Int32) {
+    /// - Parameter descriptor: of the socket; not closed by this object.
+    init(descriptor: Descriptor) {
         self.descriptor = descriptor
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        descriptor.isInherited = false
     }
 
     // MARK: Out
@@ -43,18 +35,15 @@ final class AgentConnectionEnd: Sendable {
         return writing.withLock { _ in
             var offset = 0
             while offset < frame.count {
-                let count = frame[offset...].withUnsafeBytes {
-                    SocketCalls.send(descriptor, $0)
-                }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return false }
+                let count = frame[offset...].withUnsafeBytes { try? descriptor.send($0) }
+                guard let count, count > 0 else { return false }
                 offset += count
             }
             return true
         }
     }
 
-    /// Sends a call, and passes the response to `answered` on the reading thread.
+    /// Calls, and passes the answer on from the thread that reads.
     func call(
         _ call: ExtensionCall, in request: UInt64,
         answered: @escaping @Sendable (CallResult) -> Void
@@ -89,16 +78,15 @@ final class AgentConnectionEnd: Sendable {
 
     // MARK: In
 
-    /// Reads until the agent disconnects or sends an invalid message; blocks.
+    /// Reads until the agent closes the socket or sends what is not a message. Blocks.
     ///
     /// - Parameter received: Called for all messages except responses to calls.
     func read(_ received: (HostMessage) -> Void) {
         var frames = ExtensionFrameReader()
-        var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = SocketCalls.receive(descriptor, &buffer)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0, let contents = try? frames.read(buffer[..<count]) else {
+            guard let bytes = try? descriptor.read(atMost: 65_536), !bytes.isEmpty,
+                let contents = try? frames.read(bytes[...])
+            else {
                 return close()
             }
             for content in contents {

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 package import SingleSignOn
-import Threads
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// An extension's handler of requests.
+/// The code of an extension that serves requests.
 package protocol ExtensionPrincipal: Sendable {
     var description: ExtensionDescription { get }
     /// Starts a request and returns; the response may follow at any time.
     func begin(_ request: OpenRequest) async
-    /// Cancels a request: the caller does not wait for the response.
+    /// The caller has cancelled the request.
     func cancel(_ request: OpenRequest) async
 }
 
@@ -33,15 +25,15 @@ package struct ExtensionRuntime: Sendable {
 
     private let link: AgentConnectionEnd
 
-    /// - Parameter descriptor: Of the socket.
-    package init(descriptor: Int32) { link = AgentConnectionEnd(descriptor: descriptor) }
+    /// - Parameter descriptor: of the socket.
+    package init(descriptor: Descriptor) { link = AgentConnectionEnd(descriptor: descriptor) }
 
-    /// The socket that the agent opened for this process; `nil` if there is none.
-    package static var inheritedSocket: Int32? {
-        guard let text = getenv(ExtensionSpawn.socketVariable),
-            let number = Int32(String(cString: text)), number >= 3, fcntl(number, F_GETFD) >= 0
+    /// The socket that the agent opened for this process; `nil` if it was not started by an agent.
+    package static var inheritedSocket: Descriptor? {
+        guard let number = ProcessEnvironment[ExtensionSpawn.socketVariable].flatMap({ Int32($0) }),
+            number >= 3, Descriptor(rawValue: number).isOpen
         else { return nil }
-        return number
+        return Descriptor(rawValue: number)
     }
 
     /// Handles the agent's requests, each as soon as the previous one has started.

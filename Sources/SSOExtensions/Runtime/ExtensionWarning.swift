@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
-/// A warning for the extension's developer in the agent's log.
+/// A message for the developer of an extension, in the agent's log.
 package enum ExtensionWarning {
     package static func write(_ sentence: String) {
-        let line = Array("extension: \(sentence)\n".utf8)
-        #if canImport(Glibc)
-            _ = Glibc.write(STDERR_FILENO, line, line.count)
-        #elseif canImport(Musl)
-            _ = Musl.write(STDERR_FILENO, line, line.count)
-        #else
-            _ = Darwin.write(STDERR_FILENO, line, line.count)
-        #endif
+        try? Descriptor.standardError.write(all: "extension: \(sentence)\n".utf8)
     }
 }

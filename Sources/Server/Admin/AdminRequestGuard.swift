@@ -43,7 +43,9 @@ struct AdminRequestGuard: Sendable {
     }
 
     private func bearer(of request: ServerRequest) async throws -> Bearer? {
-        guard let presented = bearer(request) else { return nil }
+        let presented = PresentedAccessToken.bearer(
+            authorization: request.headers[.authorization], maximumBytes: 512)
+        guard let presented else { return nil }
         if token.matches(presented) { return .operatorToken }
         return try await APITokens(provider, facts: request.facts).find(presented)
             .map(Bearer.program)
@@ -65,16 +67,6 @@ struct AdminRequestGuard: Sendable {
             AuditEventDraft(
                 "admin.api-token.use", in: token.project, facts: call.facts, code: "not_allowed"))
         return refusal
-    }
-
-    /// RFC 6750 section 2.1.
-    private func bearer(_ request: ServerRequest) -> String? {
-        guard let value = request.headers[.authorization], value.utf8.count <= 512 else {
-            return nil
-        }
-        let parts = value.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
     }
 
     /// Guesses are counted, not written one by one: 256 bits cannot be guessed, but a disk can be

@@ -70,7 +70,7 @@ struct ConsoleAuditRow {
 
     private var when: ConsoleCell {
         let text = event["time"]?.string ?? ""
-        return ConsoleCell(Timestamp(rfc3339: text).map(CalendarDay.stamp) ?? text)
+        return ConsoleCell(Timestamp(rfc3339: text).map { "\(CivilTime($0))" } ?? text)
     }
 
     private func action(_ hints: [String]) -> ConsoleCell {

@@ -106,7 +106,7 @@ struct ConsoleContext: Sendable {
     /// Until a moment that is ahead, to the minute.
     func until(_ value: JSONValue?) -> String {
         guard let text = value?.string, let time = Timestamp(rfc3339: text) else { return "" }
-        let minute = CalendarDay.stamp(time).prefix(16)
+        let minute = CivilTime(time).description.prefix(16)
         return self.text("consoleUntil", ["time": "\(minute) UTC"])
     }
 

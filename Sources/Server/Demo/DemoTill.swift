@@ -14,10 +14,9 @@ struct DemoTill {
     private static let maxAge: Int64 = 300
 
     func respond(_ request: ServerRequest) async throws -> ServerResponse {
-        let parts = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer",
-            let claims = try await party.verify(
-                accessToken: String(parts[1]), now: request.facts.now)
+        let token = PresentedAccessToken.bearer(authorization: request.headers[.authorization])
+        guard let token,
+            let claims = try await party.verify(accessToken: token, now: request.facts.now)
         else { return refuse(#"Bearer error="invalid_token""#) }
         guard let context = claims["acr"]?.string, Self.contextClasses.contains(context),
             let time = claims["auth_time"]?.integer,

@@ -82,8 +82,8 @@ struct AuditPage: HTTPRouteGroup {
         return events.map { event in
             let isAccepted = event.outcome == .accepted
             return [
-                "when": CalendarDay.stamp(event.at),
-                "iso": CalendarDay.stamp(event.at).replacing(" ", with: "T") + "Z",
+                "when": CivilTime(event.at).description,
+                "iso": CivilTime(event.at).description.replacing(" ", with: "T") + "Z",
                 "action": event.action, "many": event.count > 1 ? event.count : false as Any,
                 "accepted": isAccepted,
                 "outcome": isAccepted

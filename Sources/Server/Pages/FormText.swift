@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
+import Primitives
 
-/// Values in addresses.
+/// Values in URLs.
 enum FormText {
-    static func encode(_ text: String) -> String { FormEncoding.encode(text) }
+    static func encode(_ text: String) -> String { PercentEncoding.encode(text) }
 }

@@ -98,7 +98,7 @@ package struct Language: Sendable {
     }
 
     private func date(_ time: Timestamp) -> String {
-        let day = CalendarDay(time)
+        let day = CivilTime(time).date
         let months = text("months").split(separator: ",")
         let index = day.month - 1
         let month = months.indices.contains(index) ? String(months[index]) : String(day.month)

@@ -2,6 +2,7 @@
 import Crypto
 import Foundation
 import JOSE
+import Primitives
 
 /// The folder `Web` of this target, read once at start: templates, styles, scripts, translations.
 package struct WebResources: Sendable {
@@ -47,11 +48,7 @@ package struct WebResources: Sendable {
 
     /// The first 16 letters of the content's SHA-256.
     static func version(of bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(
-            SHA256.hash(data: bytes).prefix(8).flatMap {
-                [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
-            })
+        Hexadecimal.encode(SHA256.hash(data: bytes).prefix(8))
     }
 
     private static var builtIn: String { (Bundle.module.resourcePath ?? ".") + "/Web" }

@@ -111,18 +111,11 @@ package struct PlatformSSORoutes: HTTPRouteGroup {
             return Self.refuse(
                 Refusal("malformed", "Send a JSON object.", reason: "no JSON object"))
         }
-        switch try await run(body, bearer(request)) {
+        let token = PresentedAccessToken.bearer(authorization: request.headers[.authorization])
+        switch try await run(body, token) {
         case .success(let object): return .json(object.bytes, status: status)
         case .failure(let refusal): return Self.refuse(refusal)
         }
-    }
-
-    /// RFC 6750 section 2.1.
-    private func bearer(_ request: ServerRequest) -> String? {
-        guard let parts = request.headers[.authorization]?.split(separator: " ", maxSplits: 1),
-            parts.count == 2, parts[0].lowercased() == "bearer"
-        else { return nil }
-        return String(parts[1])
     }
 
     private static func refuse(_ refusal: Refusal) -> ServerResponse {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// An `application/x-www-form-urlencoded` message, parsed strictly.
 ///
@@ -37,49 +38,12 @@ package struct FormParameters: Sendable, Equatable {
 
     /// Undoes percent-encoding and plus signs.
     package static func decode(_ bytes: ArraySlice<UInt8>) throws(FormError) -> String {
-        let isPlain = bytes.allSatisfy {
-            $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") && $0 != 0
-        }
-        if isPlain {
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw FormError.badEncoding
-            }
-            return text
-        }
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count)
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let byte = bytes[index]
-            index += 1
-            switch byte {
-            case UInt8(ascii: "+"): output.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard bytes.endIndex - index >= 2, let high = hexDigit(bytes[index]),
-                    let low = hexDigit(bytes[index + 1])
-                else { throw FormError.badEncoding }
-                output.append(high << 4 | low)
-                index += 2
-            default: output.append(byte)
-            }
-        }
-        guard !output.contains(0), let text = String(validating: output, as: UTF8.self) else {
-            throw FormError.badEncoding
-        }
+        guard let text = PercentEncoding.decode(form: bytes) else { throw .badEncoding }
         return text
-    }
-
-    private static func hexDigit(_ letter: UInt8) -> UInt8? {
-        switch letter {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 
-/// Why a form was refused, in a sentence for whoever sent it.
+/// A form that is refused, with a sentence for the sender.
 package enum FormError: Error, Sendable, Equatable {
     case wrongContentType
     case tooManyParameters

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Primitives
 
 /// Sends a body piece by piece on one connection: in chunks (RFC 9112 section 7.1), or to a client of
 /// HTTP/1.0 up to the end of the connection.
@@ -28,7 +21,7 @@ struct HTTP1BodySender: Sendable {
     private func framed(_ piece: [UInt8]) -> ByteBuffer {
         guard isChunked else { return ByteBuffer(bytes: piece) }
         var buffer = channel.allocator.buffer(capacity: piece.count + 16)
-        buffer.writeString(String(piece.count, radix: 16))
+        buffer.writeString(Hexadecimal.text(piece.count))
         buffer.writeStaticString("\r\n")
         buffer.writeBytes(piece)
         buffer.writeStaticString("\r\n")
@@ -42,12 +35,20 @@ struct HTTP1BodySender: Sendable {
     }
 }
 
+/// `struct linger` of the system: at once, with a reset.
+private struct Linger: Sendable {
+    var isOn: CInt = 1
+    var seconds: CInt = 0
+}
+
 extension Channel {
     /// Ends the connection so that the client sees that something is missing: with a reset, and
     /// below TLS, which would announce a regular end. On the event loop only.
     func reset() {
         if let socket = self as? any SocketOptionProvider {
-            _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            socket.unsafeSetSocketOption(
+                level: .socket, name: .so_linger, value: Linger()
+            ).whenComplete { _ in }
         }
         let lowest = try? pipeline.syncOperations.context(handlerType: HeadDeadline.self)
         guard let lowest else { return close(promise: nil) }

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// An address that cannot be listened on, in words for the operator.
 package struct ListenError: Error, Sendable, Equatable, CustomStringConvertible {
     package let host: String
     package let port: Int
-    /// What the system says: `Address already in use`.
+    /// The system's text: `Address already in use`.
     package let reason: String
 
     init(host: String, port: Int, error: any Error) {
         self.host = host
         self.port = port
         switch error {
-        case let error as IOError: reason = String(cString: strerror(error.errnoCode))
+        case let error as IOError: reason = "\(Errno(rawValue: error.errnoCode))"
         default: reason = "\(error)"
         }
     }

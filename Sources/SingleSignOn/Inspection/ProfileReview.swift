@@ -143,7 +143,7 @@ struct ProfileReview {
         for (path, node) in places {
             if let uuid = node["PayloadUUID"], let text = uuid.string {
                 let shown = ProfileKeyValidator.join(path, "PayloadUUID")
-                if !NameBasedUUID.isUUID(text) {
+                if UUIDText.decode(text) == nil {
                     report(
                         .warning, .malformedUUID, shown, uuid.offset, "\"\(text)\" is not a UUID",
                         remedy: "uuidgen makes one")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Primitives
 
 /// A generator of name-based UUIDs (RFC 9562 section 5.5): the same names result in the same UUID,
 /// so a rebuilt profile replaces the earlier one.
@@ -13,37 +14,11 @@ package enum NameBasedUUID {
     /// Returns the UUID of the URL and then of each part within it, in capitals as `uuidgen` writes
     /// it.
     package static func uuid(url: String, parts: [String] = []) -> String {
-        text(parts.reduce(bytes(url, in: urls)) { bytes($1, in: $0) })
+        UUIDText.encode(parts.reduce(bytes(url, in: urls)) { bytes($1, in: $0) }, .upper)
     }
 
     private static func bytes(_ name: String, in namespace: [UInt8]) -> [UInt8] {
-        var digest = Array(Insecure.SHA1.hash(data: namespace + Array(name.utf8)).prefix(16))
-        digest[6] = digest[6] & 0x0F | 0x50
-        digest[8] = digest[8] & 0x3F | 0x80
-        return digest
-    }
-
-    private static let digits = Array("0123456789ABCDEF".utf8)
-    private static let hyphens: Set<Int> = [4, 6, 8, 10]
-
-    private static func text(_ bytes: [UInt8]) -> String {
-        var letters: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
-            if hyphens.contains(index) { letters.append(UInt8(ascii: "-")) }
-            letters += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: letters, as: UTF8.self)
-    }
-
-    /// Whether the text has the form of a UUID, of any version.
-    package static func isUUID(_ text: String) -> Bool {
-        let letters = Array(text.utf8)
-        return letters.count == 36
-            && letters.enumerated().allSatisfy { index, letter in
-                switch index {
-                case 8, 13, 18, 23: letter == UInt8(ascii: "-")
-                default: digits.contains(0x61...0x66 ~= letter ? letter & 0xDF : letter)
-                }
-            }
+        let digest = Insecure.SHA1.hash(data: namespace + Array(name.utf8))
+        return UUIDText.marked(Array(digest.prefix(16)), version: 5)
     }
 }

@@ -106,7 +106,7 @@ struct BinaryPropertyListReader: ~Copyable {
         case (0x6, _): return .string(try utf16(at: start))
         default:
             throw PropertyListError(
-                .unsupportedType, at: start, "an object of type 0x\(String(marker, radix: 16))")
+                .unsupportedType, at: start, "an object of type 0x\(Hexadecimal.text(marker))")
         }
     }
 

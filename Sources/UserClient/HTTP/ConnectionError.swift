@@ -3,14 +3,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 import NIOSSL
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// The reason why a server gave no response.
 package enum ConnectionError {
@@ -39,12 +32,16 @@ package enum ConnectionError {
         .httpProxyHandshakeTimeout, .tlsHandshakeTimeout,
     ]
 
-    /// Whether no connection was established, so that the server cannot have received the request.
+    private static let unconnected: [Errno] = [
+        .connectionRefused, .networkUnreachable, .hostUnreachable, .addressNotAvailable,
+    ]
+
+    /// Whether no connection was made, so that no server received the request.
     package static func wasNeverConnected(_ error: any Error) -> Bool {
         switch error {
         case is NIOConnectionError: true
         case let error as IOError:
-            [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL].contains(error.errnoCode)
+            unconnected.contains(Errno(rawValue: error.errnoCode))
         case let error as HTTPClientError: error == .connectTimeout
         case let error as ChannelError:
             if case .connectTimeout = error { true } else { false }
@@ -138,6 +135,6 @@ package enum ConnectionError {
     }
 
     private static func words(for failure: IOError) -> String {
-        String(cString: strerror(failure.errnoCode))
+        "\(Errno(rawValue: failure.errnoCode))"
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+import OAuth
 
 /// A user agent for one site: it stores the site's cookies, sends them only there, and does not
 /// follow redirects.
@@ -45,7 +46,7 @@ package actor CookieUserAgent {
     {
         try await send(
             "POST", address, headers: [("content-type", "application/x-www-form-urlencoded")],
-            body: Array(FormEncoded.text(form).utf8))
+            body: Array(FormEncoding.encode(form).utf8))
     }
 
     /// Sends JSON and reads JSON. Throws the error of a problem document.

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A folder of small files that are for their owner alone: mode 0700 and 0600.
+/// A directory of small files that only their owner may use: modes 0700 and 0600.
 ///
-/// A file is replaced in one step, so a reader sees the old or the new, and is on the disk when
+/// A file is replaced in one step, so a reader sees the old or the new one. It is on the disk when
 /// ``replace(_:with:)`` returns.
 package struct OwnerOnlyDirectory: Sendable {
     package let path: String
@@ -31,110 +23,84 @@ package struct OwnerOnlyDirectory: Sendable {
 
     package func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// Creates the directory and its parents.
+    /// Creates the directory and those above it.
     package func make() throws(UserClientError) {
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += "/\(part)"
-            if mkdir(made, 0o700) != 0, ![EEXIST, EISDIR, EROFS, EACCES].contains(errno) {
-                throw failure("cannot be made", made)
-            }
+        do throws(PlatformError) { try Directory.createAll(path) } catch {
+            throw failure("cannot be made", error)
         }
-        guard access(path, W_OK) == 0 else { throw failure("cannot be written", path) }
+        do throws(PlatformError) { try FileSystem.checkWritable(path) } catch {
+            throw failure("cannot be written", error)
+        }
     }
 
     /// Returns the content; `nil` if the file does not exist.
     package func read(_ name: String) throws(UserClientError) -> [UInt8]? {
-        // Does not block if the path is a pipe.
-        let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure("cannot be read", path(of: name))
+        let bytes: [UInt8]?
+        do throws(PlatformError) {
+            bytes = try FileSystem.read(path(of: name), limit: Self.greatestLength)
+        } catch { throw failure("cannot be read", error) }
+        guard (bytes?.count ?? 0) <= Self.greatestLength else {
+            throw .file("\(path(of: name)) is longer than \(Self.greatestLength) bytes")
         }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count <= Self.greatestLength {
-            let count = chunk.withUnsafeMutableBytes { buffer in
-                Self.again { systemRead(descriptor, buffer.baseAddress, buffer.count) }
-            }
-            guard count >= 0 else { throw failure("cannot be read", path(of: name)) }
-            if count == 0 { return bytes }
-            bytes += chunk.prefix(count)
-        }
-        throw .file("\(path(of: name)) is longer than \(Self.greatestLength) bytes")
+        return bytes
     }
 
-    /// Whether the path contains data that ``replace(_:with:)`` did not write: longer than any file
-    /// of this directory, or not a file.
+    /// Whether ``replace(_:with:)`` did not write that file: it is longer than any file of this
+    /// directory, or it is not a file.
     package func isForeign(_ name: String) -> Bool {
-        var status = stat()
-        guard stat(path(of: name), &status) == 0 else { return false }
-        return status.st_mode & S_IFMT != S_IFREG || status.st_size > Self.greatestLength
+        guard let status = try? FileStatus(path(of: name)) else { return false }
+        return status.kind != .file || status.length > Self.greatestLength
     }
 
     /// Replaces the file's content, or creates the file.
     package func replace(_ name: String, with bytes: [UInt8]) throws(UserClientError) {
         let path = path(of: name)
-        do throws(DiskError) {
+        do throws(PlatformError) {
             try DurableFile.replace(path, with: bytes, on: disk)
         } catch {
-            throw failure("cannot be written", path, error.code)
+            throw failure("cannot be written", error)
         }
     }
 
     /// Deletes the file; has no effect if it does not exist.
     package func remove(_ name: String) throws(UserClientError) {
-        do throws(DiskError) {
+        do throws(PlatformError) {
             _ = try DurableFile.remove(path(of: name), on: disk)
         } catch {
-            throw failure("cannot be removed", path(of: name), error.code)
+            throw failure("cannot be removed", error)
         }
     }
 
     /// Returns the names of all files, including drafts and locks, in order.
     package func names() throws(UserClientError) -> [String] {
-        guard let folder = opendir(path) else {
-            if errno == ENOENT { return [] }
-            throw failure("cannot be read", path)
+        do throws(PlatformError) { return try Directory.names(in: path).sorted() } catch {
+            if error.code == .notFound { return [] }
+            throw failure("cannot be read", error)
         }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name)) {
-                    String(cString: $0)
-                }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
     }
 
-    /// Waits until the lock of that name is free in all processes.
+    /// Waits until no other process or task holds the lock of that name.
     package func lock(_ name: String) async throws -> FileLock {
-        try await FileLock.acquire(path(of: name), by: flock)
-    }
-
-    /// Returns the lock of that name, or `nil` if it is held in this or another process.
-    package func lockIfFree(_ name: String) throws(UserClientError) -> FileLock? {
-        try FileLock.acquireIfFree(path(of: name), by: flock)
-    }
-
-    private func failure(
-        _ what: String, _ path: String, _ code: Int32 = errno
-    ) -> UserClientError {
-        .file("\(path) \(what): \(String(cString: strerror(code)))")
-    }
-
-    private static func again(_ call: () -> Int) -> Int {
-        while true {
-            let count = call()
-            if count >= 0 || errno != EINTR { return count }
+        do { return try await FileLock.acquire(path(of: name), by: flock) } catch {
+            guard let error = error as? PlatformError else { throw error }
+            throw Self.unlocked(error)
         }
     }
-}
 
-private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = {
-    read($0, $1, $2)
+    /// The lock of that name, or `nil` if another process or task holds it.
+    package func lockIfFree(_ name: String) throws(UserClientError) -> FileLock? {
+        do throws(PlatformError) {
+            return try FileLock.acquireIfFree(path(of: name), by: flock)
+        } catch { throw Self.unlocked(error) }
+    }
+
+    /// Some network file systems do not support locks. A caller must not continue without one.
+    private static func unlocked(_ error: PlatformError) -> UserClientError {
+        let problem = error.call == "open" ? "cannot be made" : "cannot be locked"
+        return .file("\(error.path) \(problem): \(error.code)")
+    }
+
+    private func failure(_ what: String, _ error: PlatformError) -> UserClientError {
+        .file("\(error.path) \(what): \(error.code)")
+    }
 }

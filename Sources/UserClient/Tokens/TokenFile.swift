@@ -32,12 +32,12 @@ package struct TokenFile: Sendable {
     ) async throws {
         try folder.make()
         let lock = try await folder.lock("tokens.lock")
-        defer { lock.release() }
         let (current, sessions) = try load()
         let updated = try await body(sessions.first { $0.issuer == issuer })
         let others = sessions.filter { $0.issuer != issuer }
         let next = updated == nil ? (current == issuer ? others.last?.issuer : current) : issuer
         try save(current: next, others + (updated.map { [$0] } ?? []))
+        _ = consume lock
     }
 
     private func load() throws(UserClientError) -> (current: String?, sessions: [TokenSet]) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// The capability vendor identifiers of the TCG TPM Vendor ID Registry, as certificates write them:
 /// four characters in hexadecimal. For ``AttestationPolicy/tpmVendors``.
@@ -12,8 +13,6 @@ package enum TPMVendors {
 
     /// `id:` and eight hexadecimal digits in upper case.
     private static func identifier(_ letters: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return "id:"
-            + String(letters.utf8.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        "id:" + Hexadecimal.encode(letters.utf8, .upper)
     }
 }

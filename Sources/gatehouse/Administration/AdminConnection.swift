@@ -89,18 +89,8 @@ struct AdminConnection: Sendable {
         return items
     }
 
-    /// One segment of a path, percent-encoded (RFC 3986 section 2.3).
-    static func segment(_ text: String) -> String {
-        text.utf8.map { byte in
-            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            if isLetter || isDigit || "-._~".utf8.contains(byte) {
-                return String(UnicodeScalar(byte))
-            }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.utf8.count == 1 ? "0" + digits : digits)
-        }.joined()
-    }
+    /// Returns one segment of a path, percent-encoded (RFC 3986 section 2.3).
+    static func segment(_ text: String) -> String { PercentEncoding.encode(text) }
 
     private func read(_ answer: WebClient.Answer) throws -> JSONValue {
         if answer.body.isEmpty, answer.status < 300 { return .null }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import IdentityProvider
 import JOSE
+import Platform
 import Primitives
 
 /// A password that is read from a file, standard input or the environment.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Platform
 import Primitives
 
 /// How a command finds the running provider and proves that it may administer it.

@@ -3,6 +3,7 @@ import Agent
 import ArgumentParser
 import Foundation
 import JOSE
+import Platform
 import Primitives
 
 extension AdmissionPoint: ExpressibleByArgument {}
@@ -39,7 +40,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
 
     func run() async throws {
         var agent = agent
-        agent.account = agent.account ?? ProcessInfo.processInfo.environment["PAM_USER"]
+        agent.account = agent.account ?? ProcessEnvironment.all["PAM_USER"]
         var request = AdmissionRequest(place, isPresent: presence)
         request.local = local.map { Self.found[$0] ?? .wrong } ?? .unchecked
         request.password = try await password(of: agent.account ?? NSUserName())

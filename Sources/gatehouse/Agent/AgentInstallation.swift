@@ -3,14 +3,6 @@ import Agent
 import Foundation
 import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// What `agent install` puts onto a machine, and `agent uninstall` takes away.
 struct AgentInstallation {
     struct File {
@@ -38,7 +30,7 @@ struct AgentInstallation {
 
     /// On this machine, or in an image of one, where nothing runs.
     static func real(_ root: String) -> AgentInstallation {
-        let isRunning = root.isEmpty && FileCalls.exists("/run/systemd/system")
+        let isRunning = root.isEmpty && FileSystem.exists("/run/systemd/system")
         let run: (([String]) throws -> Bool)? = isRunning ? { try runSystemctl($0) } : nil
         var installation = AgentInstallation(root: root, systemctl: run) {
             StandardError.print($0)
@@ -102,7 +94,7 @@ struct AgentInstallation {
 
     /// Folders that were there stay as they are.
     private func makeFolder(_ path: String) throws {
-        guard !path.isEmpty, !FileCalls.exists(path) else { return }
+        guard !path.isEmpty, !FileSystem.exists(path) else { return }
         if let slash = path.lastIndex(of: "/") { try makeFolder(String(path[..<slash])) }
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
@@ -162,12 +154,12 @@ struct AgentInstallation {
         guard let systemctl else { return }
         let timer = "\(root)\(SessionStartUnits.userFolder)/\(SessionStartUnits.timerName)"
         let forEverybody = ["--global", "disable", SessionStartUnits.timerName]
-        if FileCalls.exists(timer), try !systemctl(forEverybody) {
+        if FileSystem.exists(timer), try !systemctl(forEverybody) {
             say("Warning: \(Self.failed(forEverybody))")
         }
         // At once, or whoever comes in between has the one start the other again.
         let there = Self.systemUnits.filter {
-            FileCalls.exists("\(root)\(Self.systemFolder)/\($0)")
+            FileSystem.exists("\(root)\(Self.systemFolder)/\($0)")
         }
         let words = ["disable", "--now"] + there
         guard try there.isEmpty || systemctl(words) else { throw Self.failed(words) }
@@ -175,11 +167,13 @@ struct AgentInstallation {
 
     /// - Returns: Whether it was there.
     private func remove(_ path: String) throws -> Bool {
-        if unlink(path) == 0 { return true }
-        guard [ENOENT, ENOTDIR].contains(errno) else {
-            throw CommandError("\(path) cannot be removed; are you root?")
+        do throws(PlatformError) { try FileSystem.remove(path) } catch {
+            guard [.notFound, .notADirectory].contains(error.code) else {
+                throw CommandError("\(path) cannot be removed; are you root?")
+            }
+            return false
         }
-        return false
+        return true
     }
 
     /// Those that count: no comments.

@@ -3,6 +3,7 @@ import Agent
 import ArgumentParser
 import Foundation
 import JOSE
+import Platform
 
 /// Where the agent is, for the commands that ask it.
 struct AgentOptions: ParsableArguments {
@@ -16,7 +17,7 @@ struct AgentOptions: ParsableArguments {
     var account: String?
 
     static func socketPath(_ given: String?) -> String {
-        given ?? ProcessInfo.processInfo.environment["GATEHOUSE_AGENT_SOCKET"]
+        given ?? ProcessEnvironment.all["GATEHOUSE_AGENT_SOCKET"]
             ?? AgentSocketClient.standardPath
     }
 

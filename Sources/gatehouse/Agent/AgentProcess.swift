@@ -5,6 +5,7 @@ import CTAP
 import Foundation
 import Logging
 import PKCS11
+import Platform
 import Primitives
 import SSOExtensions
 import UnixSignals
@@ -101,7 +102,7 @@ struct AgentProcess: Sendable {
         let changes = ProfileFolder(path: profiles).watch()
         await parts.agent.reload()
         guard let restAfter, let rest = await parts.agent.rest(atLeast: restAfter) else {
-            if let changes { close(changes) }
+            changes?.close()
             return true
         }
         log.info("resting")
@@ -158,7 +159,7 @@ struct AgentProcess: Sendable {
         case .locked: "the state was sealed by another machine or key, or was changed"
         case .damaged: "the state is damaged"
         case .exposedKeyFile: "others can read the key; use chmod 600"
-        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
+        case .system(let call, let code): "\(call): \(Errno(rawValue: code))"
         case .tpm, .tpmProtocol: "the TPM refused"
         case .derivation, .rolledBack: "the state cannot be opened"
         }

@@ -4,6 +4,7 @@ import AgentWaiting
 import ArgumentParser
 import Foundation
 import PKCS11
+import Platform
 import Primitives
 import UserClient
 
@@ -88,7 +89,7 @@ struct AgentRunCommand: AsyncParsableCommand {
         guard 0...86_400 ~= restAfter else {
             throw CommandError("--rest-after is 0 to 86400 seconds", code: .badInput)
         }
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.all
         let left = AgentWaiter.left(environment)
         let profiles = URL(filePath: profiles).path
         let folder = stateDir ?? environment["STATE_DIRECTORY"] ?? "/var/lib/gatehouse-agent"
@@ -124,7 +125,7 @@ struct AgentRunCommand: AsyncParsableCommand {
 
     /// The one that it had before it rested; else that of a service manager; else one of its own.
     private func agentSocket(
-        _ rested: Int32?, _ environment: [String: String]
+        _ rested: Descriptor?, _ environment: [String: String]
     ) throws -> AgentSocket {
         let descriptor = ActivatedSocket.descriptor(
             environment, process: ProcessInfo.processInfo.processIdentifier)
@@ -132,7 +133,8 @@ struct AgentRunCommand: AsyncParsableCommand {
         if let rested {
             return AgentSocket(descriptor: rested, path: descriptor == nil ? path : "")
         }
-        return try descriptor.map { AgentSocket(descriptor: $0) } ?? AgentSocket(path: path)
+        return try descriptor.map { AgentSocket(descriptor: Descriptor(rawValue: $0)) }
+            ?? AgentSocket(path: path)
     }
 
     private func keyStore(

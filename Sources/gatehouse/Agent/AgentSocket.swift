@@ -2,15 +2,16 @@
 import Agent
 import AgentWaiting
 import Foundation
+import Platform
 
 /// The agent's socket, for as long as the process lives: each server gets a duplicate of it.
 struct AgentSocket: Sendable {
-    let descriptor: Int32
+    let descriptor: Descriptor
     /// Empty where somebody else has opened it, who removes it as well.
     let path: String
 
     /// One that is there already.
-    init(descriptor: Int32, path: String = "") {
+    init(descriptor: Descriptor, path: String = "") {
         self.descriptor = descriptor
         self.path = path
     }
@@ -26,12 +27,10 @@ struct AgentSocket: Sendable {
     }
 
     func duplicate() throws -> Int32 {
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-        guard copy >= 0 else {
-            throw CommandError("the socket: \(String(cString: strerror(errno)))")
+        do throws(PlatformError) { return try descriptor.duplicate(from: 3).rawValue } catch {
+            throw CommandError("the socket: \(error.code)")
         }
-        return copy
     }
 
-    func remove() { if !path.isEmpty { unlink(path) } }
+    func remove() { if !path.isEmpty { try? FileSystem.remove(path) } }
 }

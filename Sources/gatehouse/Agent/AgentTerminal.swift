@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
 import Foundation
+import Platform
 import Primitives
 import Synchronization
 import TerminalDialog
@@ -18,7 +19,7 @@ final class AgentTerminal: Sendable {
     private let current = Mutex<String?>(nil)
 
     init(
-        style: TerminalStyle = TerminalStyle(environment: ProcessInfo.processInfo.environment),
+        style: TerminalStyle = TerminalStyle(environment: ProcessEnvironment.all),
         isTerminal: Bool = StandardError.isTerminal,
         columns: @escaping @Sendable () -> Int = { StandardError.columns },
         write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
@@ -158,7 +159,7 @@ final class AgentTerminal: Sendable {
     private func showPage(_ url: String) {
         let isOpen = Browser.isPresent && Browser.open(url)
         if isTerminal { current.withLock { if $0 != nil { write("\n") } } }
-        let isRemote = ProcessInfo.processInfo.environment["SSH_CONNECTION"]?.isEmpty == false
+        let isRemote = ProcessEnvironment.all["SSH_CONNECTION"]?.isEmpty == false
         let host = isRemote ? LocalDeviceAttributes.ofThisMachine().hostName ?? "this-machine" : nil
         write(PageText(url: url, isOpen: isOpen, remoteHost: host).text)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
-import CTAP
+import Platform
 import Synchronization
 
 /// Tells when a profile comes, goes or changes: in the folder, and in those of single accounts, which

@@ -2,6 +2,7 @@
 import Agent
 import Foundation
 import JOSE
+import Platform
 import Primitives
 import TerminalDialog
 
@@ -21,7 +22,7 @@ struct StatusText {
         guard let status = AgentStatus(value) else {
             throw CommandError("the agent's answer cannot be understood; is it of another version?")
         }
-        var environment = ProcessInfo.processInfo.environment
+        var environment = ProcessEnvironment.all
         if !StandardOutput.isTerminal { environment["NO_COLOR"] = "1" }
         let text = StatusText(
             status: status, style: TerminalStyle(environment: environment),

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
 import ArgumentParser
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// How a registration with the agent is taken back.
 struct LeavingOptions: ParsableArguments {
@@ -31,7 +24,7 @@ struct LeavingOptions: ParsableArguments {
 
     private func check(_ verb: AgentRequest.Verb) async throws {
         guard let status = AgentStatus(try await agent.send(.status)), verb == .unregisterUser,
-            let account = agent.account ?? AgentCaller.name(of: geteuid())
+            let account = agent.account ?? AgentCaller.name(of: SystemAccount.effectiveUser)
         else { return }
         let phase = status.people.first { $0.account == account }?.phase
         guard phase == nil || ["waiting", "waiting-for-device"].contains(phase) else { return }

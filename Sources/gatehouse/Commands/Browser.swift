@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Platform
 
 /// The browser of the person at this terminal.
 enum Browser {
@@ -14,7 +15,7 @@ enum Browser {
         #if canImport(Darwin)
             true
         #else
-            let environment = ProcessInfo.processInfo.environment
+            let environment = ProcessEnvironment.all
             return ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains {
                 environment[$0]?.isEmpty == false
             }

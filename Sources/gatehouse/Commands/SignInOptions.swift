@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
+import Platform
 import Primitives
 import UserClient
 
@@ -23,7 +24,7 @@ struct SignInOptions: ParsableArguments {
     /// The public client that every provider has from its first start.
     static let clientID = "gatehouse-cli"
 
-    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+    private static var environment: [String: String] { ProcessEnvironment.all }
 
     /// The issuer asked for, without a trailing slash.
     var chosenIssuer: String? {

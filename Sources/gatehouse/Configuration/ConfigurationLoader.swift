@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Brings flags, environment and file together; again at SIGHUP.
 struct ConfigurationLoader: Sendable {
@@ -27,21 +20,4 @@ struct ConfigurationLoader: Sendable {
             flags: flags, environment: environment,
             file: file.map { ($0, try DocumentFile.read($0)) })
     }
-}
-
-/// The environment of the process.
-enum ProcessEnvironment {
-    static var all: [String: String] {
-        var variables: [String: String] = [:]
-        var entry = environ
-        while let text = entry.pointee {
-            let parts = String(cString: text).split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
-            entry += 1
-        }
-        return variables
-    }
-
-    static subscript(name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Documents
+import Platform
 
 /// Reads YAML or JSON from a file, or from standard input when the path is `-`.
 enum DocumentFile {
@@ -22,13 +23,7 @@ enum DocumentFile {
 /// What is piped in.
 enum StandardInput {
     static func readAll(limit: Int) -> [UInt8] {
-        var content: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 65_536)
-        while content.count < limit {
-            let count = part.withUnsafeMutableBytes { FileCalls.read(0, $0) }
-            if count <= 0 { break }
-            content += part[..<count]
-        }
-        return content
+        let content = try? Descriptor.standardInput.readAll(limit: limit)
+        return (content ?? []).prefix(limit).map { $0 }
     }
 }

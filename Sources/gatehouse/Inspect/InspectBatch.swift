@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// How `inspect` reads inputs and writes verdicts: one at a time, each within a size limit, each
 /// answered before the next is read to its end, so that a program can hold a conversation.
@@ -17,10 +10,10 @@ struct InspectBatch {
     /// The largest input, in bytes.
     static let maximumBytes = 1_048_576
 
-    private let descriptor: Int32
+    private let descriptor: Descriptor
     private let inspection: Inspection
 
-    init(descriptor: Int32, inspection: @escaping Inspection) {
+    init(descriptor: Descriptor, inspection: @escaping Inspection) {
         self.descriptor = descriptor
         self.inspection = inspection
     }
@@ -45,7 +38,7 @@ struct InspectBatch {
     func run() async {
         var line: [UInt8] = []
         var isTooLong = false
-        while let chunk = Self.read(descriptor), !chunk.isEmpty {
+        while let chunk = try? descriptor.read(atMost: 65_536), !chunk.isEmpty {
             for byte in chunk {
                 if byte == UInt8(ascii: "\n") {
                     await answer(line, isTooLong)
@@ -70,52 +63,12 @@ struct InspectBatch {
     }
 
     /// Everything up to the limit, and one byte more when there is more; `nil` on failure.
-    static func readAll(_ descriptor: Int32, limit: Int = maximumBytes) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        while bytes.count <= limit {
-            guard let chunk = read(descriptor) else { return nil }
-            if chunk.isEmpty { break }
-            bytes += chunk
-        }
-        return bytes
-    }
-
-    /// Some bytes; none at the end; `nil` on failure.
-    private static func read(_ descriptor: Int32) -> [UInt8]? {
-        var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-            var result: Int
-            repeat {
-                #if canImport(Glibc)
-                    result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                #elseif canImport(Musl)
-                    result = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-                #else
-                    result = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-                #endif
-            } while result < 0 && errno == EINTR
-            failed = result < 0
-            count = max(result, 0)
-        }
-        return failed ? nil : bytes
+    static func readAll(_ descriptor: Descriptor, limit: Int = maximumBytes) -> [UInt8]? {
+        try? descriptor.readAll(limit: limit)
     }
 
     /// Writes all of it to standard output.
     static func write(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { buffer in
-                #if canImport(Glibc)
-                    Glibc.write(1, buffer.baseAddress, buffer.count)
-                #elseif canImport(Musl)
-                    Musl.write(1, buffer.baseAddress, buffer.count)
-                #else
-                    Darwin.write(1, buffer.baseAddress, buffer.count)
-                #endif
-            }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return }
-            rest = rest.dropFirst(written)
-        }
+        try? Descriptor.standardOutput.write(all: bytes)
     }
 }

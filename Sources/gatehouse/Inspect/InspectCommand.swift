@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// `gatehouse inspect`: verdicts on data, from exactly the code that the provider runs.
 struct InspectCommand: AsyncParsableCommand {
@@ -49,7 +42,7 @@ struct InspectCommand: AsyncParsableCommand {
             whole: (([UInt8]) async -> JSONValue)? = nil, limit: Int = InspectBatch.maximumBytes
         ) async throws {
             let descriptor = try open()
-            defer { if descriptor != 0 { close(descriptor) } }
+            defer { if descriptor != .standardInput { descriptor.close() } }
             guard !batch else {
                 return await InspectBatch(descriptor: descriptor, inspection: inspection).run()
             }
@@ -66,16 +59,11 @@ struct InspectCommand: AsyncParsableCommand {
             throw ExitCode(Self.exitCode(of: verdict))
         }
 
-        private func open() throws -> Int32 {
-            guard let file, file != "-" else { return 0 }
-            #if canImport(Glibc)
-                let descriptor = Glibc.open(file, O_RDONLY)
-            #elseif canImport(Musl)
-                let descriptor = Musl.open(file, O_RDONLY)
-            #else
-                let descriptor = Darwin.open(file, O_RDONLY)
-            #endif
-            guard descriptor >= 0 else { throw Self.badInput("cannot open \(file)") }
+        private func open() throws -> Descriptor {
+            guard let file, file != "-" else { return .standardInput }
+            guard let descriptor = try? Descriptor.open(file) else {
+                throw Self.badInput("cannot open \(file)")
+            }
             return descriptor
         }
 

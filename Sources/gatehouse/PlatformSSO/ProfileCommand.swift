@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import Platform
 import Primitives
 import SingleSignOn
 
@@ -196,7 +197,7 @@ struct ProfileCommand: AsyncParsableCommand {
         let entries = try KeyText.entries(set, among: PlatformSSOSettings.descriptions)
         var settings = PlatformSSOSettings(entries: entries)
         guard method == nil || settings.authenticationMethod == nil else {
-            throw saidTwice("AuthenticationMethod", by: "--method")
+            throw saidTwice("PlatformSSOAuthenticationMethod", by: "--method")
         }
         guard loginFrequency == nil || settings.loginFrequency == nil else {
             throw saidTwice("LoginFrequency", by: "--login-frequency")

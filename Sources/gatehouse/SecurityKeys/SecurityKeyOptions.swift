@@ -2,6 +2,7 @@
 import ArgumentParser
 import CTAP
 import Foundation
+import Platform
 import Primitives
 
 /// Which key is meant, and where its PIN comes from.
@@ -17,7 +18,7 @@ struct SecurityKeyOptions: ParsableArguments {
             valueName: "file"))
     var pinFile: String?
 
-    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+    private static var environment: [String: String] { ProcessEnvironment.all }
 
     /// All keys that are connected, or the one that was named, which must be there.
     func source() throws -> any AuthenticatorSource {
@@ -84,7 +85,7 @@ extension SecurityKeyOptions {
 enum SecretInput {
     static func read(file: String?, variable: String) throws -> String? {
         guard let file else {
-            return ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+            return ProcessEnvironment.all[variable].flatMap { $0.isEmpty ? nil : $0 }
         }
         guard let bytes = try SecretFile.read(file, limit: 4096) else {
             throw CommandError("\(file) is not there", code: .badInput)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import Foundation
+import Platform
 import Primitives
 import Synchronization
 import TerminalDialog
@@ -26,7 +27,7 @@ actor TerminalInteraction: SecurityKeyInteraction {
             @escaping @Sendable (TerminalInteraction) async throws(SecurityKeyError) -> Value
     ) async throws -> Value {
         let started = Mutex<Task<Result<Value, SecurityKeyError>, Never>?>(nil)
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.all
         let dialog = (try? ControllingTerminal()).map { terminal in
             TerminalDialog(
                 title: "Security key", subject: [operation.heading], device: terminal,

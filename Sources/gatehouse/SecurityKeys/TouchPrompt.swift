@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import Foundation
+import Platform
 import TerminalDialog
 
 /// The touch of a software key: a question at the terminal.
@@ -10,7 +11,7 @@ enum TouchPrompt {
         let dialog = TerminalDialog(
             title: "Software key", subject: [TerminalText.safe(prompt.sentence) + "."],
             device: terminal,
-            style: TerminalStyle(environment: ProcessInfo.processInfo.environment))
+            style: TerminalStyle(environment: ProcessEnvironment.all))
         await dialog.open()
         let answer = try? await dialog.choice("Do you allow it?", ["No", "Yes, touch the key"])
         await dialog.close()

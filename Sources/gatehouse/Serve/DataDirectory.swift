@@ -3,14 +3,6 @@ import JOSE
 import Platform
 import Primitives
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Where a provider keeps what is its own: the database, the master key, the admin token.
 struct DataDirectory: Sendable {
     let path: String
@@ -29,8 +21,7 @@ struct DataDirectory: Sendable {
     /// Makes the directory, for its owner only, when it is missing.
     static func open(_ path: String) throws(CommandError) -> DataDirectory {
         try makeFolder(path)
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard (try? FileStatus(path))?.kind == .directory else {
             throw CommandError("\(path) is not a directory", code: .badInput)
         }
         return DataDirectory(path: path)
@@ -43,7 +34,7 @@ struct DataDirectory: Sendable {
     }
 
     private static func makeFolder(_ path: String) throws(CommandError) {
-        do throws(DiskError) {
+        do throws(PlatformError) {
             try DurableFile.makeFolder(path)
         } catch {
             throw CommandError("\(FileError("cannot be made", path, code: error.code))")
@@ -58,7 +49,8 @@ struct DataDirectory: Sendable {
 
     func writeServer(url: String, issuer: String) throws(FileError) {
         let content: JSONValue = [
-            "url": .string(url), "issuer": .string(issuer), "pid": .integer(Int64(getpid())),
+            "url": .string(url), "issuer": .string(issuer),
+            "pid": .integer(Int64(CurrentProcess.id)),
         ]
         try SecretFile.replace(server, content.bytes + [UInt8(ascii: "\n")])
     }
@@ -71,33 +63,11 @@ struct DataDirectory: Sendable {
 
     // MARK: Lock
 
-    /// Held by who uses the directory alone; the system gives it back when the process ends,
-    /// however it ends.
-    struct Lock: ~Copyable {
-        fileprivate let descriptor: Int32
-
-        deinit { close(descriptor) }
-    }
-
-    /// `nil` when another process holds it.
-    func lock() throws(FileError) -> Lock? {
-        let descriptor = Self.openFile(lockFile)
-        guard descriptor >= 0 else { throw FileError("cannot be opened", lockFile) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            return nil
+    /// The lock of the process that uses the directory alone; `nil` if another one holds it.
+    func lock() throws(FileError) -> FileLock? {
+        do throws(PlatformError) { return try FileLock.acquireIfFree(lockFile) } catch {
+            throw FileError("cannot be opened", lockFile, code: error.code)
         }
-        return Lock(descriptor: descriptor)
-    }
-
-    private static func openFile(_ path: String) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        #elseif canImport(Musl)
-            Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        #else
-            Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        #endif
     }
 }
 

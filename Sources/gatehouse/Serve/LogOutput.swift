@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
+import Platform
 
 /// Makes the loggers of the process.
 struct LogOutput: Sendable {

@@ -2,10 +2,10 @@
 import Foundation
 import JOSE
 import Logging
+import Platform
 import Primitives
 import ServiceLifecycle
 import Synchronization
-import Threads
 import UserClient
 import WebAuthn
 

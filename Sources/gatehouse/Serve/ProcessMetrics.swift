@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
 import PasswordHashing
+import Platform
 import Primitives
 import Server
 import Storage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// What is read when metrics are asked for: hashing, keys, memory.
 struct ProcessMetrics: Sendable {
@@ -73,6 +66,6 @@ struct ProcessMetrics: Sendable {
         guard let content = try? SecretFile.read("/proc/self/statm") else { return nil }
         let fields = String(decoding: content, as: UTF8.self).split(separator: " ")
         guard fields.count > 1, let pages = Double(fields[1]) else { return nil }
-        return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+        return pages * Double(Machine.pageSize)
     }
 }

@@ -3,17 +3,10 @@ import IdentityProvider
 import Logging
 import Mail
 import PasswordHashing
+import Platform
 import Primitives
 import Server
 import Storage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The provider with everything it stands on: store, secrets, hashing, mail, metrics.
 struct ProviderServices: Sendable {
@@ -44,8 +37,8 @@ struct ProviderServices: Sendable {
             throw configuration.origins.complaint(about: "master-key-file", error)
         }
         let random = SystemRandomSource()
-        let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
-        let threads = configuration.hashThreads ?? HashingPool.threads(forCores: Int(cores))
+        let cores = Machine.processorCount
+        let threads = configuration.hashThreads ?? HashingPool.threads(forCores: cores)
         let passwords = try PasswordHasher(
             parameters: configuration.argon2,
             pool: HashingPool(threads: threads, capacity: configuration.passwordQueue),

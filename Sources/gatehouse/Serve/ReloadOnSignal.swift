@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
 import Logging
+import Platform
 import Server
 import ServiceLifecycle
 import UnixSignals
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// SIGHUP: certificates, log level and state files are read again. What is not good stays as it
 /// was, and the log says why. When the terminal in which a person started the server was closed, it ends.
@@ -29,7 +22,7 @@ struct ReloadOnSignal: Service {
             for await _ in signals {
                 if terminal?.isClosed == true {
                     provider.log.notice("the terminal was closed; stopping")
-                    kill(getpid(), SIGTERM)
+                    ProcessSignal.terminate.send(to: CurrentProcess.id)
                 } else {
                     await reload()
                 }

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
 import Logging
+import Platform
 import Primitives
 import ServiceLifecycle
 import Storage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Tells the store that this process serves from it: `store restore` refuses meanwhile.
 ///
@@ -49,13 +42,7 @@ struct ServerLeaseRenewer: Service {
 
     private var lease: ServerLease {
         ServerLease(
-            id: id, name: "\(Self.host):\(getpid())",
+            id: id, name: "\(Machine.hostName ?? "localhost"):\(CurrentProcess.id)",
             expiresAt: provider.clock.now + Self.lifetime)
-    }
-
-    private static var host: String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
-        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

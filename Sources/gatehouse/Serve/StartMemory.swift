@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Foundation
-    import Glibc
-#endif
+import Foundation
+import Platform
+import Primitives
 
 /// Gives back what only the start needed.
 ///
@@ -14,7 +13,7 @@ enum StartMemory {
     /// Drops the pages of files that are mapped unwritable and unchanged. Does nothing where the
     /// system cannot say which those are.
     static func release() {
-        #if canImport(Glibc)
+        #if os(Linux)
             guard let maps = try? String(contentsOfFile: "/proc/self/smaps", encoding: .utf8) else {
                 return
             }
@@ -22,7 +21,7 @@ enum StartMemory {
                 guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else {
                     continue
                 }
-                madvise(start, Int(clamping: range.count), MADV_DONTNEED)
+                ProcessMemory.dropPages(start, Int(clamping: range.count))
             }
         #endif
     }
@@ -48,8 +47,8 @@ enum StartMemory {
     /// The range of a line that begins a mapping: `7f01a000-7f01b000 r-xp 00000000 fe:00 42 /x`.
     private static func mapping(_ line: Substring) -> Range<UInt>? {
         let ends = line.prefix { $0 != " " }.split(separator: "-")
-        guard ends.count == 2, let lower = UInt(ends[0], radix: 16),
-            let upper = UInt(ends[1], radix: 16), lower < upper
+        guard ends.count == 2, let lower = Hexadecimal.number(ends[0]).map(UInt.init),
+            let upper = Hexadecimal.number(ends[1]).map(UInt.init), lower < upper
         else { return nil }
         return lower..<upper
     }

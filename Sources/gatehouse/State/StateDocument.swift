@@ -2,6 +2,7 @@
 import Documents
 import IdentityProvider
 import JOSE
+import Platform
 
 /// A state file with its secrets fetched: `…_file` and `…_env` have become the secret itself.
 struct StateDocument: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Platform
 import TerminalDialog
 
 /// Asks before something is taken away for good, by its name.
@@ -16,7 +17,7 @@ enum DataLossConfirmation {
         }
         let dialog = TerminalDialog(
             title: "Are you sure?", subject: [loss], device: terminal,
-            style: TerminalStyle(environment: ProcessInfo.processInfo.environment))
+            style: TerminalStyle(environment: ProcessEnvironment.all))
         await dialog.open()
         let answer = try? await dialog.choice(
             "Go on?", ["No, change nothing", "Yes, go on"])

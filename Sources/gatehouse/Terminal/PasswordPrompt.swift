@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Platform
 import Primitives
 import TerminalDialog
 
@@ -40,6 +41,6 @@ enum PasswordPrompt {
         guard let terminal = try? ControllingTerminal() else { return nil }
         return TerminalDialog(
             title: "Password", subject: [subject], device: terminal,
-            style: TerminalStyle(environment: ProcessInfo.processInfo.environment))
+            style: TerminalStyle(environment: ProcessEnvironment.all))
     }
 }

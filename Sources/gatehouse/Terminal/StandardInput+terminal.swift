@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 extension StandardInput {
     /// Whether somebody is there to give one.
-    static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+    static var isTerminal: Bool { Descriptor.standardInput.isTerminal }
 }

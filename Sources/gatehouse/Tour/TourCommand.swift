@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
+import Platform
 import TerminalDialog
 import UnixSignals
 
@@ -46,7 +47,7 @@ struct TourCommand: AsyncParsableCommand {
     }
 
     private var screen: TourScreen {
-        var environment = ProcessInfo.processInfo.environment
+        var environment = ProcessEnvironment.all
         if !StandardOutput.isTerminal { environment["NO_COLOR"] = "1" }
         return TourScreen(
             style: TerminalStyle(environment: environment),

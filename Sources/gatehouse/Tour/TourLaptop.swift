@@ -2,6 +2,7 @@
 import Agent
 import Foundation
 import JOSE
+import Platform
 import TerminalDialog
 
 /// A laptop: the agent of Linux machines as a process, asked over its socket as the commands ask it,
@@ -36,8 +37,9 @@ struct TourLaptop: Sendable {
     /// word, and by the name of their account.
     static var unavailable: String? {
         #if os(Linux)
-            AgentCaller.name(of: geteuid()) == nil
-                ? "your user id, \(geteuid()), has no account on this machine" : nil
+            AgentCaller.name(of: SystemAccount.effectiveUser) == nil
+                ? "your user id, \(SystemAccount.effectiveUser), has no account on this machine"
+                : nil
         #else
             "the agent runs on Linux"
         #endif

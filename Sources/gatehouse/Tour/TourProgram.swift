@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A program that the story runs as somebody at a terminal would: its command is shown, what it
 /// prints, and that something is typed where it asks.
@@ -49,7 +41,7 @@ struct TourProgram: Sendable {
 
     /// This process's, without what would send a program of the story elsewhere: somebody's own server,
     /// database or token.
-    static let environment = ProcessInfo.processInfo.environment.filter {
+    static let environment = ProcessEnvironment.all.filter {
         !$0.key.hasPrefix("GATEHOUSE_") && !$0.key.hasPrefix("NOTES_")
     }
 
@@ -82,7 +74,7 @@ struct TourProgram: Sendable {
             try Self.lines(of: output.fileHandleForReading), answers, typing, isQuiet)
         try? answers.close()
         // What it keeps is as durable as if the machine had stopped.
-        if Task.isCancelled { kill(process.processIdentifier, SIGKILL) }
+        if Task.isCancelled { ProcessSignal.kill.send(to: process.processIdentifier) }
         try await BlockingCall.run { process.waitUntilExit() }
         try Task.checkCancellation()
         return Outcome(status: process.terminationStatus, lines: printed)
@@ -125,13 +117,10 @@ struct TourProgram: Sendable {
     private static func lines(of handle: FileHandle) throws -> AsyncStream<String> {
         let (lines, line) = AsyncStream<String>.makeStream()
         try BackgroundThread.start(niceness: 0) {
-            var (rest, part) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
-            while true {
-                let count = part.withUnsafeMutableBytes {
-                    FileCalls.read(handle.fileDescriptor, $0)
-                }
-                guard count > 0 else { break }
-                rest += part[..<count]
+            var rest: [UInt8] = []
+            let output = Descriptor(rawValue: handle.fileDescriptor)
+            while let part = try? output.read(atMost: 4096), !part.isEmpty {
+                rest += part
                 while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                     line.yield(String(decoding: rest[..<end], as: UTF8.self))
                     rest.removeFirst(end + 1)

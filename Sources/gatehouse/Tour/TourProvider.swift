@@ -2,16 +2,9 @@
 import Crypto
 import Foundation
 import JOSE
+import Platform
 import Primitives
 import UserClient
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The tour's own provider: `gatehouse serve` with two apps, an issuer that vouches for people, and
 /// one person with a password, whose laptop may register.
@@ -110,25 +103,11 @@ struct TourProvider: Sendable {
         ]
     }
 
-    /// One that nobody had a moment ago.
+    /// A port that no process listened on a moment ago.
     static func freePort() throws -> Int {
-        #if canImport(Darwin)
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #else
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        #endif
-        guard descriptor >= 0 else { throw CommandError("no socket for the tour's provider") }
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
+        guard let port = try? LoopbackPort.free() else {
+            throw CommandError("no port for the tour's provider")
         }
-        guard isBound else { throw CommandError("no port for the tour's provider") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        return port
     }
 }

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Platform
 import TerminalDialog
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A program that stays while the story goes on: this one once more, as the provider and as the agent
 /// of a machine, and the app's own service.
@@ -71,7 +63,7 @@ final class TourService: Sendable {
         let end = Task { try await BlockingCall.run { process.waitUntilExit() } }
         let force = Task {
             try await Task.sleep(for: .seconds(10))
-            kill(process.processIdentifier, SIGKILL)
+            ProcessSignal.kill.send(to: process.processIdentifier)
         }
         _ = await end.result
         force.cancel()

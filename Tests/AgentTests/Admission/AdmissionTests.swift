@@ -8,7 +8,7 @@ import Testing
 @Suite struct AdmissionTests {
     private let start = Timestamp(seconds: 1_800_000_000)
 
-    /// Somebody before a place with that policy, a day after it came and after their last login.
+    /// A person at a place with that policy, a day after it took effect and after their last login.
     private func admission(
         _ words: [AuthenticationPolicy], at place: AdmissionPoint = .login,
         _ account: Admission.Account = .registered, local: Admission.LocalPassword = .right,

@@ -157,7 +157,7 @@ import Testing
         setting.clock.advance(by: .days(1))
         #expect(try await asked(agent, of: "bea") == .refused(.authenticationGraceOver))
         #expect(try await asked(agent, of: "operator") == .admitted(.localPassword, until: nil))
-        // Another policy begins the time anew, as Apple says.
+        // Another policy restarts the time, as in Apple's documentation.
         profile.loginPolicy.append("AllowOfflineGracePeriod")
         profile.grace = 1
         try setting.install(profile)

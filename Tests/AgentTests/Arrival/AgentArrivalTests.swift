@@ -5,7 +5,7 @@ import SingleSignOn
 import Support
 import Testing
 
-/// What somebody hears who comes to a machine with a running agent.
+/// The advice for a person who starts a session on a device with a running agent.
 @Suite struct AgentArrivalTests {
     private let setting = SignInSetting()
 

@@ -6,10 +6,6 @@ import SingleSignOn
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 @Suite struct ProfileFolderTests {
     private let folder = TestFolder()
     private let now = Timestamp(seconds: 1_800_000_000)
@@ -89,7 +85,7 @@ import Testing
         #expect(profiles.read(now: now).warnings == [])
         chmod(folder.path("a.mobileconfig"), 0o640)
         #expect(profiles.read(now: now).warnings.count == 1)
-        // In a folder that nobody enters it may have any mode.
+        // In a directory that only its owner can enter, the file may have any mode.
         chmod(folder.path("."), 0o700)
         #expect(profiles.read(now: now).warnings == [])
     }

@@ -84,7 +84,7 @@ import Testing
         #expect(served.calls.isEmpty)
         let reason = await agent.status(of: nil).devices.first?.reason
         #expect(reason?.contains(lack.name) == true, "\(reason ?? "none")")
-        // Nobody gets further by hand.
+        // A person cannot continue it either.
         await #expect(throws: AgentRefusal("not_before_change", "")) {
             try await agent.registerDevice(by: "anna", repair: false, ScriptedConversation())
         }

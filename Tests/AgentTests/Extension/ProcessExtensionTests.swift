@@ -148,7 +148,7 @@ import Testing
         #expect(state.isUserRegistered && state.loginUserName == "anna@example.com")
         let json = try #require(state.userLoginConfiguration)
         #expect(try UserLoginConfiguration(json: json) == saved)
-        // A device registration is nobody's, and has the method all the same.
+        // A device registration has no person, but it has the method.
         #expect(state.ofTheDevice.authenticationMethod == .smartCard)
         #expect(state.ofTheDevice.userLoginConfiguration == nil)
     }

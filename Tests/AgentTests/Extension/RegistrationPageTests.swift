@@ -41,7 +41,7 @@ import UserClient
 
         func tell(_ step: AgentStep) async {}
 
-        /// Stays for as long as anybody waits.
+        /// Returns when the task is cancelled.
         func end() async {
             let (stream, _) = AsyncStream<Void>.makeStream()
             for await _ in stream {}
@@ -109,7 +109,7 @@ import UserClient
         let pending = try #require(
             await agent.record.devices[.everyone]?.managed.pending[.deviceSigning])
         #expect(pending != before.signing)
-        // The played provider knows the machine by its old key, and lets nobody in with this one.
+        // The played provider knows the device by its old key, and refuses people with this one.
         await #expect(throws: AgentRefusal.self) {
             try await register(agent, repair: false, hasBrowser: false)
         }

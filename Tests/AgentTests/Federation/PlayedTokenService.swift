@@ -23,7 +23,7 @@ final class PlayedTokenService: WebTransport {
         var fault: Fault?
         var isFederated = true
         var preauthentication = 200
-        /// Whom something was sent to, with what.
+        /// The messages that were sent, with their recipients.
         var sent: [(url: String, body: String)] = []
     }
 

@@ -7,8 +7,8 @@ import Support
 import Synchronization
 import UserClient
 
-/// The half of Gatehouse's provider where machines and keys are registered, by whoever signs in on its page
-/// or with a phone. It goes by user names, and takes whatever key it is given.
+/// The part of Gatehouse's provider that registers devices and keys for a person who signs in on
+/// its page or with a phone. It identifies people by username, and accepts every key.
 final class PlayedPages: WebTransport {
     private struct State {
         var subject: String? = "s1"
@@ -33,7 +33,7 @@ final class PlayedPages: WebTransport {
         encryption = try PrivateJWK.generate(for: .es256)
     }
 
-    /// Who signs in on the page from now on; `nil` for tokens that name nobody.
+    /// Sets the person who signs in on the page; `nil` for tokens without an identity.
     func letIn(_ subject: String?) { state.withLock { $0.subject = subject } }
     /// The next answer to a machine that registers is lost, after it was dealt with.
     func loseAnswer() { state.withLock { $0.isAnswerLost = true } }

@@ -59,8 +59,8 @@ final class PlayedProvider: WebTransport {
     let device: DeviceKeys
 
     /// - Parameters:
-    ///   - device: whose requests it takes.
-    ///   - signing: its own key; one of its own making otherwise.
+    ///   - device: The device whose requests it accepts.
+    ///   - signing: Its signing key; a new one by default.
     init(clock: ManualClock, device: DeviceKeys, signing: PrivateJWK? = nil) throws {
         self.clock = clock
         self.device = device
@@ -85,13 +85,13 @@ final class PlayedProvider: WebTransport {
     func refuseOnce(at path: String, with status: Int) {
         state.withLock { $0.refusal = (path, status) }
     }
-    /// Cards and keys that are somebody's.
+    /// Registers the key of a card or of a person.
     func accept(_ key: UserKey) { state.withLock { $0.keys.append(key) } }
     /// Publishes its key with certificates, its own first.
     func certify(_ chain: [[UInt8]]) { state.withLock { $0.chain = chain } }
     /// What its ID tokens say of people.
     func say(groups: [String]) { state.withLock { $0.groups = groups } }
-    /// What else they say, and what they leave out. No token is used up for an answer that nobody believes.
+    /// Changes or removes members of the responses. A refused response consumes no token.
     func say(_ changes: [String: JSONValue?]) { state.withLock { $0.changes = changes } }
     func goAway(_ isAway: Bool = true) { state.withLock { $0.isAway = isAway } }
 
@@ -235,7 +235,8 @@ final class PlayedProvider: WebTransport {
         }
     }
 
-    /// From now on unlock keys have fresh certificates that are good for so long; `nil` for the one of before.
+    /// Issues new certificates with that lifetime for unlock keys; `nil` for the certificate of
+    /// before.
     func certify(for lifetime: TimeSpan?) { state.withLock { $0.lifetime = lifetime } }
 
     private func certificate() throws -> [UInt8] {

@@ -19,7 +19,7 @@ final class PlayedRegistrar: WebTransport {
 
     fileprivate struct State {
         var keys: [String: Key] = [:]
-        /// Whether the keys of each machine are everybody's.
+        /// Whether all people share the keys of each device.
         var sharing: [Bool] = []
         var lost: Set<String> = []
     }
@@ -38,7 +38,7 @@ final class PlayedRegistrar: WebTransport {
 
     /// The next answer of `/devices` or `/leave` is lost, after it was dealt with.
     func loseAnswer(of path: String = "/devices") { _ = state.withLock { $0.lost.insert(path) } }
-    /// Keys that others have taken the place of sign nobody in any more.
+    /// Ends the grace period of replaced keys.
     func endOverlaps() { state.withLock { $0.end { $0.life == .overlapping } } }
     func revokeAll() { state.withLock { $0.end { _ in true } } }
 

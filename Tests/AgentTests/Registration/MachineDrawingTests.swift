@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The picture in the documentation is drawn from the code. After a change of the machine, draw it
-/// anew: `GATEHOUSE_DRAW=1 Scripts/room Agent MachineDrawing`.
+/// again: `GATEHOUSE_DRAW=1 swift test --filter MachineDrawing`.
 @Suite struct MachineDrawingTests {
     private static let page = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -24,7 +24,7 @@ struct MachineExplorer {
     /// Whose keys there can be.
     static let owners = [DeviceOwner.everyone, .person(person)]
 
-    /// With shared keys, under plans that differ in each thing that matters.
+    /// With shared keys, under plans that differ in each relevant property.
     static let sharing = MachineExplorer(
         [
             nil, .test(revision: "1"), .test(token: true, revision: "2"),
@@ -36,7 +36,7 @@ struct MachineExplorer {
         [nil, .test(token: true, revision: "2"), .test(shared: false, revision: "5")],
         owners: owners)
 
-    /// What both have seen: one walk each for everybody who asks.
+    /// The steps of both, which are explored once for all tests.
     static let everyStep = sharing.steps + migrating.steps
 
     private let plans: [RegistrationPlan?]
@@ -80,7 +80,7 @@ struct MachineExplorer {
             }
             events += [true, false].map { .keyBound(person, attempt: number, $0) }
         }
-        // Waits began at the start, so ten minutes later they are over.
+        // Waits started at the start, so that they have expired ten minutes later.
         return events.map { ($0, start) } + [(.woke, start + .minutes(10))]
     }
 

@@ -90,7 +90,7 @@ import Testing
         _ = try await setting.device(of: try await setting.agent(serving: served))
     }
 
-    /// An extension that says that it has registered everybody, and saves nothing.
+    /// An extension that reports every registration as a success, and saves nothing.
     private struct Careless: RegistrationExtension, ExtensionSource {
         func find(_ configuration: SSOConfiguration) -> InstalledExtension? {
             InstalledExtension(self, revision: "1", hasKeyService: false)

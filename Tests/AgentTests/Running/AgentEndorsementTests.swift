@@ -29,7 +29,7 @@ private final class SealingRegistrar: WebTransport {
 
     private let registrar: PlayedRegistrar
     private let manner: Manner
-    /// Whether it registers whoever brings no secret.
+    /// Whether it refuses devices without a secret.
     private let isStrict: Bool
     private let heard = Mutex(Heard())
 
@@ -113,7 +113,7 @@ struct AgentEndorsementTests {
         return tpm
     }
 
-    /// Both go on while somebody has it.
+    /// Both run while it is referenced.
     private struct Machine {
         let tpm: SoftwareTPM
         let setting: SignInSetting

@@ -5,8 +5,8 @@ import SingleSignOn
 import Support
 import Testing
 
-/// A machine is one machine at its provider, whatever was lost in between: `docs/protocols/agent.md` has
-/// the same, for every order of things.
+/// A device is registered once at its provider, whatever response was lost:
+/// `docs/protocols/agent.md` has the same, for every order of events.
 @Suite struct AgentIdentityTests {
     private let setting = SignInSetting()
     private let registrar: PlayedRegistrar

@@ -8,8 +8,8 @@ import Support
 import Synchronization
 import Testing
 
-/// Answers to requests of before the machine, or somebody on it, registered anew: `docs/protocols/agent.md`
-/// has the same, for every order of things.
+/// Responses to requests from before the device, or a person on it, registered again:
+/// `docs/protocols/agent.md` has the same, for every order of events.
 @Suite struct AgentLateAnswerTests {
     private let setting = SignInSetting()
     private let served = ScriptedExtension(
@@ -88,7 +88,7 @@ import Testing
         let (agent, provider) = try await signedIn()
         provider.meanwhile("/token") { [served] in
             served.next { try await $0.saveLoginUserName("bea@example.com") }
-            // Nobody types anything: whoever that is signs in later.
+            // The person types nothing and signs in later.
             if way == .admission {
                 await #expect(throws: (any Error).self) {
                     try await agent.registerPerson("anna", repair: true, ScriptedConversation())
@@ -117,7 +117,7 @@ import Testing
         provider.meanwhile("/token") { [served] in
             try await Self.revoke(agent, provider, served)
             if way == .signIn {
-                // Whoever sits at the one conversation is at the other's place.
+                // The person has one conversation, so that the other request is an admission.
                 _ = try await agent.admit(
                     AdmissionRequest(.login, password: Secret(PlayedProvider.password)), of: "anna")
             } else {
@@ -169,7 +169,7 @@ import Testing
         provider.meanwhile("/key") { [served] in
             try await Self.revoke(agent, provider, served)
         }
-        // It is over, and so another is asked for.
+        // It has expired, so that another is requested.
         await #expect(throws: AgentRefusal.noUnlockKey) {
             try await agent.seal(Secret("x"), of: "anna")
         }
@@ -248,7 +248,7 @@ import Testing
                 return nil
             }
             second.withLock { $0 = task }
-            // Whoever does not wait is through by then.
+            // A request that does not wait has finished by then.
             for _ in 0..<2000 where !isOver.withLock({ $0 }) { _ = await agent.status(of: nil) }
         }
         await #expect(throws: AgentRefusal("provider_failed", "")) {

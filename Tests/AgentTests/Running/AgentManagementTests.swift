@@ -112,7 +112,7 @@ import Testing
                         configuration: UserLoginConfiguration(loginUserName: "anna@example.com"),
                         tokens: JSONObject([.init(name: "session", value: "s")])))
         }
-        // Nobody signs in: there is no provider.
+        // The sign-in fails, as there is no provider.
         await #expect(throws: (any Error).self) {
             try await agent.registerPerson("anna", repair: false, ScriptedConversation(["p"]))
         }
@@ -146,7 +146,7 @@ import Testing
         let agent = try await agent()
         let before = try await registered(agent)
         served.next { manager in _ = try await manager.resetDeviceKeys() }
-        // Nobody signs in: there is no provider.
+        // The sign-in fails, as there is no provider.
         await #expect(throws: (any Error).self) {
             try await agent.registerPerson("anna", repair: false, ScriptedConversation(["p"]))
         }
@@ -219,7 +219,7 @@ import Testing
         let refused = Shared<AgentRefusal?>(nil)
         let (held, release) = AsyncStream<Void>.makeStream()
         served.answer(rotations: [false])
-        // What an app's request may do, too: it is nobody's registration.
+        // The request of an app may do it too: it is not a registration.
         served.next { manager in
             try await eventually("the machine registers") { isHeld.withLock { $0 } ? true : nil }
             do { _ = try await manager.resetDeviceKeys() } catch let error as AgentRefusal {

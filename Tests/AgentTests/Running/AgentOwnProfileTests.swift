@@ -41,7 +41,7 @@ import Testing
         let status = await agent.status(of: nil)
         #expect(status.people.map(\.account) == ["anna"])
         #expect(status.people.first?.hasOwnProfile == true)
-        // The doors are the machine's.
+        // The policies of admission concern the device.
         #expect(await agent.record.terms == nil)
     }
 

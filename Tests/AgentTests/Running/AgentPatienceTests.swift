@@ -7,7 +7,7 @@ import Testing
 
 @testable import Agent
 
-/// Somebody is at the terminal before the machine is done with itself.
+/// A person starts a registration while the device registers by itself.
 @Suite struct AgentPatienceTests {
     private let served = ScriptedExtension()
     private let setting = SignInSetting()

@@ -28,7 +28,7 @@ import Testing
         _ agent: Agent, _ provider: PlayedProvider, _ sealed: JSONObject
     ) async throws {
         #expect(await agent.record.people["anna"]?.session == nil)
-        // Nobody could open that again.
+        // A secret that was sealed now could never be opened.
         await #expect(throws: AgentRefusal.noUnlockKey) {
             try await agent.seal(Secret("y"), of: "anna")
         }
@@ -101,7 +101,8 @@ import Testing
         await #expect(throws: AgentRefusal.self) {
             try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
         }
-        // By another key it may still be there: so long as nobody says, it stays as it is, without people.
+        // The provider may know it by another key: without an answer it stays registered, without
+        // people.
         #expect(await agent.record.machine.devices[.everyone]?.phase == .registered)
         #expect(await agent.record.people["anna"]?.session == nil)
         served.leave(.success(true))
@@ -184,7 +185,7 @@ import Testing
         #expect(await agent.status(of: nil).devices.first?.reason == nil)
     }
 
-    /// Serves nobody, until it is told to.
+    /// Finds no extension until a test enables it.
     private final class Absent: ExtensionSource {
         let served: ScriptedExtension
         let folder: TestFolder

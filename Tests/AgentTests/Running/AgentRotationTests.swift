@@ -163,7 +163,7 @@ import Testing
             #expect(await agent.record.devices[.everyone]?.managed.pending == [:])
             setting.clock.advance(by: .hours(1))
         }
-        // Nobody signs in: there is no provider.
+        // The sign-in fails, as there is no provider.
         await #expect(throws: (any Error).self) {
             try await agent.registerPerson("anna", repair: false, ScriptedConversation())
         }

@@ -7,7 +7,7 @@ import SingleSignOn
 import Support
 import Testing
 
-/// An agent with an extension that registers everybody, and a provider that signs people in.
+/// An agent with an extension that registers all people, and a provider that signs people in.
 @Suite struct AgentSignInTests {
     private let setting = SignInSetting()
     private var clock: ManualClock { setting.clock }

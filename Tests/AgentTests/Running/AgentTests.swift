@@ -7,10 +7,6 @@ import SingleSignOn
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 @Suite struct AgentTests {
     private let folder = TestFolder()
     private let served = ScriptedExtension()

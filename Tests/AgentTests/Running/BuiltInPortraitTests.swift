@@ -31,7 +31,7 @@ import UserClient
         }
     }
 
-    /// Registers everybody, and describes them as the built-in extension does.
+    /// Registers all people, and describes them as the built-in extension does.
     private final class Described: RegistrationExtension, ExtensionSource {
         private let registers = SignInSetting.everybody
         private let describes: GatehouseExtension
@@ -231,7 +231,7 @@ import UserClient
             number = UInt16(bigEndian: address.sin_port)
         }
 
-        /// Whether somebody has connected since the last time.
+        /// Whether a connection arrived since the last call.
         func wasReached() -> Bool {
             let connection = accept(socket, nil, nil)
             guard connection >= 0 else { return false }
@@ -251,7 +251,7 @@ import UserClient
             RestrictedWebClient(
                 OutgoingRequestPolicy([allowed].compactMap(\.self), asksOwnMachine: false)
             ) { name in
-                // The system's own answer for what stands for an address.
+                // The system resolves IP addresses itself.
                 guard name == "pictures.example.com" else {
                     return try await HostResolver.addresses(of: name)
                 }

@@ -3,15 +3,12 @@ import Agent
 import AgentWaiting
 import Foundation
 import JOSE
+import Platform
 import PlatformSSO
 import Primitives
 import SingleSignOn
 import Support
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// An agent that rests, and the one that comes after it in the same process.
 @Suite struct IdleProcessTests {
@@ -105,15 +102,17 @@ import Testing
         #expect(pipe(&ends) == 0)
         #expect(write(ends[1], text, text.utf8.count) == text.utf8.count)
         close(ends[1])
-        #expect(IdleProcessState(reading: ends[0]) == nil)
+        #expect(IdleProcessState(reading: Descriptor(rawValue: ends[0])) == nil)
     }
 
     @Test("The waiter's words are read as they were written, and no others are")
     func words() {
+        let all = (Int32(5)...9).map(Descriptor.init(rawValue:))
         let files = RestingDescriptors(
-            socket: 5, memory: 6, lock: 7, watched: [8, 9], path: "/run/a b.sock")
+            socket: all[0], memory: all[1], lock: all[2], watched: Array(all[3...]),
+            path: "/run/a b.sock")
         #expect(RestingDescriptors(files.words) == files)
-        let alone = RestingDescriptors(socket: 5, memory: 6, lock: 7)
+        let alone = RestingDescriptors(socket: all[0], memory: all[1], lock: all[2])
         #expect(RestingDescriptors(alone.words) == alone)
         for words in [
             [], ["5", "6", "7", "8"], ["5", "6", "7", "8,x", ""], ["1", "6", "7", "", ""],

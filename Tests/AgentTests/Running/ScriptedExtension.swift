@@ -65,7 +65,7 @@ final class ScriptedExtension: RegistrationExtension, ExtensionSource {
         state.withLock { ($0.deviceResults, $0.userResults) = (device, user) }
     }
 
-    /// What comes of telling the provider that somebody leaves.
+    /// Sets the result of notifications that a device or person leaves.
     func leave(_ result: Result<Bool, ProviderError>) { state.withLock { $0.leaving = result } }
 
     /// Happens once, while the provider is told.
@@ -250,7 +250,7 @@ final class ScriptedConversation: AgentConversation {
 
     let hasBrowser = true
 
-    /// Stays for as long as anybody waits.
+    /// Returns when the task is cancelled.
     func end() async {
         let (stream, _) = AsyncStream<Void>.makeStream()
         for await _ in stream {}

@@ -5,7 +5,7 @@ import Primitives
 import Support
 import Synchronization
 
-/// A security key in software, and whether whoever sits before it agrees.
+/// A security key in software, and whether the person touches it.
 struct SecurityStick {
     let keys: PresenceKeys
     let agrees: Agreement
@@ -29,7 +29,7 @@ struct SecurityStick {
 
         func agree() { state.withLock { $0.mood = .agrees } }
         func refuse() { state.withLock { $0.mood = .refuses } }
-        /// From now on nobody touches it.
+        /// The person does not touch it from now on.
         func hold() { state.withLock { $0.mood = .waits } }
 
         fileprivate func ask() async -> GestureOutcome {

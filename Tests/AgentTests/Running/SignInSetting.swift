@@ -15,7 +15,7 @@ struct SignInSetting {
     /// Unless a test takes another.
     var keys = AgentKeyStore(.file, random: SystemRandomSource())
 
-    /// Stands still unless a test moves it.
+    /// A clock that only a test advances.
     var running: any BootTimeClock = ManualRunningClock()
 
     /// Whether the machine is set up for the first time.
@@ -55,11 +55,11 @@ struct SignInSetting {
         try Data(text.utf8).write(to: profile)
     }
 
-    /// An agent on the state as it is.
+    /// Returns an agent with the present state.
     ///
     /// - Parameters:
-    ///   - web: The provider that it talks to.
-    ///   - served: Registers everybody, unless a test has another.
+    ///   - web: The provider.
+    ///   - served: The extension; by default it registers all people.
     func agent(
         _ web: any WebTransport = NoProvider(),
         serving served: any ExtensionSource = SignInSetting.everybody,

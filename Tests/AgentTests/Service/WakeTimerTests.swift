@@ -2,13 +2,12 @@
 import Agent
 import AgentWaiting
 import Foundation
+import Platform
 import Primitives
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-
+#if os(Linux)
     /// What wakes the agent, awake and at rest, when clocks jump and machines sleep. Nobody sets the clock of the
     /// machine that tests: the kernel says of each timer which clock it follows, and whether to a time of that
     /// clock, which then is there as soon as the clock is set past it.
@@ -46,9 +45,8 @@ import Testing
             }
         }
 
-        private func isThere(_ file: Int32, within milliseconds: Int32) -> Bool {
-            var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-            return poll(&waiting, 1, milliseconds) == 1
+        private func isThere(_ file: Descriptor, within milliseconds: Int64) -> Bool {
+            (try? file.wait(for: .readable, milliseconds: milliseconds)) == .readable
         }
 
         @Test("Awake, it waits for a time of the wall clock, which one that is set ahead reaches")
@@ -69,9 +67,11 @@ import Testing
         func resting() throws {
             let now = SystemWallClock().now.milliseconds
             let files = try AgentWaiter.timers(at: now + 3_600_000, in: 1_800_000)
-            defer { for file in files { close(file) } }
+            defer { for file in files { file.close() } }
             #expect(files.count == 2)
-            let (wall, passing) = (KernelTimer("\(files[0])"), KernelTimer("\(files[1])"))
+            let (wall, passing) = (
+                KernelTimer("\(files[0].rawValue)"), KernelTimer("\(files[1].rawValue)")
+            )
             #expect(wall?.clock == CLOCK_REALTIME && wall?.isAbsolute == true)
             #expect(wall.map { 3500...3600 ~= $0.left } == true)
             #expect(passing?.clock == CLOCK_BOOTTIME && passing?.isAbsolute == false)
@@ -83,10 +83,10 @@ import Testing
         func either() throws {
             let now = SystemWallClock().now.milliseconds
             let ahead = try AgentWaiter.timers(at: now - 3_600_000, in: 3_600_000)
-            defer { for file in ahead { close(file) } }
+            defer { for file in ahead { file.close() } }
             #expect(isThere(ahead[0], within: 5000) && !isThere(ahead[1], within: 0))
             let back = try AgentWaiter.timers(at: now + 3_600_000, in: 1)
-            defer { for file in back { close(file) } }
+            defer { for file in back { file.close() } }
             #expect(isThere(back[1], within: 5000) && !isThere(back[0], within: 0))
         }
     }

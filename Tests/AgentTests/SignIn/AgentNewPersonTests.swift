@@ -12,7 +12,7 @@ import Testing
     private let setting = SignInSetting()
     private let served = ScriptedExtension(configuration: PlayedProvider.configuration)
 
-    /// Gives whoever asks for something another name.
+    /// Saves another username in each call.
     private struct Renaming: AnsweringExtension {
         let registration: ScriptedExtension
 
@@ -142,7 +142,7 @@ import Testing
         return try #require(await agent.record.people["anna"])
     }
 
-    /// The state as it was before agents kept who somebody is.
+    /// Restores the state of an agent that did not store identities.
     private func forgetWho() async throws {
         let (folder, keys) = (setting.folder.path("state"), setting.keys)
         let file = try await eventually("the lock is free") {

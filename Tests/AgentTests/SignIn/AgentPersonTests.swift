@@ -6,8 +6,8 @@ import Primitives
 import Support
 import Testing
 
-/// Whoever is registered as an account stays the one person whom the provider named first (OpenID Connect
-/// Core section 12.2), with whatever they sign in.
+/// An account belongs to the person that the provider named first (OpenID Connect Core section
+/// 12.2), with every sign-in method.
 @Suite struct AgentPersonTests {
     private let setting = SignInSetting()
 
@@ -35,7 +35,8 @@ import Testing
         provider.say(["sub": "s2"])
         await #expect(throws: AgentRefusal.anotherPerson) { try await agent.refresh("anna") }
         try await expectKept(agent, before)
-        // The very person is believed again, and nothing is said of the other any more.
+        // The response for the person is accepted again, and the status does not mention the other
+        // one.
         provider.say([:])
         try await agent.refresh("anna")
         #expect(await agent.record.people["anna"]?.session?.refreshToken == Secret("r2"))
@@ -184,7 +185,7 @@ import Testing
     }
 }
 
-/// What is so after the provider answered for somebody else: all as before, and the status says it.
+/// Expects the state after a response for another person: all as before, and the status reports it.
 func expectKept(
     _ agent: Agent, _ before: SignInSession?, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {

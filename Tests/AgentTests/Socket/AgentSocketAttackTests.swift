@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import Foundation
 import NIOCore
 import Primitives
 import Support
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Attacks on the agent's socket, by whoever may open it: on the real one, with an agent behind it.
 /// Those that need another account are in `EndToEnd/Agent/AgentStrangerStory`.

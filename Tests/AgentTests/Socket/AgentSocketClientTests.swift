@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import Foundation
 import JOSE
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The commands' end of the socket, with an agent that is played.
 @Suite struct AgentSocketClientTests {
-    /// Listens, asks whoever connects one question, and can be ended.
+    /// Listens, sends one prompt to each connection, and can be closed.
     private final class Asking: Sendable {
         private let file: Int32
 

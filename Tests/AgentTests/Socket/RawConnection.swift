@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Support
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A connection to the agent's socket by somebody who does not keep to the rules. Its calls block, for
 /// twenty seconds at most.
@@ -38,7 +33,7 @@ final class RawConnection: Sendable {
     /// Hangs up, for good.
     func hangUp() { shutdown(file, Int32(SHUT_RDWR)) }
 
-    /// Says no more, and goes on listening.
+    /// Sends nothing from now on, and still reads.
     func finish() { shutdown(file, Int32(SHUT_WR)) }
 
     func send(_ bytes: [UInt8]) throws {
@@ -95,7 +90,7 @@ final class RawConnection: Sendable {
     private func some() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(file, &buffer, buffer.count, 0)
-        // Whoever hangs up on unread bytes resets the connection.
+        // A peer that closes with unread bytes resets the connection.
         if count < 0, errno == ECONNRESET { return [] }
         guard count >= 0 else { throw Failed(call: "recv", code: errno) }
         return Array(buffer.prefix(count))

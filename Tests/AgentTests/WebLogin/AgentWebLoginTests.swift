@@ -71,7 +71,7 @@ import UserClient
         await agent.record.people["anna"]?.session?.refreshToken
     }
 
-    /// Nobody is signed in, and the provider was asked to let nobody in.
+    /// Whether the person is signed out, and the provider received no login.
     private func nobody(_ agent: Agent, _ provider: PlayedProvider) async -> Bool {
         await token(agent) == nil && !provider.requests.contains("/token")
     }

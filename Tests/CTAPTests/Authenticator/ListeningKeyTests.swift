@@ -5,10 +5,6 @@ import Primitives
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// The software key behind a Unix socket that clients find by its path.
 @Suite(.timeLimit(.minutes(5))) struct ListeningKeyTests {
     private let folder = TestFolder()

@@ -2,10 +2,6 @@
 import Foundation
 import Support
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// A program of another project, run to its end.
 ///
 /// It runs under a shell with a separate session. So it finds no terminal for PIN prompts and reads

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Primitives
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Starts a program whenever bytes are drawn, which inherits every descriptor that it may. The
 /// programs end with their owner.

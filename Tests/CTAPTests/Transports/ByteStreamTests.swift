@@ -1,12 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTAP
+import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import Support
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Reports over a socket that keeps no borders between them.
 @Suite(.timeLimit(.minutes(5))) struct ByteStreamTests {
@@ -20,7 +18,8 @@ import Testing
         try #require(
             socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         return (
-            try FileReportStream(descriptor: ends[0], framing: framing, clock: clock), ends[1]
+            try FileReportStream(
+                descriptor: Descriptor(rawValue: ends[0]), framing: framing, clock: clock), ends[1]
         )
     }
 

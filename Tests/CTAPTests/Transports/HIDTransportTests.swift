@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTAP
 import Glibc
+// SPDX-License-Identifier: Apache-2.0
+import Platform
 import Support
 import Testing
 
@@ -90,7 +91,8 @@ import Testing
                 == 0)
         close(ends[1])
         let clock = SystemMonotonicClock()
-        let stream = try FileReportStream(descriptor: ends[0], framing: .plain, clock: clock)
+        let stream = try FileReportStream(
+            descriptor: Descriptor(rawValue: ends[0]), framing: .plain, clock: clock)
         await #expect(throws: TransportError.removed) {
             try await HIDTransport(stream, clock: clock, random: SeededRandom())
         }

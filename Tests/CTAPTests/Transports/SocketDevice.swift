@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTAP
 import Glibc
+// SPDX-License-Identifier: Apache-2.0
+import Platform
 import Support
 import Testing
 
@@ -44,7 +45,7 @@ struct SocketDevice: AuthenticatorDevice {
     func open() async throws(TransportError) -> any AuthenticatorTransport {
         let clock = SystemMonotonicClock()
         let stream = try FileReportStream(
-            descriptor: descriptor, framing: .plain, clock: clock)
+            descriptor: Descriptor(rawValue: descriptor), framing: .plain, clock: clock)
         return try await HIDTransport(
             stream, clock: clock, random: SeededRandom(seed: 9), limits: limits)
     }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// A port of 127.0.0.1 that serves each connection on a separate thread.
 final class ListeningSocket: Sendable {
     let port: Int

@@ -3,10 +3,6 @@ import Foundation
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 extension EndToEnd {
     /// SIGHUP has two meanings: the state of the terminal distinguishes them.
     @Suite("A terminal that is closed")

@@ -6,10 +6,6 @@ import Storage
 import Support
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// A profile whose record was changed by another program: the error names it, and other profiles
 /// work.
 @Suite("A damaged profile") struct DamagedProfileTests {

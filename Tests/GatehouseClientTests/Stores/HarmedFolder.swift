@@ -9,10 +9,6 @@ import Synchronization
 import Testing
 import UserClient
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// The folder of a store, on a disk that a test fills, with files that it changes.
 final class HarmedFolder: Sendable {
     private let disk = FullDisk()

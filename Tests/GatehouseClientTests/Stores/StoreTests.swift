@@ -8,10 +8,6 @@ import Support
 import Testing
 import UserClient
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Stores pass the kit, and keep their promises when the machine does not.
 @Suite("Stores") struct StoreTests {
     private let folder = TestFolder()

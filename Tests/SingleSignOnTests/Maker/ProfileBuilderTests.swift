@@ -241,9 +241,9 @@ import Testing
         #expect(
             NameBasedUUID.uuid(url: "https://idp.example.com")
                 == "F409ED13-2DC3-53D6-9A9D-2031B678E973")
-        #expect(NameBasedUUID.isUUID(NameBasedUUID.uuid(url: "x", parts: ["a", "b"])))
-        #expect(!NameBasedUUID.isUUID("9C3B4B2B1B7F5E638B9C2B2E4F2F6B11"))
-        #expect(!NameBasedUUID.isUUID("9C3B4B2B-1B7F-5E63-8B9C-2B2E4F2F6B1G"))
-        #expect(!NameBasedUUID.isUUID(""))
+        #expect(UUIDText.decode(NameBasedUUID.uuid(url: "x", parts: ["a", "b"])) != nil)
+        #expect(UUIDText.decode("9C3B4B2B1B7F5E638B9C2B2E4F2F6B11") == nil)
+        #expect(UUIDText.decode("9C3B4B2B-1B7F-5E63-8B9C-2B2E4F2F6B1G") == nil)
+        #expect(UUIDText.decode("") == nil)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Agent
 import Foundation
 import JOSE
@@ -59,8 +60,8 @@ import Testing
 
     @Test("The system has the account root, and no account of an unknown name")
     func identifiers() {
-        #expect(SessionUser.identifier(of: "root") == 0)
-        #expect(SessionUser.identifier(of: "no such account here") == nil)
+        #expect(SystemAccount(named: "root")?.id == 0)
+        #expect(SystemAccount(named: "no such account here") == nil)
     }
 }
 

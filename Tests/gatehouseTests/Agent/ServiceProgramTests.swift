@@ -5,10 +5,6 @@ import Testing
 
 @testable import gatehouse
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// What `agent install` lets root run. Each test owns its files, as root would.
 @Suite struct ServiceProgramTests {
     private let folder = TestFolder()

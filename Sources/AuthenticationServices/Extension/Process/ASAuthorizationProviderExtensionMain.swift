@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
+import Platform
 import SSOExtensions
 import SingleSignOn
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Makes an executable an extension: call it in `main`. It returns never.
+/// Makes an executable an extension: call it in `main`. It never returns.
 ///
 ///     @main struct Extension {
 ///         static func main() async {
@@ -26,17 +21,15 @@ import SingleSignOn
 ) async -> Never {
     guard let socket = ExtensionRuntime.inheritedSocket else {
         ExtensionWarning.write("the agent starts extensions; there is nothing to do by hand.")
-        exit(2)
+        CurrentProcess.exit(2)
     }
-    // Core dumps could make an extension's memory readable for others.
-    var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    CurrentProcess.forbidCoreDumps()
     do {
         let ending = try await ExtensionRuntime(descriptor: socket)
             .run(HandlerPrincipal(makePrincipal()))
-        exit(ending == .stopped ? 0 : 1)
+        CurrentProcess.exit(ending == .stopped ? 0 : 1)
     } catch {
         ExtensionWarning.write("no thread: \(error)")
-        exit(1)
+        CurrentProcess.exit(1)
     }
 }

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 package import Primitives
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A software key that other programs can use, as they use a key on a USB port.
 ///
@@ -49,7 +41,7 @@ package struct EmulatedSecurityKey: Sendable {
     ) async throws(AuthenticatorStoreError) -> EmulatedSecurityKey {
         let result: Result<EmulatedSecurityKey, AuthenticatorStoreError> =
             await withCheckedContinuation { waiter in
-                do throws(ThreadCreationError) {
+                do throws(PlatformError) {
                     try BackgroundThread.start(niceness: 0) {
                         waiter.resume(
                             returning: Result { () throws(AuthenticatorStoreError) in
@@ -80,7 +72,8 @@ package struct EmulatedSecurityKey: Sendable {
             return ServedSecurityKey(path: terminal.path, service: service)
         case .connection(let file, let packets):
             let service = try ReportService(authenticator, random: random)
-            service.start(ReportPort(file: file, framing: packets ? .packets : .plain))
+            service.start(
+                ReportPort(file: Descriptor(rawValue: file), framing: packets ? .packets : .plain))
             return ServedSecurityKey(path: nil, service: service)
         }
     }

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import Synchronization
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Connects the clients of a Unix socket with one software key. Each client has separate channels,
 /// and the key processes one request at a time.
@@ -35,11 +27,11 @@ final class ReportListener: AuthenticatorService {
     ) throws(ServingError) {
         self.authenticator = authenticator
         self.random = random
-        do { alarm = try WakePipe() } catch { throw .system(call: "pipe", code: error.code) }
+        do { alarm = try WakePipe() } catch { throw ServingError(error) }
         socket = try ListeningSocket(path: path)
         do { try BackgroundThread.start(niceness: 0) { [self] in run() } } catch {
             socket.remove()
-            throw .system(call: "pthread_create", code: error.code)
+            throw ServingError(error)
         }
     }
 
@@ -61,13 +53,10 @@ final class ReportListener: AuthenticatorService {
 
     private func run() {
         while !state.withLock({ $0.isStopping }) {
-            var files = [
-                pollfd(fd: socket.file, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0),
-            ]
-            _ = poll(&files, 2, -1)
-            if files[1].revents != 0 { alarm.drain() }
-            if files[0].revents != 0, let port = socket.accept() { serve(port) }
+            var files = PollSet([socket.file, alarm.reader], for: .readable)
+            _ = try? files.wait()
+            if !files[1].isEmpty { alarm.drain() }
+            if !files[0].isEmpty, let port = socket.accept() { serve(port) }
         }
         socket.remove()
         end.reach()

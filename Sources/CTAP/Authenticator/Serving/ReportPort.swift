@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A file descriptor that transports HID reports of 64 bytes.
+/// A file descriptor over which HID reports of 64 bytes come and go.
 ///
 /// Its calls block; only the serving thread makes them.
 struct ReportPort {
@@ -22,24 +15,24 @@ struct ReportPort {
         case packets
     }
 
-    let file: Int32
+    let file: Descriptor
     let framing: Framing
-    /// The other end of a pty. It remains open, so that a client may reconnect.
-    private var terminal: Int32?
+    /// The other end of a pty, kept open so that a client may come and go.
+    private var terminal: Descriptor?
     private let path: String?
-    private var chunk = [UInt8](repeating: 0, count: 4096)
+    private static let portion = 4096
     private var buffer: [UInt8] = []
     private var lastRead: Timestamp?
 
-    init(file: Int32, framing: Framing) {
+    init(file: Descriptor, framing: Framing) {
         (self.file, self.framing, terminal, path) = (file, framing, nil, nil)
-        _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK)
+        file.isNonBlocking = true
     }
 
     init(_ pseudoTerminal: PseudoTerminal) {
         (file, framing) = (pseudoTerminal.controller, .numbered)
         (terminal, path) = (pseudoTerminal.terminal, pseudoTerminal.path)
-        _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK)
+        file.isNonBlocking = true
     }
 
     /// Returns the complete reports that can be read now; `nil` if the peer has disconnected.
@@ -47,30 +40,27 @@ struct ReportPort {
     /// An incomplete report is dropped after half a second, because its writer has ended.
     mutating func read(at now: Timestamp) -> [[UInt8]]? {
         if framing == .packets { return packets() }
-        let count = readChunk()
-        if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
-        if count == 0 { return nil }
+        let chunk: [UInt8]
+        do throws(PlatformError) { chunk = try file.read(atMost: Self.portion) } catch {
+            return error.code == .wouldBlock ? [] : nil
+        }
+        if chunk.isEmpty { return nil }
         if let lastRead, now - lastRead > CTAPHIDDevice.packetTimeout { buffer = [] }
         lastRead = now
-        buffer += chunk[..<count]
+        buffer += chunk
         return framing == .plain ? plainReports() : numberedReports()
     }
 
-    private mutating func readChunk() -> Int {
-        chunk.withUnsafeMutableBytes { [file] in Self.read(file, $0.baseAddress, $0.count) }
-    }
-
     /// All packets that wait, as many as the longest message has.
-    private mutating func packets() -> [[UInt8]]? {
+    private func packets() -> [[UInt8]]? {
         var reports: [[UInt8]] = []
         while reports.count < 129 {
-            let count = readChunk()
-            if count > 0 {
-                reports.append(Array(chunk[..<count].suffix(64)))
-            } else if count < 0, errno == EAGAIN || errno == EINTR {
-                return reports
-            } else {
-                return reports.isEmpty ? nil : reports
+            do throws(PlatformError) {
+                let packet = try file.read(atMost: Self.portion)
+                guard !packet.isEmpty else { return reports.isEmpty ? nil : reports }
+                reports.append(packet.suffix(64))
+            } catch {
+                return error.code == .wouldBlock || !reports.isEmpty ? reports : nil
             }
         }
         return reports
@@ -112,14 +102,13 @@ struct ReportPort {
     private func write(bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
-            if count > 0 {
+            do {
+                let count = try rest.withUnsafeBytes { try file.write($0) }
                 rest = rest.dropFirst(count)
-                continue
-            }
-            guard count < 0, errno == EAGAIN || errno == EINTR else { return false }
-            var descriptor = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-            guard poll(&descriptor, 1, 2000) > 0 else { return false }
+            } catch let error as PlatformError where error.code == .wouldBlock {
+                let events = try? file.wait(for: .writable, milliseconds: 2000)
+                guard events?.isEmpty == false else { return false }
+            } catch { return false }
         }
         return true
     }
@@ -127,7 +116,7 @@ struct ReportPort {
     /// Returns whether the peer, which has disconnected, may reconnect.
     mutating func recover() -> Bool {
         guard let path, let old = terminal else { return false }
-        close(old)
+        old.close()
         terminal = PseudoTerminal.reopen(path)
         buffer = []
         return terminal != nil
@@ -135,33 +124,11 @@ struct ReportPort {
 
     /// Throws away what was written and not yet read.
     func discardUnread() {
-        if let terminal { tcflush(terminal, TCIFLUSH) }
+        if let terminal { terminal.discardInput() }
     }
 
     func closeAll() {
-        close(file)
-        if let terminal { close(terminal) }
-    }
-
-    private static func read(
-        _ file: Int32, _ base: UnsafeMutableRawPointer?, _ count: Int
-    ) -> Int {
-        #if canImport(Glibc)
-            Glibc.read(file, base, count)
-        #elseif canImport(Musl)
-            Musl.read(file, base, count)
-        #else
-            Darwin.read(file, base, count)
-        #endif
-    }
-
-    private func systemWrite(_ file: Int32, _ base: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(file, base, count)
-        #elseif canImport(Musl)
-            Musl.write(file, base, count)
-        #else
-            Darwin.write(file, base, count)
-        #endif
+        file.close()
+        terminal?.close()
     }
 }

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import Synchronization
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The service of one software key over one ``ReportPort``. It ends if it is stopped or if the peer
 /// disconnects.
@@ -38,7 +30,7 @@ final class ReportService: AuthenticatorService {
             authenticator.configuration.speaksU2F ? [.wink, .cbor] : [.wink, .cbor, .noMessages]
         state = Mutex(State(device: CTAPHIDDevice(capabilities: capabilities, random: random)))
         do { thread = try authenticator.threadForReports() } catch {
-            throw .system(call: "pthread_create", code: error.code)
+            throw ServingError(error)
         }
         arrival = ThreadWait(on: thread)
     }
@@ -58,7 +50,7 @@ final class ReportService: AuthenticatorService {
 
     // MARK: Waiting
 
-    private func run(_ file: Int32) async {
+    private func run(_ file: Descriptor) async {
         while !state.withLock({ $0.isStopping }) {
             let (isReadable, isGone) = await wait(for: file)
             guard state.withLock({ turn(&$0, isReadable: isReadable, isGone: isGone) }) else {
@@ -74,9 +66,7 @@ final class ReportService: AuthenticatorService {
 
     /// Time since the machine started: what is measured here must not jump.
     private static var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        Timestamp(milliseconds: MachineClock.monotonicMilliseconds)
     }
 
     /// Returns the time until the next action is due, in milliseconds; `nil` if there is none.
@@ -88,12 +78,15 @@ final class ReportService: AuthenticatorService {
         return deadline.map { max(0, ($0 - now).milliseconds) + 1 }
     }
 
-    private func wait(for file: Int32) async -> (isReadable: Bool, isGone: Bool) {
+    private func wait(for file: Descriptor) async -> (isReadable: Bool, isGone: Bool) {
         let timeout = state.withLock { Self.timeout($0) }
-        let outcome = await arrival.wait(for: (file, Int16(POLLIN)), milliseconds: timeout)
+        let outcome = await arrival.wait(
+            for: (file.rawValue, PollEvents.readable.rawValue), milliseconds: timeout)
         guard case .ready(let happened) = outcome else { return (false, false) }
-        let events = Int32(happened)
-        return (events & POLLIN != 0, events & (POLLHUP | POLLERR | POLLNVAL) != 0)
+        let events = PollEvents(rawValue: happened)
+        return (
+            events.contains(.readable), !events.isDisjoint(with: [.hangUp, .error, .invalid])
+        )
     }
 
     /// Performs the due actions; `false` if the peer has disconnected finally.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 
 /// A failure to serve a software key.
 package enum ServingError: Error, Sendable, Equatable {
@@ -8,4 +9,12 @@ package enum ServingError: Error, Sendable, Equatable {
     case pathTooLong
     /// Another process listens on the path, or it is not a socket.
     case inUse
+}
+
+extension ServingError {
+    init(_ error: PlatformError) {
+        self =
+            error.code == .nameTooLong
+            ? .pathTooLong : .system(call: error.call, code: error.code.rawValue)
+    }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Threads
+package import Platform
 
 /// A failure of a store.
 package enum AuthenticatorStoreError: Error, Sendable, Equatable {
@@ -23,7 +23,7 @@ package enum AuthenticatorStoreError: Error, Sendable, Equatable {
     /// The file is older than the counter in the hardware: an earlier copy was restored.
     case rolledBack
 
-    init(_ refusal: ThreadCreationError) {
-        self = .system(call: "pthread_create", code: refusal.code)
+    package init(_ error: PlatformError) {
+        self = .system(call: error.call, code: error.code.rawValue)
     }
 }

@@ -4,14 +4,6 @@ package import Platform
 package import Primitives
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// A store in one encrypted file.
 ///
 ///     "GHSK" ‖ 1 ‖ length of the description (2) ‖ description of the vault
@@ -31,7 +23,7 @@ package final class SealedFileStore: AuthenticatorStore {
     private let path: String
     private let random: any RandomSource
     private let disk: any Disk
-    private let lock: Int32
+    private let lock: FileLock
     private let opened: Opened
 
     /// The state that was last saved or loaded, with its counter value.
@@ -60,20 +52,8 @@ package final class SealedFileStore: AuthenticatorStore {
         self.path = path
         self.random = random
         self.disk = disk
-        let lock = try StoreFile.lock(path + ".lock")
-        do {
-            opened = try Self.opened(path, vault, random)
-        } catch {
-            close(lock)
-            throw error
-        }
-        self.lock = lock
-    }
-
-    /// Unlocks by name: a process that is being started at this moment still has the descriptor.
-    deinit {
-        flock(lock, LOCK_UN)
-        close(lock)
+        lock = try StoreFile.lock(path + ".lock")
+        opened = try Self.opened(path, vault, random)
     }
 
     private static func opened(

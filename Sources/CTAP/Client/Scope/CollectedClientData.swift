@@ -28,9 +28,7 @@ package enum CollectedClientData {
             switch scalar.value {
             case 0x22: output += "\\\""
             case 0x5C: output += "\\\\"
-            case 0..<0x20:
-                let digits = String(scalar.value, radix: 16)
-                output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            case 0..<0x20: output += "\\u" + Hexadecimal.text(scalar.value, width: 4)
             default: output.unicodeScalars.append(scalar)
             }
         }

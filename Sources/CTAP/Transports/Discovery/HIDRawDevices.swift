@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 package import Primitives
 
 /// Security keys on USB (and Bluetooth HID) as Linux shows them, and their coming and going.

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Platform
 import Synchronization
-import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Reports over a file descriptor: a hidraw device, a pseudo-terminal, or a socket.
 package final class FileReportStream: ReportStream {
@@ -24,7 +16,7 @@ package final class FileReportStream: ReportStream {
     /// The maximum time for writing one report, in milliseconds.
     private static let writeLimit: Int64 = 5000
 
-    private let descriptor: Int32
+    private let descriptor: Descriptor
     private let framing: Framing
     private let isSocket: Bool
     /// Whether reports follow one another without borders: then many of them go in one call.
@@ -44,38 +36,27 @@ package final class FileReportStream: ReportStream {
     ///
     /// - Parameter thread: Where reports are waited for; `nil` for the thread of all clients.
     package init(
-        descriptor: Int32, framing: Framing, clock: any MonotonicClock,
+        descriptor: Descriptor, framing: Framing, clock: any MonotonicClock,
         thread chosen: AuthenticatorThread? = nil
     ) throws(TransportError) {
         let thread: AuthenticatorThread
-        do throws(ThreadCreationError) {
+        do throws(PlatformError) {
             thread = if let chosen { chosen } else { try .ofClients() }
         } catch {
-            Self.closeDescriptor(descriptor)
+            descriptor.close()
             throw TransportError(error)
         }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        descriptor.isInherited = false
+        descriptor.isNonBlocking = true
         self.descriptor = descriptor
         self.framing = framing
         self.clock = clock
-        var (type, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
-        isSocket = getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0
-        isByteStream = isSocket && type == UnixSocket.stream
+        let kind = UnixSocket.kind(of: descriptor)
+        (isSocket, isByteStream) = (kind != nil, kind == .stream)
         (arrival, room) = (ThreadWait(on: thread), ThreadWait(on: thread))
     }
 
     deinit { close() }
-
-    private static func closeDescriptor(_ descriptor: Int32) {
-        #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #elseif canImport(Musl)
-            _ = Musl.close(descriptor)
-        #else
-            _ = Darwin.close(descriptor)
-        #endif
-    }
 
     /// Must not be called while a task reads or writes.
     package func close() {
@@ -83,7 +64,7 @@ package final class FileReportStream: ReportStream {
             defer { closed = true }
             return closed
         }
-        if !wasClosed { Self.closeDescriptor(descriptor) }
+        if !wasClosed { descriptor.close() }
     }
 
     package func wake() { arrival.wake() }
@@ -117,42 +98,20 @@ package final class FileReportStream: ReportStream {
         var rest = bytes[...]
         let deadline = clock.milliseconds + Self.writeLimit
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send($0) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if count == 0 || errno == EAGAIN || errno == EWOULDBLOCK {
-                let event = try await wait(room, for: Int16(POLLOUT), until: deadline)
+            let written = rest.withUnsafeBytes { buffer in
+                Result { () throws(PlatformError) in try send(buffer) }
+            }
+            do throws(PlatformError) { rest = rest.dropFirst(try written.get()) } catch {
+                guard error.code == .wouldBlock else { throw Self.failure(error.code) }
+                let event = try await wait(room, for: .writable, until: deadline)
                 guard event == .ready else { throw .timedOut }
-            } else if errno != EINTR {
-                throw Self.failure(errno)
             }
         }
     }
 
-    /// Sends bytes to the socket. A disconnected peer causes an error instead of a signal.
-    private func send(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard isSocket else {
-            return systemWrite(descriptor, bytes.baseAddress, bytes.count)
-        }
-        #if canImport(Darwin)
-            return Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
-        #elseif canImport(Musl)
-            return Musl.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        #else
-            return Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        #endif
-    }
-
-    private func systemWrite(
-        _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int
-    ) -> Int {
-        #if canImport(Glibc)
-            return Glibc.write(descriptor, bytes, count)
-        #elseif canImport(Musl)
-            return Musl.write(descriptor, bytes, count)
-        #else
-            return Darwin.write(descriptor, bytes, count)
-        #endif
+    /// A peer that is gone is an error here, and no signal.
+    private func send(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) -> Int {
+        isSocket ? try descriptor.send(bytes) : try descriptor.write(bytes)
     }
 
     // MARK: Reading
@@ -161,7 +120,7 @@ package final class FileReportStream: ReportStream {
         while true {
             try checkOpen()
             if let report = nextReport() { return .report(report) }
-            switch try await wait(arrival, for: Int16(POLLIN), until: deadline) {
+            switch try await wait(arrival, for: .readable, until: deadline) {
             case .timedOut: return .timedOut
             case .woken: return .woken
             case .ready: try readAvailable()
@@ -180,42 +139,29 @@ package final class FileReportStream: ReportStream {
 
     private func readAvailable() throws(TransportError) {
         let missing = CTAPHIDPacket.reportLength - pending.withLock { $0.count }
-        let count = withUnsafeTemporaryAllocation(
-            of: UInt8.self, capacity: isByteStream ? Self.portion : missing
-        ) { buffer in
-            let count = systemRead(descriptor, UnsafeMutableRawBufferPointer(buffer))
-            if count > 0 { pending.withLock { $0 += buffer[..<count] } }
-            return count
+        let bytes: [UInt8]
+        do throws(PlatformError) {
+            bytes = try descriptor.read(atMost: isByteStream ? Self.portion : missing)
+        } catch {
+            if error.code == .wouldBlock { return }
+            throw Self.failure(error.code)
         }
-        if count == 0 { throw .removed }
-        if count < 0 {
-            if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return }
-            throw Self.failure(errno)
-        }
-    }
-
-    private func systemRead(
-        _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
-    ) -> Int {
-        #if canImport(Glibc)
-            return Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-            return Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-            return Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
+        if bytes.isEmpty { throw .removed }
+        pending.withLock { $0 += bytes }
     }
 
     private enum Readiness { case ready, woken, timedOut }
 
     private func wait(
-        _ place: ThreadWait, for events: Int16, until deadline: Int64
+        _ place: ThreadWait, for events: PollEvents, until deadline: Int64
     ) async throws(TransportError) -> Readiness {
         while true {
             let left = deadline - clock.milliseconds
             guard left > 0 else { return .timedOut }
-            switch await place.wait(for: (descriptor, events), milliseconds: left) {
-            case .ready(let happened) where happened & events != 0: return .ready
+            switch await place.wait(for: (descriptor.rawValue, events.rawValue), milliseconds: left)
+            {
+            case .ready(let happened) where !events.isDisjoint(with: PollEvents(rawValue: happened)):
+                return .ready
             case .ready: throw .removed
             case .woken: return .woken
             case .timedOut: continue
@@ -223,13 +169,15 @@ package final class FileReportStream: ReportStream {
         }
     }
 
-    /// Converts an `errno` of a device.
-    static func failure(_ code: Int32) -> TransportError {
+    /// What an `errno` of a device says.
+    static func failure(_ code: Errno) -> TransportError {
         switch code {
-        case EIO, ENODEV, ENXIO, EPIPE, ECONNRESET, ENOENT, ESHUTDOWN: .removed
-        case EACCES, EPERM: .accessDenied
-        case EBUSY: .busy
-        default: .system(Int64(code))
+        case .inputOutput, .noDevice, .noDeviceOrAddress, .brokenPipe, .connectionReset, .notFound,
+            .shutDown:
+            .removed
+        case .accessDenied, .notPermitted: .accessDenied
+        case .busy: .busy
+        default: .system(Int64(code.rawValue))
         }
     }
 }

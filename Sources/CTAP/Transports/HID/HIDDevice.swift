@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 package import Primitives
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A key at a path: a hidraw device, a pseudo-terminal, or a Unix socket.
 package struct HIDDevice: AuthenticatorDevice {
@@ -34,40 +27,26 @@ package struct HIDDevice: AuthenticatorDevice {
 
     /// Opening does not wait: devices and sockets answer at once or not at all.
     private func openStream() throws(TransportError) -> FileReportStream {
-        let descriptor = systemOpen()
-        // A socket cannot be opened, and `open` fails; `stat` would require Foundation in release
-        // builds.
-        if descriptor < 0, errno == ENXIO || errno == EOPNOTSUPP {
-            let (descriptor, framing) = try UnixSocket.connect(path)
+        let descriptor: Descriptor
+        do throws(PlatformError) {
+            descriptor = try Descriptor.open(path, [.read, .write, .nonBlocking, .noControl])
+        } catch {
+            // A socket cannot be opened.
+            guard [.noDeviceOrAddress, .notSupported].contains(error.code) else {
+                throw FileReportStream.failure(error.code)
+            }
+            let (descriptor, framing) = try ReportSocket.connect(path)
             return try FileReportStream(descriptor: descriptor, framing: framing, clock: clock)
         }
-        guard descriptor >= 0 else { throw FileReportStream.failure(errno) }
         let stream = try FileReportStream(
             descriptor: descriptor, framing: .numbered, clock: clock)
-        // The same lock as in libfido2: the next program that opens the device waits or receives an
-        // error. The lock is released with the descriptor.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw errno == EWOULDBLOCK ? .busy : .system(Int64(errno))
-        }
-        if isatty(descriptor) == 1 { Self.makeRaw(descriptor) }
+        // As libfido2 does: the next process that opens the device waits or is told. The lock ends
+        // with the descriptor.
+        do throws(PlatformError) {
+            guard try descriptor.lock() else { throw PlatformError("flock", code: .busy) }
+        } catch { throw FileReportStream.failure(error.code) }
+        // A terminal passes bytes on unchanged only in raw mode.
+        try? TerminalModes(of: descriptor)?.raw.apply(to: descriptor)
         return stream
-    }
-
-    private func systemOpen() -> Int32 {
-        #if canImport(Glibc)
-            return Glibc.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        #elseif canImport(Musl)
-            return Musl.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        #else
-            return Darwin.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        #endif
-    }
-
-    /// Sets the raw mode, in which a terminal does not change bytes.
-    private static func makeRaw(_ descriptor: Int32) {
-        var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0 else { return }
-        cfmakeraw(&settings)
-        _ = tcsetattr(descriptor, TCSANOW, &settings)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 package import Primitives
-import Threads
 
 /// An open key that speaks CTAPHID, whatever carries its reports.
 package final class HIDTransport: AuthenticatorTransport {
@@ -63,7 +63,7 @@ private actor HIDWorker {
     private var isTaken = false
     private var line: [CheckedContinuation<Void, Never>] = []
 
-    init(_ thread: AuthenticatorThread?) throws(ThreadCreationError) {
+    init(_ thread: AuthenticatorThread?) throws(PlatformError) {
         self.thread = if let thread { thread } else { try .ofClients() }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+package import Platform
 import Synchronization
-package import Threads
 
 /// A thread for calls that may never return and cannot be interrupted. The caller stops waiting
 /// after a limit; the thread remains until the call returns.
@@ -49,7 +49,7 @@ package final class AbandonableThread: Sendable {
 
     private let queue = Queue()
 
-    package init() throws(ThreadCreationError) {
+    package init() throws(PlatformError) {
         try BackgroundThread.start(niceness: 0) { [queue] in
             while let job = queue.next() { job() }
         }

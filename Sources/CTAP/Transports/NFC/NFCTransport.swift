@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Threads
+import Platform
 
 /// An open key on a smart-card reader.
 package final class NFCTransport: AuthenticatorTransport {
@@ -46,7 +46,7 @@ private actor NFCWorker {
     private var channel: (any CardChannel)?
     private var connection: NFCConnection?
 
-    init() throws(ThreadCreationError) { thread = try AuthenticatorThread() }
+    init() throws(PlatformError) { thread = try AuthenticatorThread() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()

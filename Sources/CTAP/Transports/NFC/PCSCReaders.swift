@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPCSC
+import Platform
 import Synchronization
-import Threads
 
 /// Cards on the readers of PC/SC, and their coming and going. Whether a card is a security key is
 /// found when it is opened.

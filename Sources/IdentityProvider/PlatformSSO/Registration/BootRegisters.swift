@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Attestation
+import Primitives
 import Storage
-import WebAuthn
 
 /// The values that registers of a TPM may have, as a project's settings spell them.
 enum BootRegisters {

@@ -3,7 +3,7 @@ import Agent
 import ArgumentParser
 import Foundation
 import JOSE
-import Threads
+import Platform
 
 /// `gatehouse agent arrived`
 struct AgentArrivedCommand: AsyncParsableCommand {
@@ -48,7 +48,7 @@ struct AgentArrivedCommand: AsyncParsableCommand {
     /// Somebody who tries it by hand is not left without an answer; a session is.
     private func say(_ report: ArrivalReport) {
         guard StandardError.isTerminal, !output.json else { return }
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.all
         let isAsked = SessionUser(named: agent.account, environment: environment) != nil
         StandardError.print(
             report.isTold
@@ -63,7 +63,7 @@ struct AgentArrivedCommand: AsyncParsableCommand {
         let (named, socket) = (agent.account, AgentOptions.socketPath(agent.socket))
         let answer = await Deadline.run(Self.patience.agent) {
             // A directory of people may be far away.
-            let environment = ProcessInfo.processInfo.environment
+            let environment = ProcessEnvironment.all
             let found = try? await BlockingCall.run {
                 SessionUser(named: named, environment: environment)
             }
@@ -72,7 +72,9 @@ struct AgentArrivedCommand: AsyncParsableCommand {
             guard let value = try? await AgentSocketClient(path: socket).send(request),
                 let status = AgentStatus(value)
             else { return nil }
-            return (status, visitor.account ?? AgentCaller.name(of: geteuid()) ?? "")
+            return (
+                status, visitor.account ?? AgentCaller.name(of: SystemAccount.effectiveUser) ?? ""
+            )
         }
         guard let (status, account) = answer else {
             return ArrivalReport(isTold: false, advice: nil, text: nil)

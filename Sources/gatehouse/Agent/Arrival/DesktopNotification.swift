@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Platform
-import Threads
 
 /// A notification of the desktop (org.freedesktop.Notifications), through whichever of two tools is
 /// here and does it: libnotify's `notify-send`, or systemd's `busctl`.
@@ -20,7 +19,7 @@ struct DesktopNotification: Sendable {
     }
 
     /// Where it is found out what there is.
-    var environment: [String: String] = ProcessInfo.processInfo.environment
+    var environment: [String: String] = ProcessEnvironment.all
     /// Runs a program to its end: what it printed, or `nil` when it failed.
     var run: @Sendable (String, [String]) async -> String? = Self.output
     /// Waits before it is tried again.

@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Whose arrival it is: who was named, who PAM says has come, or who runs the command.
 struct SessionUser: Equatable {
@@ -26,8 +19,8 @@ struct SessionUser: Equatable {
     /// - Returns: `nil` where nobody has come: at the end of a session, and for accounts that are not
     ///   people's.
     init?(
-        named: String?, environment: [String: String], user: UInt32 = geteuid(),
-        identifier: (String) -> UInt32? = SessionUser.identifier
+        named: String?, environment: [String: String], user: UInt32 = SystemAccount.effectiveUser,
+        identifier: (String) -> UInt32? = { SystemAccount(named: $0)?.id }
     ) {
         if let named {
             account = named
@@ -40,15 +33,5 @@ struct SessionUser: Equatable {
             guard Self.isPerson(user) else { return nil }
             account = nil
         }
-    }
-
-    static func identifier(of account: String) -> UInt32? {
-        var entry = passwd()
-        var result: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16_384)
-        guard getpwnam_r(account, &entry, &buffer, buffer.count, &result) == 0, result != nil else {
-            return nil
-        }
-        return entry.pw_uid
     }
 }

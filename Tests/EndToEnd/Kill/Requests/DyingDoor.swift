@@ -3,10 +3,6 @@ import Foundation
 import Support
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// A proxy before a provider: every request passes through it, and at a chosen one the provider is
 /// killed and started again.
 final class DyingDoor: Sendable {

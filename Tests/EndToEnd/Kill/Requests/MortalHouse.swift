@@ -9,10 +9,6 @@ import StorageSQLite
 import Support
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// A provider that any request may kill, and all clients that send requests.
 final class MortalHouse: Sendable {
     /// The process that serves now.

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Work without a caller that waits for it. The agent is not idle before it has finished.
+@AgentActor
+final class BackgroundWork {
+    private(set) var count = 0
+
+    func start(_ work: @escaping @Sendable () async -> Void) {
+        count += 1
+        Task {
+            await work()
+            count -= 1
+        }
+    }
+}

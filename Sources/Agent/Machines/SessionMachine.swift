@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Primitives
+
+/// Decides when the tokens of people are renewed: a value that holds the renewals that run and the
+/// failures of the provider.
+struct SessionMachine: Sendable, Equatable {
+    enum Event: Sendable, Equatable {
+        case renewalRequested(String, RenewalRequest)
+        case renewalFinished(String)
+        case signedIn(String)
+        /// A request failed for a reason that the person did not cause.
+        case failed(String)
+    }
+
+    enum Effect: Sendable, Equatable {
+        /// Renew with a refresh token or with the key of the person.
+        case renew(String, SignInSchedule.Step)
+        /// Report that the person must sign in.
+        case prompt(String, SignInSchedule.Reason)
+        /// The renewal is due and impossible.
+        case refuse(AgentRefusal)
+    }
+
+    /// When requests for a person failed last.
+    private(set) var failures: [String: Timestamp]
+    private(set) var renewing: Set<String> = []
+
+    init(failures: [String: Timestamp] = [:]) { self.failures = failures }
+
+    @discardableResult
+    mutating func handle(_ event: Event, now: Timestamp) -> [Effect] {
+        switch event {
+        case .renewalRequested(let person, let request): return start(person, request, now)
+        case .renewalFinished(let person): renewing.remove(person)
+        case .signedIn(let person): failures[person] = nil
+        case .failed(let person): failures[person] = now
+        }
+        return []
+    }
+
+    /// One renewal at a time for each person: a second request with one token would revoke its family.
+    private mutating func start(
+        _ person: String, _ request: RenewalRequest, _ now: Timestamp
+    ) -> [Effect] {
+        guard !renewing.contains(person), request.schedule.session != nil else { return [] }
+        guard request.isRegistered else { return [.refuse(.deviceNotRegistered)] }
+        switch request.step(now: now) {
+        case .wait: return []
+        case .askPerson(let reason): return [.prompt(person, reason), .refuse(.signedOut)]
+        case .signInWithKey where !request.hasKey: return [.refuse(.signedOut)]
+        case .signInWithKey, .refresh:
+            renewing.insert(person)
+            return [.renew(person, request.step(now: now))]
+        }
+    }
+
+    /// When the next of these renewals is due.
+    func nextRenewal(_ schedules: [String: SignInSchedule], now: Timestamp) -> Timestamp? {
+        schedules.compactMap { person, schedule -> Timestamp? in
+            guard !renewing.contains(person), schedule.session != nil,
+                case .wait(let time) = schedule.step(now: now)
+            else { return nil }
+            return time
+        }.min()
+    }
+}

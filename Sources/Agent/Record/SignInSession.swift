@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Primitives
+
+/// What a sign-in gave, and when.
+package struct SignInSession: Sendable, Equatable {
+    package var refreshToken: Secret
+    package var idToken: String
+    package var subject: String?
+    package var groups: [String]
+    package var fullLoginAt: Timestamp
+    package var refreshedAt: Timestamp
+    package var expiresAt: Timestamp
+    /// `auth_time` of the last full login.
+    package var authenticatedAt: Timestamp?
+
+    package init(
+        refreshToken: Secret, idToken: String, subject: String?, groups: [String],
+        fullLoginAt: Timestamp, refreshedAt: Timestamp, expiresAt: Timestamp,
+        authenticatedAt: Timestamp? = nil
+    ) {
+        self.refreshToken = refreshToken
+        self.idToken = idToken
+        self.subject = subject
+        self.groups = groups
+        self.fullLoginAt = fullLoginAt
+        self.refreshedAt = refreshedAt
+        self.expiresAt = expiresAt
+        self.authenticatedAt = authenticatedAt
+    }
+}

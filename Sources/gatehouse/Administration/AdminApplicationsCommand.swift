@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import JOSE
+
+/// Which versions of apps are let in.
+struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
+    static let command = "applications"
+    static let columns = [
+        "id", "minimum_version", "registration_version", "blocked_versions", "update_url",
+    ]
+    static let listAbstract = "Every app that there is a rule for."
+    static let removeAbstract = "Let every version of an app in again."
+    static let nameHelp = "Its bundle identifier or package name."
+    static let example = "com.example.notes"
+
+    static let configuration = CommandConfiguration(
+        commandName: command, abstract: "Which versions of apps are let in.",
+        discussion: """
+            Examples:
+
+              gatehouse admin applications put com.example.notes --minimum-version 2.0 \\
+                --registration-version 2.4 --update-url https://apps.example/notes
+              gatehouse admin applications only-listed on
+            """,
+        subcommands: [
+            ListResources<Self>.self, ShowResource<Self>.self, PutResource<Settings>.self,
+            RemoveResource<Self>.self,
+            OnlyListed.self,
+        ])
+
+    struct Settings: ResourceSettings {
+        typealias Thing = AdminApplicationsCommand
+        static let abstract = "Make the rule for an app; what is not named is not asked."
+        static let example = "--minimum-version 2.0"
+
+        @Option(help: "Older ones are refused.")
+        var minimumVersion: String?
+        @Option(help: "Older ones sign in, and register nobody.")
+        var registrationVersion: String?
+        @Option(help: "A version that is refused; repeatable.")
+        var blockedVersion: [String] = []
+        @Option(help: "Where there is a newer one.")
+        var updateURL: String?
+
+        func body() -> JSONObject {
+            var body = JSONObject()
+            body.set("minimum_version", minimumVersion)
+            body.set("registration_version", registrationVersion)
+            body.set("blocked_versions", blockedVersion)
+            body.set("update_url", updateURL)
+            return body
+        }
+    }
+
+    struct OnlyListed: AsyncParsableCommand {
+        enum Switch: String, ExpressibleByArgument, CaseIterable, Sendable {
+            case on, off
+        }
+
+        static let configuration = CommandConfiguration(
+            commandName: "only-listed",
+            abstract: "Say whether apps that are not listed may register people.",
+            discussion: "Example: gatehouse admin applications only-listed on")
+        @Argument(help: "on: only listed ones may; off: every app may. What holds, when absent.")
+        var state: Switch?
+        @OptionGroup var place: ProjectOptions
+
+        func run() async throws {
+            guard let state else { return try await place.show(place.path("version-policy")) }
+            try await place.change(
+                "PUT", place.path("version-policy"),
+                body: ["listed_applications_only": .bool(state == .on)])
+        }
+    }
+}
