@@ -28,10 +28,10 @@ enum ConsoleClientFields {
         ConsoleField(
             "id_token_claims", "consoleIDTokenClaims", .choice(["scopes", "minimal"]),
             hint: "consoleIDTokenClaimsHint"),
-        ConsoleField("access", "consoleAccess", .json, hint: "consoleAccessHint"),
+        ConsoleField("access", "consoleAccess", .access, hint: "consoleAccessHint"),
         ConsoleField(
             "required_acr", "consoleRequiredACR", .optional, hint: "consoleRequiredACRHint"),
-        ConsoleField("claims", "consoleClientClaims", .json, hint: "consoleClientClaimsHint"),
+        ConsoleField("claims", "consoleClientClaims", .claims, hint: "consoleClientClaimsHint"),
         ConsoleField(
             "id_token_encrypted_response_alg", "consoleIDTokenEncryption", .optional,
             hint: "consoleEncryptionHint"),

@@ -22,6 +22,10 @@ struct ConsoleField: Sendable {
         case choice([String])
         /// Any of these, each a box to tick.
         case boxes([String])
+        /// Who may use a client (``ClientAccessInput``).
+        case access
+        /// The table of a client's own claims (``ClientClaimsInput``).
+        case claims
     }
 
     var name: String
@@ -62,7 +66,8 @@ struct ConsoleField: Sendable {
         refusal: AdminResponse? = nil
     ) -> ConsoleInput {
         var input = ConsoleInput(
-            formName, console.text(label), inputKind(console), value: typedOrShown(object, typed),
+            formName, console.text(label), inputKind(console, object, typed),
+            value: typedOrShown(object, typed),
             hint: hint.isEmpty ? "" : console.text(hint), isRequired: isRequired,
             limit: Self.longest)
         if case .secret = kind { input.isSecret = true }
@@ -70,16 +75,28 @@ struct ConsoleField: Sendable {
         return input
     }
 
-    private func inputKind(_ console: ConsoleContext) -> ConsoleInput.Kind {
+    private func inputKind(
+        _ console: ConsoleContext, _ object: JSONValue, _ typed: FormParameters?
+    ) -> ConsoleInput.Kind {
         switch kind {
-        case .text, .optional, .number, .secret(isLong: false): .text
-        case .flag: .flag
-        case .secret, .lines, .pairs, .json: .area
+        case .text, .optional, .number, .secret(isLong: false): return .text
+        case .flag: return .flag
+        case .secret, .lines, .pairs, .json: return .area
         case .choice(let values):
-            .choice(values.map { (value: $0, label: Self.words(console, $0)) })
+            return .choice(values.map { (value: $0, label: Self.words(console, $0)) })
         case .boxes(let values):
-            .boxes(values.map { (value: $0, label: Self.words(console, $0)) })
+            return .boxes(values.map { (value: $0, label: Self.words(console, $0)) })
+        case .access:
+            return .access(
+                typed.flatMap { ClientAccessInput($0, name) } ?? ClientAccessInput(object[name]))
+        case .claims:
+            let claims = claims(object, typed)
+            return claims.isTable ? .claims(claims) : .area
         }
+    }
+
+    private func claims(_ object: JSONValue, _ typed: FormParameters?) -> ClientClaimsInput {
+        typed.flatMap { ClientClaimsInput($0, name) } ?? ClientClaimsInput(object[name])
     }
 
     private func typedOrShown(_ object: JSONValue, _ typed: FormParameters?) -> String {
@@ -87,12 +104,22 @@ struct ConsoleField: Sendable {
         if case .boxes(let values) = kind, let typed {
             return ticked(values, in: typed).joined(separator: "\n")
         }
-        if let typed { return typed[name] ?? "" }
-        return shown(object)
+        switch kind {
+        case .access: return ""
+        case .claims: return claims(object, typed).value.text
+        default: return typed.map { $0[name] ?? "" } ?? shown(object)
+        }
     }
 
     private func shown(_ object: JSONValue) -> String {
-        guard let value = object[name] else { return "" }
+        switch kind {
+        case .access: ClientAccessInput(object[name]).value.text
+        case .claims: ClientClaimsInput(object[name]).value.text
+        default: object[name].map(simpleText) ?? ""
+        }
+    }
+
+    private func simpleText(_ value: JSONValue) -> String {
         switch kind {
         case .flag: return value.bool == true ? "1" : ""
         case .lines, .boxes: return (value.strings ?? []).joined(separator: "\n")
@@ -101,7 +128,7 @@ struct ConsoleField: Sendable {
                 .map { "\($0.name) = \($0.value.string ?? "")" }.joined(separator: "\n")
         case .secret: return ""
         case .json: return value == .null ? "" : value.text
-        case .text, .optional, .number, .choice:
+        case .text, .optional, .number, .choice, .access, .claims:
             return value == .null ? "" : value.string ?? value.text
         }
     }
@@ -117,6 +144,8 @@ struct ConsoleField: Sendable {
         case .lines, .pairs, .boxes:
             text = shown(object).split(separator: "\n").map { Self.words(console, String($0)) }
                 .joined(separator: " · ")
+        case .access: text = ClientAccessInput(object[name]).text(console)
+        case .claims: text = ClientClaimsInput(object[name]).text
         case .text, .optional, .number, .json: text = shown(object)
         }
         return ConsoleFact(console.text(label), ConsoleCell(text.isEmpty ? "–" : text))
@@ -146,6 +175,8 @@ struct ConsoleField: Sendable {
                 ? nil : Int64(typed).map(JSONValue.integer) ?? .string(typed)
         case .optional: return typed.isEmpty ? (isWhole ? nil : .null) : .string(typed)
         case .json: return typed.isEmpty ? (isWhole ? nil : .null) : Self.json(typed)
+        case .access: return ClientAccessInput(form, name)?.value
+        case .claims: return ClientClaimsInput(form, name)?.value
         case .text, .choice: return typed.isEmpty && isWhole ? nil : .string(typed)
         }
     }
@@ -170,6 +201,8 @@ struct ConsoleField: Sendable {
         case .flag: form[name] ?? ""
         case .boxes(let values):
             form[name].map { _ in essence(of: ticked(values, in: form).joined(separator: "\n")) }
+        case .access: ClientAccessInput(form, name).map { essence(of: $0.value.text) }
+        case .claims: ClientClaimsInput(form, name).map { essence(of: $0.value.text) }
         default: form[name].map(essence)
         }
     }
@@ -189,7 +222,7 @@ struct ConsoleField: Sendable {
     }
 
     /// What is no JSON stays text, for the Admin API to refuse.
-    private static func json(_ typed: String) -> JSONValue {
+    static func json(_ typed: String) -> JSONValue {
         (try? JSONParser.parse(Array(typed.utf8), maximumBytes: longest)) ?? .string(typed)
     }
 

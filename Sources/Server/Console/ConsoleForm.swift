@@ -47,6 +47,8 @@ struct ConsoleInput {
         case choice([(value: String, label: String)])
         /// Boxes to tick; the value has a line for each that is.
         case boxes([(value: String, label: String)])
+        case access(ClientAccessInput)
+        case claims(ClientClaimsInput)
     }
 
     var name: String
@@ -89,7 +91,8 @@ struct ConsoleInput {
             "value": value,
             "help": hint.isEmpty ? false as Any : hint, "isRequired": isRequired, "limit": limit,
             "isText": false, "isHidden": false, "isFlag": false, "isArea": false,
-            "choices": false, "boxes": false, "isChecked": value == "1",
+            "choices": false, "boxes": false, "access": false, "claims": false,
+            "isGroup": false, "isChecked": value == "1",
         ]
         switch kind {
         case .text: values["isText"] = true
@@ -101,6 +104,9 @@ struct ConsoleInput {
             let ticked = ConsoleField.lines(value)
             let others = ticked.filter { one in !boxes.contains { $0.value == one } }
             values["boxes"] = Self.all(boxes + others.map { ($0, $0) }, isChosen: ticked.contains)
+            values["isGroup"] = true
+        case .access(let access): (values["access"], values["isGroup"]) = (access.values, true)
+        case .claims(let claims): (values["claims"], values["isGroup"]) = (claims.values, true)
         }
         return values
     }

@@ -104,6 +104,12 @@ struct SubmittedForm: Sendable {
             if Self.kept.contains(input.name) { input.value = form[input.name] ?? input.value }
         case .text, .area, .choice: input.value = form[input.name] ?? input.value
         case .flag: input.value = form[input.name] ?? ""
+        case .access:
+            if let access = ClientAccessInput(form, input.name) { input.kind = .access(access) }
+        case .claims:
+            if let claims = ClientClaimsInput(form, input.name), claims.isTable {
+                input.kind = .claims(claims)
+            }
         case .boxes(let boxes):
             guard let others = form[input.name] else { break }
             let ticked = boxes.map(\.value).filter { form["\(input.name).\($0)"] == "1" }

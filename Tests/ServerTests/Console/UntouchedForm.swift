@@ -52,7 +52,8 @@ enum UntouchedForm {
         for input in form.matches(of: /<input [^>]*>/) {
             let text = input.output
             guard let name = text.firstMatch(of: /\ name="([^"]*)"/)?.output.1,
-                !text.contains("type=\"checkbox\"") || text.contains(" checked")
+                !["checkbox", "radio"].contains(where: { text.contains("type=\"\($0)\"") })
+                    || text.contains(" checked")
             else { continue }
             fields[String(name)] = String(
                 text.firstMatch(of: /\ value="([^"]*)"/)?.output.1 ?? "")
