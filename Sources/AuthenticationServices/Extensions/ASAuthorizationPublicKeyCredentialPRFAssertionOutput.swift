@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 public import Crypto
-public import Foundation
+import Foundation
 import JOSE
 import Primitives
 

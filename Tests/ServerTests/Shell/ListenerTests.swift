@@ -138,12 +138,12 @@ struct ListenerTests {
     }
 
     /// The pages of a provider where people may make an account.
-    private func openPages(_ provider: Provider) async throws -> [any RouteGroup] {
+    private func openPages(_ provider: Provider) async throws -> [any HTTPRouteGroup] {
         var project = try #require(try await provider.tenant(named: "default")).project
         project.policy.selfRegistration = true
         _ = try await provider.store.save(project)
         provider.tenants.invalidate()
-        return try Pages(provider: provider, web: WebFolder()).groups
+        return try Pages(provider: provider, web: WebResources()).groups
     }
 
     @Test(
