@@ -169,7 +169,8 @@ import Testing
         _ = try await browser.get(path)
         let fields = ["way": "give", "people": "bea\r\nnobody\r\n"]
         let preview = try await browser.submit(path + "/preview", fields)
-        #expect(preview.text.contains("To be changed: 1") && preview.text.contains("unknown username"))
+        #expect(
+            preview.text.contains("To be changed: 1") && preview.text.contains("unknown username"))
         #expect(preview.text.contains("data-action=\"apply\""))
         let bea = try await house.pages.person("bea").id
         func given() async throws -> String? {

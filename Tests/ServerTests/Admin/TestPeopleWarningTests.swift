@@ -64,7 +64,9 @@ import Testing
         try await addTestPeople(
             3, to: house.qa, in: house.store, at: house.pages.clock.now)
         let text = try await olga.get(page).text
-        #expect(text.contains("Test accounts") && text.contains("the tokens of their apps become invalid"))
+        #expect(
+            text.contains("Test accounts")
+                && text.contains("the tokens of their apps become invalid"))
         #expect(text.contains(">3<"))
     }
 }

@@ -31,8 +31,11 @@ import Testing
                 in: house.home.id))
         #expect(try await browser.get(page).text.contains("badge bad\">Not compliant<"))
         let person = try await browser.get(root + "/people/bea").text
-        #expect(person.contains("/devices/\(device.id)") && person.contains("badge bad\">Not compliant<"))
-        #expect(try await browser.get(root + "/devices").text.contains("badge bad\">Not compliant<"))
+        #expect(
+            person.contains("/devices/\(device.id)")
+                && person.contains("badge bad\">Not compliant<"))
+        #expect(
+            try await browser.get(root + "/devices").text.contains("badge bad\">Not compliant<"))
         house.pages.clock.advance(by: .hours(2))
         var again = try await house.administrator(.support, named: "pia")
         #expect(try await again.get(page).text.contains("Report expired"))

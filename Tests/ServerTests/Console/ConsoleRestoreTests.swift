@@ -216,7 +216,8 @@ import Testing
             root + "/entitlement-sets/save", ["name": "gold", "entitlements": #"{"sms": 1}"#])
         _ = try await browser.get(root)
         let refused = try await browser.submit(root + "/put-back", [:])
-        #expect(refused.status == .conflict && refused.text.contains("Another entry with this name"))
+        #expect(
+            refused.status == .conflict && refused.text.contains("Another entry with this name"))
         #expect(refused.text.contains("data-action=\"put-back\""))
         let kept = try await house.store.entitlementSets(of: house.home.id)
         #expect(kept.map(\.entitlements) == [#"{"sms":1}"#])

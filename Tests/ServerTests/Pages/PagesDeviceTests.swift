@@ -65,7 +65,8 @@ import Testing
     @Test(
         "the person who approves a device sees its stated name, and that it is not verified",
         arguments: [
-            ("en", "Name given by the device", "not verified"), ("de", "Name, den das Gerät angibt", "nicht geprüft"),
+            ("en", "Name given by the device", "not verified"),
+            ("de", "Name, den das Gerät angibt", "nicht geprüft"),
         ])
     func named(language: String, says: String, warns: String) async throws {
         let name = #"<b>laptop-7</b> {code}, "ThinkPad""#

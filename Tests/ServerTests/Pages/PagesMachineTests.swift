@@ -77,7 +77,9 @@ import Testing
         // The machine itself stays.
         #expect(try await house.provider.store.device(device.id)?.revokedAt == nil)
         let page = try await browser.get("/account?done=machine").text
-        #expect(page.contains("Your account has been removed from the device") && page.contains("Account removed from a device"))
+        #expect(
+            page.contains("Your account has been removed from the device")
+                && page.contains("Account removed from a device"))
         var filter = AuditFilter()
         filter.action = "credential.machine.removed"
         let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 9)

@@ -135,7 +135,10 @@ import Testing
             _ = try StateParser.issuerKey(["issuer": .string(issuer), "kid": "k1", "alg": "ES256"])
             Issue.record("such an issuer was taken")
         } catch {
-            #expect(error.problems.contains { $0.message.contains("is reserved for upstream providers") })
+            #expect(
+                error.problems.contains {
+                    $0.message.contains("is reserved for upstream providers")
+                })
         }
     }
 
