@@ -56,53 +56,66 @@ package enum UserFacingRefusal: String, Sendable, CaseIterable {
 
     var message: String {
         switch self {
-        case .invalidCredentials: "That user name and password do not match."
-        case .tooManyAttempts: "There were too many attempts. Wait a little, then try again."
-        case .busy: "Many people are signing in right now. Try again in a moment."
-        case .usernameInvalid: "Choose a user name of 1 to 128 visible characters."
+        case .invalidCredentials:
+            "The sign-in details are incorrect. Check the username and try again."
+        case .tooManyAttempts: "Too many attempts. Try again later."
+        case .busy: "The service is busy. Try again in a moment."
+        case .usernameInvalid: "Choose a username of 1 to 128 visible characters."
         case .usernameLikeAddress:
-            "Choose a user name without @. Enter your e-mail address in its own field."
-        case .usernameTaken: "That user name is taken. Choose another one."
-        case .nameInvalid: "Enter a name of at most 128 visible characters."
-        case .emailInvalid: "That does not look like an e-mail address."
-        case .passwordWrong: "That is not your password."
+            "Choose a username without @. Enter your email address in its own field."
+        case .usernameTaken: "This username is already taken. Choose another one."
+        case .nameInvalid: "Enter a name of up to 128 visible characters."
+        case .emailInvalid: "Enter a valid email address."
+        case .passwordWrong: "The current password is incorrect."
         case .passwordChangeNeeded:
-            "This is a first password. Sign in on the sign-in page and choose another one."
-        case .passwordUnchanged: "That is the first password. Choose another one."
-        case .passwordsDiffer: "The two passwords differ."
-        case .registrationClosed: "New accounts are made by an administrator here."
-        case .setUpLinkInvalid: "This set-up link was used before or is too old."
-        case .ceremonyExpired: "That took too long. Start again."
-        case .passkeyRefused: "The passkey could not be checked. Try again."
-        case .passkeyUnknown: "That passkey is not registered here."
-        case .passkeyTaken: "That passkey is registered already."
-        case .reRegistrationInvalid: "This link was used before, was withdrawn, or is too old."
-        case .invitationInvalid: "This invitation was used before, was withdrawn, or is too old."
-        case .webHandoffInvalid: "This address was used before, or is too old. Go back to the app."
-        case .webHandoffOtherPerson: "Somebody else is signed in in this browser. Sign out first."
-        case .webHandoffDeclined: "Nobody was signed in, and the address is used up."
-        case .keyNotAllowed: "This kind of key is not allowed here. Use another one."
-        case .passkeyOffered: "A passkey was offered before."
+            "This is a first password. Sign in with it on the sign-in page and choose another one."
+        case .passwordUnchanged: "This is the first password. Choose another one."
+        case .passwordsDiffer: "The two passwords do not match."
+        case .registrationClosed: "Only an administrator can create accounts here."
+        case .setUpLinkInvalid: "This setup link has expired or was already used."
+        case .ceremonyExpired: "The request has expired. Start again."
+        case .passkeyRefused: "The passkey could not be verified. Try again."
+        case .passkeyUnknown: "This passkey is not registered here. It may have been removed."
+        case .passkeyTaken: "This passkey is already registered."
+        case .reRegistrationInvalid: "This link has expired, was withdrawn or was already used."
+        case .invitationInvalid:
+            "This invitation has expired, was withdrawn or was already used. Request a new one."
+        case .webHandoffInvalid:
+            "This link has expired or was already used. Return to the app and try again."
+        case .webHandoffOtherPerson:
+            "Another account is signed in to this browser. Sign out, then return to the app."
+        case .webHandoffDeclined: "You were not signed in. This link can't be used again."
+        case .keyNotAllowed: "This type of key is not allowed here. Use another key."
+        case .passkeyOffered: "A passkey has already been offered."
         case .signInNeeded: "Sign in first."
-        case .freshSignInNeeded: "Confirm that it is you: sign in once more."
-        case .lastWayIn: "This is your last way in. Add another one before you remove it."
-        case .unknownCredential: "That credential is no longer there."
-        case .unknownSession: "That session is over."
-        case .unknownConsent: "That app no longer has access."
+        case .freshSignInNeeded: "Sign in again to confirm it's you."
+        case .lastWayIn: "This is your only sign-in method. Add another one before you remove it."
+        case .unknownCredential: "This sign-in method no longer exists."
+        case .unknownSession: "This session has already been signed out."
+        case .unknownConsent: "This app no longer has access."
         case .labelInvalid: "Enter a name of 1 to 64 visible characters."
-        case .codeWrong: "That code is not right."
-        case .codeExpired: "That code is no longer valid. Ask for a new one."
-        case .mailUnavailable: "No mail can be sent right now."
-        case .notAllowed: "You may not do that."
-        case .upstreamClosed: "That way to sign in is not offered here."
-        case .upstreamAway: "The other provider does not answer. Try again in a moment."
-        case .upstreamRefused: "What the other provider said could not be checked. Start again."
-        case .upstreamDenied: "You cancelled at the other provider. Nothing has changed."
-        case .upstreamNotFresh: "That provider cannot confirm that it is you just now."
-        case .upstreamUnknown: "Nobody here is linked to that account."
-        case .upstreamTaken: "That account is linked already, here or to somebody else."
+        case .codeWrong: "The code is incorrect."
+        case .codeExpired: "The code has expired. Request a new one."
+        case .mailUnavailable: "Email can't be sent right now. Try again later."
+        case .notAllowed: "You don't have permission to do this."
+        case .upstreamClosed: "This sign-in method is not available here."
+        case .upstreamAway: "The other provider is not responding. Try again in a moment."
+        case .upstreamRefused:
+            "The response from the other provider could not be verified. Start again."
+        case .upstreamDenied: "Sign-in with the other provider was cancelled. Nothing has changed."
+        case .upstreamNotFresh:
+            "The other provider can't confirm a recent sign-in. Use another method."
+        case .upstreamUnknown:
+            """
+            No account here is connected to that account. Sign in another way, then connect it on \
+            your account page.
+            """
+        case .upstreamTaken: "That account is already connected to your account or to another one."
         case .localFactorNeeded:
-            "Confirm with your password or a key of this place first, not with another provider."
+            """
+            First confirm it's you with your password, passkey or security key for this site. \
+            Another provider is not enough.
+            """
         }
     }
 }

@@ -5,7 +5,7 @@ import JOSE
 /// `gatehouse admin api-tokens hand-over`: when whoever answers for a token goes.
 struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hand-over", abstract: "Make somebody else answer for a token.",
+        commandName: "hand-over", abstract: "Transfer a token to another owner.",
         discussion: """
             A token may never more than whoever answers for it may at that moment, and nothing when
             they are gone. Handed over it is another one, printed here only: whoever had the old one
@@ -20,7 +20,7 @@ struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
     var id: String
     @Option(help: "User name of an administrator; the operator when absent.")
     var to: String?
-    @Flag(help: "Leave the token as it is, where nobody but the program has read it.")
+    @Flag(help: "Keep the current token value. Use this only if no person has seen the token.")
     var keepSecret = false
     @Option(help: "New file for the token; standard output when absent.")
     var tokenPath: String?

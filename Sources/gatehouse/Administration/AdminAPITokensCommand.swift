@@ -41,7 +41,7 @@ struct AdminAPITokensCommand: AsyncParsableCommand, ProjectResource {
 
                   gatehouse admin api-tokens create --name ci --role developer --days 30
                 """)
-        @Option(help: "What it is for.")
+        @Option(help: "Purpose.")
         var name: String
         @Option(help: "project_administrator, developer, support or auditor.")
         var role: String

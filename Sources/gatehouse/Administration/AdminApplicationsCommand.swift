@@ -35,11 +35,11 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
 
         @Option(help: "Older ones are refused.")
         var minimumVersion: String?
-        @Option(help: "Older ones sign in, and register nobody.")
+        @Option(help: "Older versions can sign in but cannot register.")
         var registrationVersion: String?
         @Option(help: "A version that is refused; repeatable.")
         var blockedVersion: [String] = []
-        @Option(help: "Where there is a newer one.")
+        @Option(help: "URL of an update.")
         var updateURL: String?
 
         func body() -> JSONObject {
@@ -61,7 +61,7 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
             commandName: "only-listed",
             abstract: "Say whether apps that are not listed may register people.",
             discussion: "Example: gatehouse admin applications only-listed on")
-        @Argument(help: "on: only listed ones may; off: every app may. What holds, when absent.")
+        @Argument(help: "on: only listed apps; off: all apps. Shows the setting if absent.")
         var state: Switch?
         @OptionGroup var place: ProjectOptions
 

@@ -6,7 +6,7 @@ import JOSE
 struct AdminApprovalsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "approvals",
-        abstract: "What clients ask people to approve in an app.",
+        abstract: "Manage approval requests.",
         discussion: """
             Whether clients may ask, and how long a question waits, is `policy set approvals`. What
             is over is in the audit trail: `audit --action approval.`
@@ -24,7 +24,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What a person was asked lately, newest first.",
+            abstract: "List the approval requests of a person, newest first.",
             discussion: "Example: gatehouse admin approvals list anna")
         @Argument(help: "User name or sub.")
         var person: String

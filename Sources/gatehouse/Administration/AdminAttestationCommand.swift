@@ -7,7 +7,7 @@ import JOSE
 struct AdminAttestationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attestation",
-        abstract: "What must vouch for apps that register, and by which methods they may.",
+        abstract: "Manage the registration methods and the required attestation of apps.",
         discussion: """
             Examples:
 
@@ -30,7 +30,7 @@ struct AdminAttestationCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What holds now; of secrets only whether there is one.",
+            abstract: "Show the current settings, without secrets.",
             discussion: "Example: gatehouse admin attestation show android")
         @Argument(help: "methods, apple or android.")
         var part: Part
@@ -41,7 +41,7 @@ struct AdminAttestationCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change what a file names; everything else stays.",
+            abstract: "Change the settings that a file contains.",
             discussion: "Example: gatehouse admin attestation set apple apple.yaml")
         @Argument(help: "methods, apple or android.")
         var part: Part

@@ -32,7 +32,7 @@ extension AdminClientsCommand {
         var authMethod = "client_secret_basic"
         @Option(help: "File with the secret; one is made when absent.")
         var secretFile: String?
-        @Flag(help: "Belongs to us: people are not asked for consent.")
+        @Flag(help: "First-party client: people are not asked for consent.")
         var firstParty = false
         @OptionGroup var place: ProjectOptions
 

@@ -5,7 +5,7 @@ import JOSE
 struct AdminConsoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "console",
-        abstract: "Say who may do what in the console.",
+        abstract: "Manage administrator roles.",
         discussion: """
             Administrators are people of the project `default`. Roles: owner, \
             project_administrator, developer, support, auditor.
@@ -65,7 +65,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a role.",
+            abstract: "Revoke a role.",
             discussion: "Example: gatehouse admin console revoke --username anna")
         @Option(help: "User name or sub.")
         var username: String
@@ -84,7 +84,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct Awaiting: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What opens no console before it is approved.",
+            abstract: "List the credentials that require approval for the console.",
             discussion: "Example: gatehouse admin console awaiting")
         fileprivate static let columns = ["id", "username", "kind", "label", "created_at"]
         @OptionGroup var server: ServerOptions
@@ -101,7 +101,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let what came to somebody's account after a recovery open the console.",
+            abstract: "Approve the pending credentials of a person for the console.",
             discussion: """
                 Without --credential it approves nothing: it lists what waits. Name each of these.
 
@@ -138,7 +138,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct Belongings: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What somebody made that stays with projects, also when they are gone.",
+            abstract: "List the resources that an administrator created.",
             discussion: "Example: gatehouse admin console belongings --username anna")
         @Option(help: "User name or sub.")
         var username: String

@@ -13,7 +13,7 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "Services of your own that apps register people by.",
+        abstract: "Manage custom identity providers for app registration.",
         discussion: """
             Example:
 
@@ -30,15 +30,15 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
         static let abstract = "Make a service, or make the one of that identifier match."
         static let example = "--url https://c.example/g"
 
-        @Option(help: "Where its requests go: https, or http to this machine.")
+        @Option(help: "URL of the service: https, or http on this host.")
         var url: String
-        @Option(help: "What people call it.")
+        @Option(help: "Display name.")
         var name: String?
         @Flag(help: "It is asked to start before it is asked to complete.")
         var twoStep = false
         @Flag(help: "Keep it, and ask it nothing.")
         var disabled = false
-        @Option(help: "What of its answer is kept with a person; repeatable.")
+        @Option(help: "Member of the response to store as an attribute; repeatable.")
         var attribute: [String] = []
         @Option(help: "How often one registration may ask it.")
         var attempts: Int64?

@@ -24,11 +24,11 @@ extension AdminEntitlementsCommand {
         var set: String
         @Option(help: "File of user names or subs, one per line; - is standard input.")
         var peopleFile: String?
-        @Option(help: "In the place of a file: all whose user name begins so; all when empty.")
+        @Option(help: "Instead of a file: start of the username; empty for all people.")
         var search: String?
-        @Option(help: "Only those who have this set; with an empty name, those who have none.")
+        @Option(help: "Only people who have this set; empty for people without a set.")
         var having: String?
-        @Flag(help: "Only say what would change.")
+        @Flag(help: "Print the changes without applying them.")
         var dryRun = false
         @OptionGroup var place: ProjectOptions
 

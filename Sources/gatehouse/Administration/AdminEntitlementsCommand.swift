@@ -14,7 +14,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "What people may do, and how much of it.",
+        abstract: "Manage entitlements.",
         discussion: """
             Examples:
 
@@ -30,7 +30,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
 
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a set, or replace what is in it.",
+            abstract: "Create or replace an entitlement set.",
             discussion: "Example: gatehouse admin entitlements put gold vaults=10 export=true")
         @Argument(help: "Name of the set.")
         var name: String
@@ -46,7 +46,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What a person may do.",
+            abstract: "Show the entitlements of a person.",
             discussion: "Example: gatehouse admin entitlements show anna")
         @Argument(help: "User name or sub.")
         var person: String

@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-/// What apps on Android are signed with.
+/// Manage signing certificates of Android apps.
 struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectResource {
     static let command = "fingerprints"
     static let segment = "signing-fingerprints"
@@ -13,9 +13,9 @@ struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectResource {
     static let example = "com.example.notes"
 
     static let configuration = CommandConfiguration(
-        commandName: command, abstract: "What apps on Android are signed with.",
+        commandName: command, abstract: "Manage signing certificates of Android apps.",
         discussion: """
-            Entries belong to the project; when their owner goes, they stay.
+            Entries belong to the project and are kept when their owner leaves.
 
             Example:
 
@@ -34,7 +34,7 @@ struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectResource {
 
         @Option(help: "SHA-256 of a signing certificate, hexadecimal; repeatable.")
         var fingerprint: [String]
-        @Option(help: "Who is responsible for it.")
+        @Option(help: "Responsible person.")
         var owner: String?
 
         func body() -> JSONObject {

@@ -12,7 +12,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "Who is in which group.",
+        abstract: "Manage groups.",
         discussion: """
             A group is a name that people have: it begins with its first member, and is gone with
             its last.
@@ -28,11 +28,11 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
 
     struct Members: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Who is in a group, in order of user name.",
+            abstract: "List the members of a group by username.",
             discussion: "Example: gatehouse admin groups members staff --search an")
         @Argument(help: "Name of the group.")
         var group: String
-        @Option(help: "Only those whose user name begins so.")
+        @Option(help: "Start of the username.")
         var search: String?
         @OptionGroup var place: ProjectOptions
 

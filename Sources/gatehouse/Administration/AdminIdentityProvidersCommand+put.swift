@@ -17,17 +17,17 @@ extension AdminIdentityProvidersCommand {
         var identifier: String
         @Option(help: "oidc or oauth; never changes either.")
         var kind: String
-        @Option(help: "Its issuer; what discovery does not say can be named besides.")
+        @Option(help: "Issuer URL. Options override the discovery document.")
         var issuer: String?
         @Option(help: "Where people sign in.")
         var authorizationEndpoint: String?
         @Option(help: "Where codes are redeemed.")
         var tokenEndpoint: String?
-        @Option(help: "Where it says who somebody is.")
+        @Option(help: "URL of the UserInfo endpoint.")
         var userinfoEndpoint: String?
         @Option(help: "Where its keys are.")
         var jwksURI: String?
-        @Option(name: .customLong("client-id"), help: "Who this project is there.")
+        @Option(name: .customLong("client-id"), help: "Client ID of this project at the provider.")
         var clientID: String
         @Option(help: "File with the client secret; - is standard input. Kept when absent.")
         var clientSecretFile: String?
@@ -37,23 +37,23 @@ extension AdminIdentityProvidersCommand {
         var scope: [String] = []
         @Option(help: "OURS=THEIRS: where a claim comes from; repeatable.")
         var claim: [ClaimText] = []
-        @Option(help: "What stands on the button.")
+        @Option(help: "Button label.")
         var buttonText: String?
-        @Flag(help: "Make an account for whoever is not known yet.")
+        @Flag(help: "Create an account at the first sign-in.")
         var createPeople = false
         @Flag(help: "Believe its email_verified.")
         var trustEmail = false
-        @Flag(help: "It can be connected to an account, and lets nobody in.")
+        @Flag(help: "Use for account linking only.")
         var linkOnly = false
         @Flag(
             inversion: .prefixedNo,
-            help: "Take over what it says of its people at each sign-in.")
+            help: "Update the claims at each sign-in.")
         var refreshClaims = true
         @Flag(inversion: .prefixedNo, help: "Signing out here signs out there as well.")
         var signOut = true
         @Option(help: "How its answers come back: query or form_post.")
         var responseMode: String?
-        @Flag(help: "Its ID tokens must be encrypted for us.")
+        @Flag(help: "Require encrypted ID tokens.")
         var encryptedIDTokens = false
         @OptionGroup var place: ProjectOptions
 

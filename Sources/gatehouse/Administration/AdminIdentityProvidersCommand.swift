@@ -13,7 +13,7 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectResource {
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "Whose people may sign in here with the account that they have there.",
+        abstract: "Manage upstream identity providers.",
         discussion: """
             Examples:
 

@@ -19,7 +19,7 @@ struct AdminInviteCommand: AsyncParsableCommand {
     var person: String
     @Option(help: "How long the link works: 1 to 30.")
     var days: Int64 = 7
-    @Flag(inversion: .prefixedNo, help: "Mail the link.")
+    @Flag(inversion: .prefixedNo, help: "Send the link by email.")
     var mail = true
     @Flag(help: "Withdraw the invitation instead.")
     var withdraw = false

@@ -12,7 +12,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectResource {
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "Whose tokens vouch for people who register with an app.",
+        abstract: "Manage trusted issuer keys for app registration.",
         discussion: """
             Examples:
 
@@ -45,9 +45,9 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectResource {
         var milliseconds = false
         @Option(help: "A claim that is kept with the person; repeatable.")
         var attribute: [String] = []
-        @Option(help: "What it is for.")
+        @Option(help: "Purpose.")
         var name: String?
-        @Option(help: "Who is responsible for it.")
+        @Option(help: "Responsible person.")
         var owner: String?
         @OptionGroup var place: ProjectOptions
 

@@ -17,7 +17,8 @@ struct AdminPINPolicyCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What holds now.", discussion: "Example: gatehouse admin pin-policy show")
+            abstract: "Show the current settings.",
+            discussion: "Example: gatehouse admin pin-policy show")
         @OptionGroup var place: ProjectOptions
 
         func run() async throws { try await place.show(place.path("pin-policy")) }
@@ -25,13 +26,13 @@ struct AdminPINPolicyCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change what is named; everything else stays.",
+            abstract: "Change the given settings.",
             discussion: "Example: gatehouse admin pin-policy set --length 6 --attempts 3")
         @Option(help: "off, optional or required.")
         var use: String?
         @Option(help: "Number of digits.")
         var length: Int64?
-        @Option(help: "Wrong PINs in a row; the last one locks.")
+        @Option(help: "Failed attempts before the PIN is locked.")
         var attempts: Int64?
         @Option(help: "How many times in a row one digit may stand.")
         var maximumRepeats: Int64?

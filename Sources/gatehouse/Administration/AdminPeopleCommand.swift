@@ -17,7 +17,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "Who can sign in.",
+        abstract: "Manage people.",
         discussion: """
             Examples:
 
@@ -52,7 +52,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
         var settings: [SettingText] = []
         @Option(help: "Full name.")
         var name: String?
-        @Option(help: "E-mail address.")
+        @Option(help: "Email address.")
         var email: String?
         @Flag(help: "The address is known to be theirs.")
         var emailVerified = false

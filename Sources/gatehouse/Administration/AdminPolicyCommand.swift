@@ -7,7 +7,7 @@ import JOSE
 struct AdminPolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Lives of tokens, passkeys, Platform SSO, approvals, associated apps, theme.",
+        abstract: "Token lifetimes, passkeys, Platform SSO, approvals, associated apps, theme.",
         discussion: """
             Examples:
 
@@ -40,7 +40,7 @@ struct AdminPolicyCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What holds now.",
+            abstract: "Show the current settings.",
             discussion: "Example: gatehouse admin policy show webauthn")
         @Argument(help: Part.help)
         var part: Part
@@ -51,7 +51,7 @@ struct AdminPolicyCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change what is named; everything else stays.",
+            abstract: "Change the given settings.",
             discussion: "Example: gatehouse admin policy set tokens access_token_lifetime=600")
         @Argument(help: Part.help)
         var part: Part

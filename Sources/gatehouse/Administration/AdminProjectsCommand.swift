@@ -72,7 +72,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
 
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say what a project is for; its rules have commands of their own.",
+            abstract: "Change the environment of a project.",
             discussion: "Example: gatehouse admin projects change qa --environment production")
         @Argument(help: "Its name.")
         var name: String

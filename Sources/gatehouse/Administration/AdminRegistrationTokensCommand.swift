@@ -42,7 +42,7 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource 
         var uses: Int64 = 1
         @Option(help: "How long it is good: 1 to 1830.")
         var days: Int64 = 7
-        @Option(help: "What to call it.")
+        @Option(help: "Name.")
         var label: String?
         @Option(help: "New file for the token; standard output when absent.")
         var tokenPath: String?

@@ -5,7 +5,7 @@ import JOSE
 struct AdminReregisterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reregister",
-        abstract: "Let a person who lost every key register a new one.",
+        abstract: "Create a recovery link for a person.",
         discussion: """
             Prints a link that works once and for a limited time; give it to the person and to \
             nobody else. Making one withdraws the one before. Every step is in the audit trail.

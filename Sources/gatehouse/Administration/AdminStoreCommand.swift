@@ -7,7 +7,7 @@ import JOSE
 struct AdminStoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "The database of a running provider: what it holds, a backup, a sweep.",
+        abstract: "Manage the database of a running provider.",
         discussion: """
             `gatehouse store` does the same, and more, on the machine where the database is.
 

@@ -14,7 +14,7 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource {
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "Keys by which tests of apps register as often as they like.",
+        abstract: "Manage keys that automated tests use to register test accounts.",
         discussion: """
             Examples:
 
@@ -29,9 +29,9 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource {
         static let configuration = CommandConfiguration(
             abstract: "Make a key. Its private part is given out once, and not kept.",
             discussion: "Example: gatehouse admin test-keys create --key-file test-key.pem")
-        @Option(help: "What it is for.")
+        @Option(help: "Purpose.")
         var name: String?
-        @Option(help: "Who is responsible for it.")
+        @Option(help: "Responsible person.")
         var owner: String?
         @Option(help: "RS256, which the SDKs of the Sudo Platform know, or ES256.")
         var alg = "RS256"
@@ -53,9 +53,9 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource {
 
     struct Sweep: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove the people who were made with test keys.",
+            abstract: "Remove the accounts that were created with test keys.",
             discussion: "Example: gatehouse admin test-keys sweep --older-than-hours 24")
-        @Option(help: "Only those who are as old, at least.")
+        @Option(help: "Minimum age of the accounts.")
         var olderThanHours: Int64 = 0
         @OptionGroup var place: ProjectOptions
 

@@ -16,7 +16,7 @@ struct KeysCommand: AsyncParsableCommand {
         subcommands: [List.self, Rotate.self, Retire.self, EncryptionKeysCommand.self])
 
     struct Place: ParsableArguments {
-        @Option(help: "The project whose keys are meant.")
+        @Option(help: "Project of the keys.")
         var project = "default"
         @OptionGroup var server: ServerOptions
         @OptionGroup var output: OutputOptions
@@ -63,7 +63,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Publish a key no more that was rotated out: tokens that it signed end.",
+            abstract: "Retire a rotated key. Tokens that it signed become invalid.",
             discussion: "Example: gatehouse keys retire KID")
         @Argument(help: "The key's kid, as `keys list` shows it.")
         var kid: String

@@ -134,7 +134,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Sweep: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete what has expired; a running provider does so by itself.",
+            abstract: "Delete expired entries; a running provider does this automatically.",
             discussion: "Example: gatehouse store sweep")
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions

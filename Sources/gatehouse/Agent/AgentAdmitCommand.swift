@@ -12,7 +12,7 @@ extension AdmissionPoint: ExpressibleByArgument {}
 struct AgentAdmitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admit",
-        abstract: "Whether somebody is let in, as the profile's policies say: for login programs.",
+        abstract: "Decide on a local login by the policies of the profile.",
         discussion: """
             The password comes on standard input, as pam_exec hands it over, or is asked for. Exit \
             code 0 lets in. Needs root. The person is --account, or PAM_USER.

@@ -113,7 +113,7 @@ struct AgentProcess: Sendable {
                 path: parts.socket.path, clock: SystemWallClock(), program: program,
                 arguments: CommandLine.arguments)
         } catch {
-            log.warning("the agent stays awake", metadata: ["reason": "\(error)"])
+            log.warning("agent cannot become idle", metadata: ["reason": "\(error)"])
         }
         timer.set(rest.wake)
         return false
@@ -201,7 +201,7 @@ struct AgentLog: AgentEventLog {
 
     func signInDue(_ person: String, _ reason: SignInSchedule.Reason) {
         log.notice(
-            "a person has to sign in",
+            "sign-in required",
             metadata: ["account": "\(person)", "reason": "\(reason.rawValue)"])
     }
 

@@ -7,7 +7,7 @@ import JOSE
 struct AgentRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Replace the keys of this machine, and of people whose keys need no PIN, now.",
+        abstract: "Replace the keys of this device, and of its users without a PIN.",
         discussion: """
             The provider takes the old ones for another day. Where the profile has key_rotation, the \
             agent does it by itself. Needs root.

@@ -40,7 +40,7 @@ struct AgentSealCommand: AsyncParsableCommand {
 struct AgentUnsealCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unseal",
-        abstract: "Open what was sealed, with the provider's help.",
+        abstract: "Unseal data with the help of the provider.",
         discussion: """
             Example: gatehouse agent unseal --input disk.sealed | \
             cryptsetup open --key-file - disk.img disk

@@ -12,7 +12,7 @@ struct AgentSignInCommand: AsyncParsableCommand {
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var output: OutputOptions
-    @Flag(help: "Only renew the tokens, which needs nobody.")
+    @Flag(help: "Only renew the tokens, without user interaction.")
     var refresh = false
 
     func run() async throws {

@@ -6,7 +6,7 @@ import JOSE
 struct AgentUninstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall",
-        abstract: "Take back what agent install did.",
+        abstract: "Revert the changes of agent install.",
         discussion: """
             Stops the agent, and removes its units and what has desktops ask people. Lines that \
             were added to PAM it names and leaves alone; while one of them asks the agent whom to \

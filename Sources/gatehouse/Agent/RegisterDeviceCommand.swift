@@ -19,7 +19,7 @@ struct RegisterDeviceCommand: AsyncParsableCommand {
     @OptionGroup var agent: AgentOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Register again what is registered, with the same keys.")
+    @Flag(help: "Repeat the registration with the same keys.")
     var repair = false
 
     @Flag(help: "Sign in with a browser on another device, by code.")
@@ -47,7 +47,7 @@ struct RegisterUserCommand: AsyncParsableCommand {
     @OptionGroup var agent: AgentOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Register again what is registered.")
+    @Flag(help: "Repeat the registration.")
     var repair = false
 
     @Flag(help: "Register with a browser on another device, by code.")

@@ -6,7 +6,7 @@ import ArgumentParser
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "What is registered on this machine, with which keys, and what happens next.",
+        abstract: "Show the registration, keys and next actions of this device.",
         discussion: """
             Root sees everybody, others themselves.
 

@@ -58,7 +58,7 @@ struct UnregisterDeviceCommand: AsyncParsableCommand {
 struct UnregisterUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Take yourself off this machine.",
+        abstract: "Remove your account from this device.",
         discussion: """
             The machine stays registered, and so do others on it.
 

@@ -7,7 +7,7 @@ import UserClient
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "Take the tokens of this terminal out of use and forget them.",
+        abstract: "Revoke and delete the tokens of this terminal.",
         discussion: """
             The tokens are forgotten even when the issuer cannot be reached; the exit code is 1 \
             then, for they stay valid there until they expire.

@@ -5,7 +5,7 @@ import ArgumentParser
 struct RegisterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
-        abstract: "Register what you sign in with, this machine, or yourself on it.",
+        abstract: "Register a security key, this device, or your account on it.",
         discussion: """
             Examples:
 

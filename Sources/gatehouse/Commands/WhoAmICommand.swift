@@ -7,7 +7,7 @@ import UserClient
 struct WhoAmICommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami",
-        abstract: "Show who is signed in at this terminal, as the issuer knows them.",
+        abstract: "Show the person who is signed in at this terminal.",
         discussion: "Example: gatehouse whoami --json | jq -r .email")
 
     @OptionGroup var options: SignInOptions

@@ -24,7 +24,7 @@ struct ExtensionSignCommand: AsyncParsableCommand {
     var executable: String
     @Option(help: "As a bundle identifier: com.example.sso.")
     var identifier: String
-    @Option(help: "What people see.")
+    @Option(help: "Display name.")
     var name: String
     @Option(name: .customLong("extension-version"), help: "Of the extension, for people.")
     var extensionVersion = "1.0"

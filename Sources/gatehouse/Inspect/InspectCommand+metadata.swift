@@ -10,7 +10,7 @@ extension InspectCommand {
     struct Metadata: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "metadata",
-            abstract: "Verify metadata of authenticators (FIDO MDS3), and list what they say.",
+            abstract: "Verify metadata of authenticators (FIDO MDS3), and list it.",
             discussion: """
                 Input: the BLOB itself, a compact JWS. It is judged as serve judges it: the signature,
                 its chain to a root of --root, the name of the signer, revocation lists, and how long
@@ -22,7 +22,7 @@ extension InspectCommand {
                 Example: gatehouse inspect metadata --root globalsign-r3.pem blob.jwt
                 """)
         @Option(
-            help: "Certificates that vouch for it, PEM or DER; without them nothing is accepted.")
+            help: "Trusted certificates, PEM or DER; required to accept anything.")
         var root: String?
         @Option(help: "The name in the signing certificate; anyone for a root of your own.")
         var signer = "mds.fidoalliance.org"

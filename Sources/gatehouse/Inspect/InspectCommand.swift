@@ -201,7 +201,7 @@ struct InspectCommand: AsyncParsableCommand {
     struct Attestation: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "attestation",
-            abstract: "Verify what a device or an app says of itself.",
+            abstract: "Verify the attestation of a device or app.",
             discussion: """
                 Input: {"format":"apple-app-attest"|"apple-app-attest-assertion"|"android-key"|
                 "play-integrity"|"apple-device"|"tpm", …}, as docs/attestation.md describes each.

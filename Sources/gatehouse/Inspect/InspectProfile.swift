@@ -44,7 +44,7 @@ extension InspectCommand {
     struct Profile: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "profile",
-            abstract: "Check a single sign-on profile, and say what it configures.",
+            abstract: "Check a single sign-on profile, and list its settings.",
             discussion: """
                 Input: the profile itself: a property list in XML or binary, signed or not, or the
                 declaration of macOS 27 in JSON. Each finding has a severity, a path and a place.

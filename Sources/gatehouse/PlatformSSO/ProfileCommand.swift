@@ -63,11 +63,11 @@ struct ProfileCommand: AsyncParsableCommand {
     var extensionIdentifier: String
     @Option(help: "The bundle identifier of its app; then the profile names its domains too.")
     var app: String?
-    @Option(help: "What people see.")
+    @Option(help: "Display name.")
     var name = "Single Sign-On"
-    @Option(help: "Whose profile it is.")
+    @Option(help: "Organization of the profile.")
     var organization: String?
-    @Option(help: "How people prove who they are; password when nothing is said.")
+    @Option(help: "Authentication method; password by default.")
     var method: Method?
     @Option(
         help:
@@ -85,7 +85,7 @@ struct ProfileCommand: AsyncParsableCommand {
     var extensionData: [String] = []
     @Option(help: "An address that the extension takes over beside the issuer's; repeatable.")
     var url: [String] = []
-    @Option(help: "What becomes of requests while the screen is locked.")
+    @Option(help: "Handling of requests while the screen is locked.")
     var screenLocked: ScreenLocked?
     @Flag(name: .customLong("macos-13"), help: "Say the method where macOS 13 looks for it too.")
     var firstVersion = false

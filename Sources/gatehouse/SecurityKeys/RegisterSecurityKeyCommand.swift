@@ -21,7 +21,7 @@ struct RegisterSecurityKeyCommand: AsyncParsableCommand {
     @OptionGroup var options: SignInOptions
     @OptionGroup var key: CeremonyKeyOptions
 
-    @Option(help: "Who you are; the password is asked for.")
+    @Option(help: "Username; the command prompts for the password.")
     var username: String?
 
     @Flag(help: "Make a new account with this user name.")

@@ -5,7 +5,7 @@ import ArgumentParser
 struct SecurityKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "security-key",
-        abstract: "Look after security keys, and be one.",
+        abstract: "Manage security keys, or emulate one.",
         discussion: """
             Works with keys on USB and NFC. --device names another one: a hidraw device, a \
             pseudo-terminal or a Unix socket. PINs are asked for at the terminal; scripts give \

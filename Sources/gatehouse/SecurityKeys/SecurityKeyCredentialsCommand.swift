@@ -19,7 +19,7 @@ struct SecurityKeyCredentialsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Whose they are, and where they sign in.",
+            abstract: "Show the accounts and the sites of the passkeys.",
             discussion: "Example: gatehouse security-key credentials list --json")
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions

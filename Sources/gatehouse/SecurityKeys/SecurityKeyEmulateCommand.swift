@@ -30,7 +30,7 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where the key is kept.", valueName: "file"))
     var store: String
 
-    @Option(help: "Who touches the key: auto, ask (at this terminal), deny.")
+    @Option(help: "Touches of the key: auto, ask (at this terminal), deny.")
     var touch = Touch.auto
 
     @Option(

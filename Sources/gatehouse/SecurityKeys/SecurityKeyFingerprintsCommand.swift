@@ -40,7 +40,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Enrol a finger.",
             discussion: "Example: gatehouse security-key fingerprints add --name thumb")
-        @Option(help: "What to call it.")
+        @Option(help: "Name.")
         var name: String?
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions

@@ -7,7 +7,7 @@ import JOSE
 struct SecurityKeyInfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "What a key is and can do.",
+        abstract: "Show the properties and features of a key.",
         discussion: "Example: gatehouse security-key info --device /dev/hidraw0")
 
     @OptionGroup var key: SecurityKeyOptions

@@ -97,7 +97,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a file beside a passkey, in place of what is there.",
+            abstract: "Store a file with a passkey, and replace an existing one.",
             discussion: "Example: gatehouse security-key large-blobs set ZmFrZWlkMQ certificate.pem"
         )
         @Argument(help: "The id of the passkey.")

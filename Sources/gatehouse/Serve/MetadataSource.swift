@@ -167,7 +167,7 @@ struct MetadataSource: Sendable {
             log.error("metadata of authenticators refused", metadata: ["reason": "\(refusal)"])
         case .failed(let reason):
             log.warning(
-                "metadata of authenticators not reached; the last ones stay",
+                "authenticator metadata not fetched; using the cached copy",
                 metadata: ["reason": "\(reason)", "setting": "\(origin)"])
         }
     }

@@ -116,7 +116,7 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "Proxy whose X-Forwarded-For counts; repeatable.", valueName: "address or network"))
     var trustedProxies: [String] = []
-    @Flag(help: "Serve /metrics on the main listener too, to anybody who reaches it.")
+    @Flag(help: "Serve /metrics on the main listener too, without authentication.")
     var publicMetrics = false
     @Option(
         help: ArgumentHelp(
@@ -143,7 +143,7 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "Revocation list of those certificates, DER or PEM; repeatable.", valueName: "file"))
     var metadataCrl: [String] = []
-    @Flag(help: "Take over no metadata whose certificates no current revocation list covers.")
+    @Flag(help: "Refuse metadata if no current revocation list covers its certificates.")
     var metadataCrlRequired = false
     @Option(
         help: ArgumentHelp(

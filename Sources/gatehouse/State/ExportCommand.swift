@@ -6,7 +6,7 @@ import JOSE
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write what the provider holds as a state file, without secrets.",
+        abstract: "Export the provider as a state file, without secrets.",
         discussion: """
             Example:
 

@@ -5,7 +5,7 @@ import JOSE
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Show what applying a state file would change.",
+        abstract: "Print the changes that applying a state file would make.",
         discussion: """
             Example:
 
@@ -26,7 +26,7 @@ struct PlanCommand: AsyncParsableCommand {
 struct ApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
-        abstract: "Make the provider match a state file and say what changed.",
+        abstract: "Apply a state file, and print the changes.",
         discussion: """
             Things that the file does not mention stay as they are; a second run changes nothing.
 

@@ -5,7 +5,7 @@ import JOSE
 struct StateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "state",
-        abstract: "What state files may hold: a schema for editors, and every key.",
+        abstract: "Print the schema and the keys of state files.",
         discussion: "Example: gatehouse state schema > state.schema.json",
         subcommands: [Schema.self, Keys.self])
 
@@ -19,7 +19,7 @@ struct StateCommand: AsyncParsableCommand {
 
     struct Keys: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print every key of state files as a table, with what holds without it.",
+            abstract: "Print every key of state files as a table, with its default.",
             discussion: "Example: gatehouse state keys | less")
 
         @OptionGroup var output: OutputOptions

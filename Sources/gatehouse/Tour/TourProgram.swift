@@ -28,7 +28,7 @@ struct TourProgram: Sendable {
         #else
             let url = Bundle.main.executableURL?.resolvingSymlinksInPath()
         #endif
-        guard let url else { throw CommandError("this program cannot find itself") }
+        guard let url else { throw CommandError("cannot determine the path of this executable") }
         return url
     }
 

@@ -125,7 +125,7 @@ extension EndToEnd {
                 try await browser.arrives(at: "/account")
                 try await browser.shows("Anna")
                 try await browser.open(address)
-                try await browser.shows("used before")
+                try await browser.shows("already used")
             }
         }
 

@@ -94,7 +94,7 @@ extension EndToEnd {
             }
             try await visit { other in
                 try await other.open(address)
-                try await other.shows("used before")
+                try await other.shows("already used")
                 #expect(try await !other.text.contains(username))
                 try await other.open(house.account)
                 try await other.arrives(at: "/sign-in")
@@ -112,7 +112,7 @@ extension EndToEnd {
             #expect(try await NetworkTransport().response(to: end).status == 204)
             try await visit { browser in
                 try await browser.open(address)
-                try await browser.shows("used before")
+                try await browser.shows("already used")
             }
             try await house.server.stop()
         }

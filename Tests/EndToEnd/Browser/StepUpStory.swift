@@ -81,7 +81,7 @@ extension EndToEnd {
                 try await browser.open(house.shop)
                 try await browser.click("[data-action=pay]")
                 try await browser.arrives(at: "/step-up")
-                try await browser.shows("Eines noch")
+                try await browser.shows("Zusätzliche Bestätigung nötig")
                 try await expectNoSidewaysScroll(browser)
                 try await browser.screenshot("57-step-up-german-phone-dark")
                 try await browser.click("[data-action=step-up-decline]")

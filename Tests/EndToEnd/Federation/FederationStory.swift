@@ -127,7 +127,7 @@ extension EndToEnd {
             try await browser.type(DeclaredState.password, into: "[name=password]")
             try await browser.click("[data-action=sign-in]")
             try await browser.arrives(at: house.issuer + "/account")
-            try await browser.shows("You can sign in with it from now on")
+            try await browser.shows("You can now sign in with it")
             try await browser.screenshot("64-account-connected")
         }
 

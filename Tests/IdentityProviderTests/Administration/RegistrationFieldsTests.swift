@@ -38,13 +38,13 @@ import Testing
             (["pin": ["attempts": 0]], "pin", "attempts must be"),
             (["pin": ["attempts": 11]], "pin", "attempts must be"),
             (["pin": ["lenght": 5]], "pin", "length"),
-            (["pin": 5], "pin", "must be a mapping"),
-            (["pin": ["implicit_scopes": ["offline_access"]]], "pin", "without the PIN"),
-            (["pin": ["implicit_scopes": ["a b"]]], "pin", "one scope"),
+            (["pin": 5], "pin", "must be an object"),
+            (["pin": ["implicit_scopes": ["offline_access"]]], "pin", "requires the PIN"),
+            (["pin": ["implicit_scopes": ["a b"]]], "pin", "a single scope value"),
             (["authenticators": ["Face"]], "authenticators", "biometric"),
-            (["authenticators": "biometric"], "authenticators", "list"),
-            (["device_scopes": ["openid"]], "device_scopes", "no device's"),
-            (["device_scopes": ["a b"]], "device_scopes", "one scope"),
+            (["authenticators": "biometric"], "authenticators", "array"),
+            (["device_scopes": ["openid"]], "device_scopes", "a scope for people"),
+            (["device_scopes": ["a b"]], "device_scopes", "a single scope value"),
             (["apple": ["applications": ["org.example.notes"]]], "apple", "App ID"),
             (["apple": ["applications": ["TEAM123456.*"]]], "apple", "App ID"),
             (["apple": ["environment": "sandbox"]], "apple", "environment"),
@@ -54,7 +54,7 @@ import Testing
             (["apple": ["device_check_key": "x"]], "apple.device_check_key", "P-256"),
             (
                 ["apple": ["device_check_key_file": "k.p8"]], "apple.device_check_key_file",
-                "is read by the command"
+                "only by the gatehouse command"
             ),
             (["android": ["applications": [[:]]]], "android", "package is missing"),
             (
@@ -70,7 +70,7 @@ import Testing
                         ]
                     ]
                 ], "android",
-                "for the second time"
+                "repeats the name"
             ),
             (["android": ["minimum_level": "hard"]], "android", "minimum_level"),
             (["android": ["revocation": "maybe"]], "android", "revocation"),

@@ -156,7 +156,7 @@ import Testing
         let row = #"{"claim":"\#(name)","in":["id_token"],"value":"x"}"#
         let text = client(#""redirect_uris":["https://a.example/"],"claims":[\#(row)]"#)
         let found = try problems(text)
-        #expect(found.contains { $0.message.contains("the provider says itself") })
+        #expect(found.contains { $0.message.contains("the provider sets itself") })
     }
 
     @Test("A scope that a client may not have is an error")

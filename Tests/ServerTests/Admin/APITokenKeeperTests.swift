@@ -275,7 +275,7 @@ import Testing
                 ])
             let lost = try await pia.submit(act, typed)
             let new = try #require(read.withLock { $0.first })
-            #expect(lost.text.contains("Somebody else took it over at the same moment"))
+            #expect(lost.text.contains("Another administrator has just taken ownership"))
             #expect(!lost.text.contains("ghr_"))
             let kept = try #require(try await tokens.find(new))
             #expect(kept.makerName == "rob" && kept.id == program.id)
@@ -297,7 +297,7 @@ import Testing
         let act = "\(path)/\(program.id)/hand-over"
         #expect(try await pia.get(path).text.contains("href=\"\(act)\""))
         let page = try await pia.get(act).text
-        #expect(page.contains("Take over") && !page.contains("name=\"to\""))
+        #expect(page.contains("Take ownership") && !page.contains("name=\"to\""))
         let taken = try await pia.submit(act, ["to": "bea", "username": "bea", "keep_secret": "1"])
         #expect(taken.location == path + "?done=takenOver")
         #expect(
@@ -339,7 +339,7 @@ import Testing
         let path = "/console/projects/qa/api-tokens"
         let act = "\(path)/\(try #require(last).id)/hand-over"
         let page = try await pia.get(act)
-        #expect(page.status == .ok && page.text.contains("Take over ci?"))
+        #expect(page.status == .ok && page.text.contains("Take ownership of ci?"))
         #expect(try await pia.submit(act, [:]).text.contains("ghr_"))
         // A role without the right has neither the route nor the form.
         try await house.give(.auditor, to: "pia", in: house.qa)

@@ -83,15 +83,20 @@ import Testing
                 "redirect_uris": "https://shop.example/cb",
             ])
         let page = root + "/clients/shop"
-        #expect(try await !browser.get(page).text.contains("that have no member"))
+        #expect(
+            try await !browser.get(page).text.contains(
+                "Groups without members in the access policy"))
         let saved = try await browser.submit(
             page + "/change", ["access": #"{"groups": ["staf"]}"#])
         #expect(saved.location == page + "?done=saved")
         let shown = try await browser.get(page).text
-        #expect(shown.contains("that have no member") && shown.contains("staf"))
+        #expect(
+            shown.contains("Groups without members in the access policy") && shown.contains("staf"))
         let closed = try await browser.submit(page + "/change", ["access": "nobody"])
         #expect(closed.location == page + "?done=saved")
-        #expect(try await !browser.get(page).text.contains("that have no member"))
+        #expect(
+            try await !browser.get(page).text.contains(
+                "Groups without members in the access policy"))
         let client = try #require(
             try await house.store.client(clientID: "shop", in: house.home.id))
         #expect(StateExport.object(client)["access"] == "nobody")

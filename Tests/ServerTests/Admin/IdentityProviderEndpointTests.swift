@@ -81,7 +81,7 @@ import Testing
             "token_endpoint": "https://acme.example/t",
             "userinfo_endpoint": "https://acme.example/u",
         ])
-        #expect(answer.status == 422 && answer.body.text.contains("never changes"))
+        #expect(answer.status == 422 && answer.body.text.contains("has the kind"))
     }
 
     @Test(

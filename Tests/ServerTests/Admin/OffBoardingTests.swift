@@ -59,11 +59,11 @@ import Testing
         let before = try await pia.get("/console/administrators/\(sub)/qa/revoke").text
         for name in Self.names { #expect(before.contains(name), "\(name)") }
         let list = try await pia.get(root + "/api-tokens").text
-        #expect(list.contains("olga") && !list.contains("has this role no more"))
+        #expect(list.contains("olga") && !list.contains("no longer has this role"))
         try await house.store.remove(person: sub)
         #expect(try await status(house, token) == 403)
         let after = try await pia.get(root + "/api-tokens").text
-        #expect(after.contains("olga") && after.contains("has this role no more"))
+        #expect(after.contains("olga") && after.contains("no longer has this role"))
         let kept = try #require(
             try await house.store.apiTokens(of: house.qa.id, after: nil, limit: 5).first)
         for page in ["test-keys", "registration-tokens", "fingerprints"] {
@@ -80,7 +80,7 @@ import Testing
             "\(root)/api-tokens/\(kept.id)/hand-over", ["keep_secret": "1"])
         #expect(handed.location == root + "/api-tokens?done=takenOver")
         #expect(try await status(house, token) == 200)
-        #expect(try await !pia.get(root + "/api-tokens").text.contains("has this role no more"))
+        #expect(try await !pia.get(root + "/api-tokens").text.contains("no longer has this role"))
         #expect(
             try await OwnedResources(house.pages.provider, now: house.pages.clock.now)
                 .all(of: "pia").map(\.name) == ["ci"])

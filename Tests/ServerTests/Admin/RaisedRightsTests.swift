@@ -159,11 +159,11 @@ import Testing
         _ = try await pia.get(page)
         let refused = try await pia.submit(page + "/associated-apps", form)
         #expect(refused.status == .unprocessableContent)
-        #expect(refused.text.contains("only an owner changes it"))
+        #expect(refused.text.contains("can be changed only by an owner"))
         pia.language = "de"
         _ = try await pia.get(page)
         let german = try await pia.submit(page + "/associated-apps", form)
-        #expect(german.text.contains("Nur wer die Inhaberrolle hat, ändert es"))
+        #expect(german.text.contains("kann nur mit der Rolle Inhaber geändert werden"))
         _ = try await olga.get(page)
         let saved = try await olga.submit(page + "/associated-apps", form)
         #expect(saved.location == page + "?done=saved")

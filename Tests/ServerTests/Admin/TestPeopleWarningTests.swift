@@ -60,11 +60,13 @@ import Testing
         let house = try await ConsoleHouse()
         var olga = try await house.administrator(.projectAdministrator, in: house.qa)
         let page = "/console/projects/qa/settings"
-        #expect(try await !olga.get(page).text.contains("sign in no more"))
+        #expect(try await !olga.get(page).text.contains("the tokens of their apps become invalid"))
         try await addTestPeople(
             3, to: house.qa, in: house.store, at: house.pages.clock.now)
         let text = try await olga.get(page).text
-        #expect(text.contains("Test people") && text.contains("sign in no more"))
+        #expect(
+            text.contains("Test accounts")
+                && text.contains("the tokens of their apps become invalid"))
         #expect(text.contains(">3<"))
     }
 }

@@ -49,7 +49,7 @@ import Testing
         let page = try await browser.get("\(root)/people/\(bea.id)").text
         let (late, early) = (page.firstRange(of: "Pay 9"), page.firstRange(of: "Pay 5"))
         #expect(try #require(late).lowerBound < #require(early).lowerBound)
-        #expect(page.contains(">waits<") && page.contains(">denied<"))
+        #expect(page.contains(">pending<") && page.contains(">denied<"))
         #expect(!page.contains("IBAN"))
         #expect(page.contains("audit?action=approval.&amp;person=\(bea.id)"))
     }
@@ -78,8 +78,8 @@ import Testing
         var browser = try await house.administrator(.support, in: house.home)
         let page = "\(root)/people/\(bea.id)"
         for (client, status, words) in [
-            ("", 404, "no such client"), ("nobody", 404, "no such client"),
-            ("shop", 409, "may not ask"), ("bank", 409, "None of their apps"),
+            ("", 404, "This client does not exist"), ("nobody", 404, "This client does not exist"),
+            ("shop", 409, "send approval requests"), ("bank", 409, "accepts approval requests"),
         ] {
             _ = try await browser.get(page)
             let answer = try await browser.submit(page + "/approvals", ["client_id": client])

@@ -33,7 +33,9 @@ import Testing
         #expect(try await house.store.credentials(of: bea.id).isEmpty)
         _ = try await browser.get(root + "/people")
         let again = try await browser.submit(root + "/people/create", fields)
-        #expect(again.status == .conflict && again.text.contains("Somebody has this name"))
+        #expect(
+            again.status == .conflict
+                && again.text.contains("A person with this username already exists"))
         for (name, value) in [("username", ""), ("username", "a b\u{7}"), ("email", "nobody")] {
             var wrong = fields
             wrong["username"] = "carla"

@@ -123,12 +123,12 @@ import Testing
         home.policy.administratorsNeedKey = .always
         _ = try await house.store.save(home)
         house.pages.provider.tenants.invalidate()
-        #expect(try await browser.get(people).text.contains("with your password alone waits"))
+        #expect(try await browser.get(people).text.contains("with your password alone requires"))
         var key = key(house, of: try await house.pages.person("olga"))
         key.awaitsApproval = true
         #expect(try await house.store.add(key))
         let page = try await browser.get(people)
-        #expect(page.status == .forbidden && page.text.contains("has to approve"))
+        #expect(page.status == .forbidden && page.text.contains("must approve"))
         #expect(page.text.contains("gatehouse admin console approve --username olga"))
         #expect(page.text.contains("gatehouse admin setup-link"))
     }
@@ -148,7 +148,7 @@ import Testing
         #expect(try await house.store.credentialsAwaitingApproval().map(\.person) == [olga.id])
         var browser = try await signIn(house, password: next)
         let closed = try await browser.get(people)
-        #expect(closed.status == .forbidden && closed.text.contains("has to approve"))
+        #expect(closed.status == .forbidden && closed.text.contains("must approve"))
         // Neither another password nor a key of that session makes it better.
         let again = try await session(
             house, of: olga, ["pwd"], with: house.store.credentials(of: olga.id).first)
@@ -186,7 +186,7 @@ import Testing
         #expect(removal == .removed(lost))
         #expect(try await olga.get("/console").status == .forbidden)
         let page = try await pia.get("/console/administrators")
-        #expect(page.text.contains("Waiting for approval"))
+        #expect(page.text.contains("Pending approvals"))
         #expect(page.text.contains("Approve for olga"))
         let approve = "/console/administrators/\(person.id)/approve"
         let waiting = try await house.store.credentialsAwaitingApproval().map(\.id)

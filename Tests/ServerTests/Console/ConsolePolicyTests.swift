@@ -52,7 +52,7 @@ import Testing
         var browser = try await house.administrator(.owner)
         let path = root + "/registration"
         func fact(_ page: Answer) throws -> String {
-            let label = try #require(page.text.firstRange(of: "People may make an account</dt>"))
+            let label = try #require(page.text.firstRange(of: "Allow self-registration</dt>"))
             return String(page.text[label.upperBound...].prefix { $0 != "\n" }.prefix(120))
         }
         for words in ["no", "yes", "no"] {
@@ -144,16 +144,16 @@ import Testing
             ("token-policy/tokens", "tokens", "access_token_lifetime", "9", "from 10 to 86400"),
             ("token-policy/tokens", "tokens", "access_token_lifetime", "soon", "whole number"),
             ("token-policy/tokens", "tokens", "session_lifetime", "", "whole number"),
-            ("webauthn/webauthn", "webauthn", "attestation_trust", "roots", "needs attestation"),
-            ("webauthn/webauthn", "webauthn", "allowed_aaguids", "x", "must be an AAGUID"),
+            ("webauthn/webauthn", "webauthn", "attestation_trust", "roots", "requires attestation"),
+            ("webauthn/webauthn", "webauthn", "allowed_aaguids", "x", "must be a lowercase AAGUID"),
             ("webauthn/webauthn", "webauthn", "related_origins", "http://x", "must be an origin"),
             ("webauthn/webauthn", "webauthn", "user_verification", "maybe", "must be one of"),
             ("platform-sso/machines", "machines", "login_frequency", "1", "from 3600"),
             ("platform-sso/machines", "machines", "allowed_methods", "wish", "must be one of"),
-            ("platform-sso/machines", "machines", "client_id", "", "must be 1 to 255"),
+            ("platform-sso/machines", "machines", "client_id", "", "must have 1 to 255"),
             ("platform-sso/hardware", "hardware", "attestation", "faith", "must be one of"),
             ("platform-sso/cards", "cards", "smart_card_revocation", "never", "must be one of"),
-            ("pin-policy/pin", "pin", "blocked", "1", "which is not"),
+            ("pin-policy/pin", "pin", "blocked", "1", "which does not have"),
         ])
     func wrongFields(
         _ page: String, _ settings: String, _ field: String, _ typed: String, _ reason: String

@@ -92,7 +92,7 @@ import Testing
         let theirs = try await kept(kind)
         let refused = try await browser.submit(root + "/put-back", [:])
         #expect(refused.status == .preconditionFailed)
-        #expect(refused.text.contains("Somebody has changed it since."))
+        #expect(refused.text.contains("The entry has been changed since."))
         #expect(try await kept(kind) == theirs)
         // Their own change they take back: the offer is theirs alone.
         #expect(try await paul.submit(root + "/put-back", [:]).status == .seeOther)

@@ -123,7 +123,7 @@ import Testing
         let removal = try await make(kind, house, &browser)
         let before = try await document(house)
         let page = try await browser.get(removal)
-        #expect(page.text.contains("For ten minutes you can undo this."))
+        #expect(page.text.contains("You can undo this for ten minutes."))
         #expect(!page.text.contains("name=\"confirmation\""))
         let gone = try await browser.submit(removal, [:])
         let done = try #require(gone.location)
@@ -216,7 +216,8 @@ import Testing
             root + "/entitlement-sets/save", ["name": "gold", "entitlements": #"{"sms": 1}"#])
         _ = try await browser.get(root)
         let refused = try await browser.submit(root + "/put-back", [:])
-        #expect(refused.status == .conflict && refused.text.contains("another one of that name"))
+        #expect(
+            refused.status == .conflict && refused.text.contains("Another entry with this name"))
         #expect(refused.text.contains("data-action=\"put-back\""))
         let kept = try await house.store.entitlementSets(of: house.home.id)
         #expect(kept.map(\.entitlements) == [#"{"sms":1}"#])

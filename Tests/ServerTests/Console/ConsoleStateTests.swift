@@ -55,7 +55,7 @@ import Testing
         let bea = try await house.store.person(username: "bea", in: house.qa.id)
         #expect(bea?.claims.groups == ["staff"])
         let again = try await plan(&browser)
-        #expect(again.text.contains("Nothing would change"))
+        #expect(again.text.contains("No changes: the project already matches"))
         #expect(!again.text.contains("data-action=\"apply\""))
     }
 
@@ -137,7 +137,7 @@ import Testing
         #expect(answer.text.contains("client_id: shop"))
         let torn = try await plan(&browser, "projects:\n  - name: [qa\n")
         #expect(torn.status == .unprocessableContent)
-        #expect(torn.text.contains("weder YAML noch JSON"))
+        #expect(torn.text.contains("weder gültiges YAML noch gültiges JSON"))
     }
 
     @Test(
@@ -194,6 +194,6 @@ import Testing
                     #"{"projects":[{"name":"default","users":[{"username":"olga","name":"X"}]}]}"#
             ])
         #expect(answer.status == .unprocessableContent)
-        #expect(answer.text.contains("has a role that yours does not reach"))
+        #expect(answer.text.contains("has a higher role than yours"))
     }
 }

@@ -63,7 +63,7 @@ import Testing
             let answer = try await browser.submit(
                 "/console/create", ["name": "qa", "environment": environment.rawValue])
             #expect(answer.status == .conflict)
-            #expect(answer.text.contains("A project of that name exists."))
+            #expect(answer.text.contains("A project with this name already exists."))
         }
         #expect(try await house.store.project(named: "qa") == before)
     }
@@ -214,7 +214,7 @@ import Testing
         }
         let made = try await browser.submit(
             path + "/create", ["label": "lab", "maximum_uses": "5", "hours": "24"])
-        #expect(made.status == .ok && made.text.contains("Shown this once"))
+        #expect(made.status == .ok && made.text.contains("Copy this value now"))
         let token = try #require(
             try await house.store.deviceTokens(of: house.home.id, after: nil, limit: 5).first)
         #expect(try await browser.get(path).text.contains("0 / 5"))

@@ -14,7 +14,7 @@ import Testing
 @Suite struct SubmittedFormTests {
     private let house: ConsoleHouse
     private static let root = "/console/projects/qa"
-    private static let words = "Nothing has been done yet: what you had typed is here again"
+    private static let words = "Nothing has been changed yet. Your input has been restored"
 
     init() async throws { house = try await ConsoleHouse() }
 

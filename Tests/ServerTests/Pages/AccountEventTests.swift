@@ -29,7 +29,11 @@ import Testing
             })
         let page = try await browser.get("/account").text
         for action in actions { #expect(!page.contains(action), "\(action)") }
-        #expect(page.contains(language == "de" ? "Rolle gegeben" : "You were given a role"))
-        #expect(page.contains(language == "de" ? "Die Verwaltung hat etwas" : "changed something"))
+        #expect(page.contains(language == "de" ? "Rolle zugewiesen" : "A role was assigned to you"))
+        #expect(
+            page.contains(
+                language == "de"
+                    ? "Die Verwaltung hat Ihr Konto geändert"
+                    : "An administrator changed your account"))
     }
 }

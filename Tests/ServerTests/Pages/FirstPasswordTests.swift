@@ -112,7 +112,7 @@ import Testing
         #expect(try await store.sessions(of: person.id, now: house.clock.now).isEmpty)
         let ticket = try ticket(page)
         for (wrong, why) in [
-            (Self.first, "That is the first password"), ("short", "at least 8 characters"),
+            (Self.first, "This is the first password"), ("short", "at least 8 characters"),
         ] {
             _ = try await browser.get("/sign-in?continue=h")
             let answer = try await change(&browser, ticket, to: wrong)

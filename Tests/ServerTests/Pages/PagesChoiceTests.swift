@@ -71,7 +71,7 @@ import Testing
         var browser = try await house.registered()
         let page = try await browser.get("/sign-in?continue=h").text
         #expect(page.contains("name=\"password\"") && !page.contains("value=\"anna\""))
-        #expect(!page.contains("Confirm that it is you"))
+        #expect(!page.contains("Confirm it&#39;s you"))
     }
 
     @Test("who may not use the client is told so, and may go on with another account")
@@ -83,7 +83,7 @@ import Testing
         for path in ["/continue", "/choose-account", "/consent", "/step-up"] {
             let page = try await browser.get(path + "?continue=h")
             #expect(page.status == .forbidden, "\(path)")
-            #expect(page.text.contains("You may not use this application with this account"))
+            #expect(page.text.contains("This account has no access to this app"))
             #expect(page.text.contains("req-1") && page.text.contains("Use another account"))
             // What has changed in the request goes along.
             #expect(page.text.contains("href=\"/sign-in?continue=next\""))

@@ -65,7 +65,8 @@ import Testing
     @Test(
         "the person who approves a device sees its stated name, and that it is not verified",
         arguments: [
-            ("en", "It calls itself", "Nobody has checked"), ("de", "Es nennt sich", "Niemand"),
+            ("en", "Name given by the device", "not verified"),
+            ("de", "Name, den das Gerät angibt", "nicht geprüft"),
         ])
     func named(language: String, says: String, warns: String) async throws {
         let name = #"<b>laptop-7</b> {code}, "ThinkPad""#
@@ -85,7 +86,7 @@ import Testing
         var browser = try await house.registered()
         _ = try await browser.get("/device")
         let asked = try await browser.submit("/device", ["code": "BCDF-GHJK"]).text
-        #expect(asked.contains("BCDF-GHJK") && !asked.contains("It calls itself"))
+        #expect(asked.contains("BCDF-GHJK") && !asked.contains("Name given by the device"))
     }
 
     /// A device flow with one client, whose policy refuses all people.
@@ -116,7 +117,7 @@ import Testing
     )
     func notForThem() async throws {
         for (code, words) in [
-            ("client_access", "may not use this application"),
+            ("client_access", "has no access to this app"),
             ("unmet_authentication_requirements", "stronger sign-in"),
         ] {
             let house = try await PagesHouse(devices: NotForThem(code: code))

@@ -56,12 +56,12 @@ import Testing
         let device = try await machine(house, of: "anna")
         let page = try await browser.get("/account").text
         #expect(page.contains("/account/machines/\(device.id)/remove"))
-        #expect(page.contains("key in this machine") && !page.contains("<Mac>"))
+        #expect(page.contains("key on this device") && !page.contains("<Mac>"))
         var bert = try await house.registered("bert")
         _ = try await machine(house, of: "bert", holdsKey: false)
         let other = try await bert.get("/account").text
         #expect(!other.contains(device.id.description))
-        #expect(other.contains("machine-remove") && !other.contains("key in this machine"))
+        #expect(other.contains("machine-remove") && !other.contains("key on this device"))
     }
 
     @Test("its owner takes a machine's key back, with all that hangs on it, and it is written down")
@@ -77,7 +77,9 @@ import Testing
         // The machine itself stays.
         #expect(try await house.provider.store.device(device.id)?.revokedAt == nil)
         let page = try await browser.get("/account?done=machine").text
-        #expect(page.contains("You are off that machine") && page.contains("Taken off a machine"))
+        #expect(
+            page.contains("Your account has been removed from the device")
+                && page.contains("Account removed from a device"))
         var filter = AuditFilter()
         filter.action = "credential.machine.removed"
         let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 9)

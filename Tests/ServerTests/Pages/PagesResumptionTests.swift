@@ -67,7 +67,7 @@ import Testing
         var browser = try await late(house)
         try await browser.interrupted("/account/recovery-codes")
         let asked = try await browser.get(Browser.resumed).text
-        #expect(asked.contains("then it is done, or the form is shown again"))
+        #expect(asked.contains("Then the change is made, or the form is shown again"))
         let again = try await browser.signInAgain("anna")
         let codes = try await browser.sendOn(again)
         #expect(codes.text.components(separatedBy: "<li><code>").count == 11)
@@ -85,15 +85,15 @@ import Testing
         #expect(back.location == "/account?typed=1")
         let page = try await browser.get("/account?typed=1").text
         #expect(
-            page.contains("The password is not changed yet")
+            page.contains("The password has not been changed")
                 && page.contains("<details class=\"change\" open"))
         #expect(!page.contains("another horse"))
-        #expect(try await !browser.get("/account").text.contains("not changed yet"))
+        #expect(try await !browser.get("/account").text.contains("has not been changed"))
         let done = try await browser.submit(
             "/account/password", ["password": "another horse battery staple"])
         #expect(done.location == "/account?done=password")
         // The words are of those alone who have sent such a form.
-        #expect(try await !browser.get("/account?typed=1").text.contains("not changed yet"))
+        #expect(try await !browser.get("/account?typed=1").text.contains("has not been changed"))
     }
 
     @Test("Attack 86: a form of an account with grave effect waits for a button, and says which")
@@ -140,14 +140,15 @@ import Testing
         for (language, words) in [
             (
                 "en",
-                "act on your account: add and remove passkeys and app installations, open a browser "
-                    + "that is signed in as you, sign you out everywhere, and close your account"
+                "manage your account: add and remove passkeys and app installations, open a "
+                    + "browser that is signed in as you, sign you out everywhere, and delete "
+                    + "your account"
             ),
             (
                 "de",
-                "an Ihrem Konto handeln: Passkeys und App-Installationen hinzufügen und entfernen, "
-                    + "einen Browser öffnen, der für Sie angemeldet ist, Sie überall abmelden und das "
-                    + "Konto schließen"
+                "Ihr Konto verwalten: Passkeys und App-Installationen hinzufügen und entfernen, "
+                    + "einen Browser öffnen, der als Sie angemeldet ist, Sie überall abmelden und das "
+                    + "Konto löschen"
             ),
         ] {
             browser.language = language

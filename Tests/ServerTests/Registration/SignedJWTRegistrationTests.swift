@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "No issuer is called as the provider calls others",
+        "No issuer is called as the provider is reserved for upstream providers",
         arguments: [
             "urn:gatehouse:identity-provider:bank", "URN:gatehouse:x", "idp:acme",
             "upstream-provider 0190 https://acme.example",
@@ -135,7 +135,10 @@ import Testing
             _ = try StateParser.issuerKey(["issuer": .string(issuer), "kid": "k1", "alg": "ES256"])
             Issue.record("such an issuer was taken")
         } catch {
-            #expect(error.problems.contains { $0.message.contains("calls others") })
+            #expect(
+                error.problems.contains {
+                    $0.message.contains("is reserved for upstream providers")
+                })
         }
     }
 

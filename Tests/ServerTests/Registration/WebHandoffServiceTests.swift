@@ -239,7 +239,7 @@ import Testing
         let page = try await visit(try await address(), site: site)
         #expect(page.status == .ok && session(page) == nil)
         let text = String(decoding: page.body, as: UTF8.self)
-        #expect(text.contains("Is this your account?") && text.contains("Yes, I am anna-7"))
+        #expect(text.contains("Is this your account?") && text.contains("Yes, I&#39;m anna-7"))
         #expect(text.contains("shop.example.com"))
         // The page's form leads there, and nowhere else.
         let policy = try #require(page.headers[.contentSecurityPolicy])

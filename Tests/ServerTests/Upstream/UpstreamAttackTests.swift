@@ -182,7 +182,7 @@ import Testing
         let answer = try await browser.get(
             "/sign-in/with/acme/callback?error=access_denied&state=\(state)&iss=\(iss)")
         try await refusal(house, answer, browser)
-        #expect(answer.text.contains("You cancelled at the other provider"))
+        #expect(answer.text.contains("Sign-in with the other provider was cancelled"))
         // Nothing of what came along is in a link, and the way can go on.
         #expect(!answer.text.contains(state) && answer.text.contains("next=device"))
     }
@@ -243,7 +243,7 @@ import Testing
         var browser = house.pages.browser()
         let answer = try await house.signIn(&browser)
         try await refusal(house, answer, browser)
-        #expect(answer.text.contains("Nobody here is connected to that account"))
+        #expect(answer.text.contains("No account here is connected to that account"))
         #expect(try await house.events("registration.federated").isEmpty)
     }
 

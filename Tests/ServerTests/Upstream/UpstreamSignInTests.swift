@@ -219,7 +219,7 @@ import Testing
         house.acme.change { $0.unreachable = ["/.well-known/openid-configuration"] }
         var browser = house.pages.browser()
         let page = try await browser.get("/sign-in/with/acme")
-        #expect(page.status == .serviceUnavailable && page.text.contains("does not answer"))
+        #expect(page.status == .serviceUnavailable && page.text.contains("is not responding"))
         house.acme.change { $0.unreachable = ["/token"] }
         #expect(try await house.signIn(&browser).status == .serviceUnavailable)
         house.acme.change { $0.unreachable = [] }

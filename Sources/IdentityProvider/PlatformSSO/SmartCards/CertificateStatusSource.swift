@@ -101,6 +101,7 @@ struct CertificateStatusSource {
 
     private func note(_ address: String, _ reason: String) {
         provider.log.warning(
-            "no word on a certificate", metadata: ["address": "\(address)", "reason": "\(reason)"])
+            "certificate revocation status unavailable",
+            metadata: ["address": "\(address)", "reason": "\(reason)"])
     }
 }

@@ -9,7 +9,7 @@ import Platform
 struct AgentArrivedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "arrived",
-        abstract: "Tell the agent that somebody has come, and them what it wants of them.",
+        abstract: "Report a session start to the agent, and show its requests.",
         discussion: """
             Prints one line where they have to register or to sign in, now or soon, and else nothing. \
             For sessions, which it neither holds up nor ends: it takes three seconds at most, twenty \

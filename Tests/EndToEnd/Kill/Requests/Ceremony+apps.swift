@@ -115,7 +115,7 @@ extension Ceremony {
                         }
                     }
                 } else {
-                    #expect(page.text.contains("used before"))
+                    #expect(page.text.contains("already used"))
                 }
                 try house.door.disarm()
                 let wasSignedIn = browser.isSignedIn
