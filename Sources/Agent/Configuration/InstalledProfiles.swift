@@ -55,7 +55,7 @@ package struct InstalledProfiles: Sendable, Equatable {
         if let finding = inspection.findings.first(where: { $0.severity == .error }) {
             return refuse("\(finding.path): \(finding.problem)", name, of: account)
         }
-        let (channel, source): (Channel, String)
+        let (channel, source): (ProfileChannel, String)
         switch inspection.subject {
         case .profile(let profile):
             if let removal = profile.removal(installedAt: content.installedAt) {
@@ -63,7 +63,7 @@ package struct InstalledProfiles: Sendable, Equatable {
                 guard removal > now else { return }
                 nextRemoval = min(nextRemoval ?? removal, removal)
             }
-            channel = Channel(profile.envelope.scope ?? .system)
+            channel = ProfileChannel(profile.envelope.scope ?? .system)
             source = profile.envelope.identifier ?? name
         case .declaration(let declaration): (channel, source) = (.device, declaration.identifier)
         }

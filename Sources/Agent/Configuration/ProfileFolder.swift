@@ -118,7 +118,3 @@ package struct ProfileFolder: Sendable {
             isReadable: status.permissions & 0o044 != 0)
     }
 }
-
-private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = {
-    read($0, $1, $2)
-}

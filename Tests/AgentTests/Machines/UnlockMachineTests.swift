@@ -69,7 +69,7 @@ import Testing
         var machine = UnlockMachine(isInMemory: true)
         let key = try PrivateJWK.generate(for: .es256)
         let certificate = try #require(
-            UnlockCertificate(
+            UnlockCertificateInfo(
                 try PlayedCertificate.make(key, from: start, for: .days(3))))
         #expect(machine.renewal(of: "anna", certificate, now: start) == start + .days(2))
         let later = start + .days(2)
