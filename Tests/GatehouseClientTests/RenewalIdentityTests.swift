@@ -66,7 +66,7 @@ import Testing
         let other = try provider.client(transport: wire)
         try await other.register(.credential(issuer("bea")))
         try await other.signIn(.deviceKey)
-        try await expectRefused(session, "somebody else")
+        try await expectRefused(session, "another person")
     }
 
     @Test("Attack: tokens of a later sign-in of the same person renew nothing (auth_time)")

@@ -164,7 +164,7 @@ import Testing
             "TourFolder.swift", "TourService.swift",
         ]
         let maker =
-            /O_CREAT|\.create[,\]]|\.write\(to: (url|log|path|file)|write\(toFile|createFile\(|fopen\([^)]*"w|mkstemp/
+            /O_CREAT|\[[^\]\n]*\.create[,\]]|\.write\(to: (url|log|path|file)|write\(toFile|createFile\(|fopen\([^)]*"w|mkstemp/
         // rename(2) throws nothing; a method of that name that does is another.
         let mover = /copyItem|\.moveItem|replaceItem|([=,({!]|guard|if|return|&&) ?rename\(/
         let paths = try #require(

@@ -41,10 +41,11 @@ struct PostgreSQLAuditTests {
         filter.project = f.project.id
         #expect(try await store.auditEvents(filter, before: nil, limit: 99).isEmpty)
         // In the words of the store.
-        for (condition, value, index) in [
-            ("outcome = 'refused' AND id < $1", SQLValue.bytes([0xFF]), "audit_events_refused"),
-            ("client_id = $1", .text("wiki"), "audit_events_by_client"),
-            ("project_id = $1 AND outcome = 'refused'", .bytes([1]), "audit_events_refused"),
+        let refused = ["audit_events_refused", "audit_events_by_refused_request"]
+        for (condition, value, indexes) in [
+            ("outcome = 'refused' AND id < $1", SQLValue.bytes([0xFF]), refused),
+            ("client_id = $1", .text("wiki"), ["audit_events_by_client"]),
+            ("project_id = $1 AND outcome = 'refused'", .bytes([1]), refused),
         ] {
             let plan = try await engine.read {
                 try $0.run(
@@ -55,7 +56,8 @@ struct PostgreSQLAuditTests {
                 return step
             }
             let steps = plan.joined(separator: "\n")
-            #expect(steps.contains(index) && !steps.contains("Seq Scan"), "\(steps)")
+            #expect(
+                indexes.contains { steps.contains($0) } && !steps.contains("Seq Scan"), "\(steps)")
         }
         await store.close()
     }

@@ -28,7 +28,7 @@ extension SQLStore {
             return found
         }
         var conditions = AuditConditions(filter)
-        if let request = filter.requestID { try await narrow(&conditions, to: request) }
+        if let request = filter.requestID, try await !narrow(&conditions, to: request) { return [] }
         if let cursor { conditions.require("id <", cursor) }
         let arguments = conditions.values + [limit.sqlValue]
         let statement = """
@@ -39,17 +39,19 @@ extension SQLStore {
             .records(AuditEvent.init)
     }
 
-    /// A refused request is found by an index. All events of one request have about the same time.
+    /// Bounds the search to the time of a request. Returns `false` if no event of it is a refusal:
+    /// the index contains only those.
     private func narrow(
         _ conditions: inout AuditConditions, to request: String
-    ) async throws {
+    ) async throws -> Bool {
         let refused = try await engine.read {
             try $0.run(refusedRequest, arguments: [request.sqlValue])
                 .firstRecord({ try $0.time() })
         }
-        guard let refused else { return }
+        guard let refused else { return false }
         conditions.require("id >=", (refused - .hours(1)).identifierPrefix)
         conditions.require("id <", (refused + .hours(1)).identifierPrefix)
+        return true
     }
 }
 

@@ -21,7 +21,8 @@ import Testing
             try key.create("example.org", user: 1),
         ]
         try key.setPIN("1234")
-        return (key, try key.token("1234", .credentialManagement), ids)
+        let token = try key.token("1234", .credentialManagement)
+        return (key, token, ids)
     }
 
     @Test("Relying parties and credentials are enumerated")

@@ -88,7 +88,7 @@ import Testing
                 ["identity_providers": [["id": "badge", "url": "https://a@b.example/"]]],
                 "identity_providers", "https"
             ),
-            (["identity_providers": [["id": "Badge"]]], "identity_providers", "lower-case"),
+            (["identity_providers": [["id": "Badge"]]], "identity_providers", "lowercase"),
             (["identity_providers": [["attempts": 100]]], "identity_providers", "attempts"),
             (["methods": ["appAttest"]], "apple", "applications is empty"),
             (["methods": ["deviceCheck"]], "apple", "device_check_key_id"),

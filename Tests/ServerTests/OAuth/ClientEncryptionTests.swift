@@ -206,7 +206,7 @@ import Testing
             (["id_token_encrypted_response_alg": wish], "jwks"),
             (["userinfo_encrypted_response_alg": "RSA-OAEP-256", "jwks": keys], "jwks"),
             (["id_token_encrypted_response_alg": "RSA1_5", "jwks": keys], "response_alg"),
-            (["userinfo_encrypted_response_enc": "A256GCM", "jwks": keys], "without"),
+            (["userinfo_encrypted_response_enc": "A256GCM", "jwks": keys], "requires"),
             (
                 [
                     "id_token_encrypted_response_alg": wish, "jwks": keys,
