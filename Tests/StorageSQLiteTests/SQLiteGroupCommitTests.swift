@@ -6,7 +6,7 @@ import StorageSQLite
 import Support
 import Testing
 
-@Suite struct PostgreSQLGroupCommitTests {
+@Suite struct SQLiteGroupCommitTests {
     private let folder = TestFolder()
 
     private func open() async throws -> SQLiteEngine {

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// The form of DPoP proofs, RFC 9449 sections 4.2 and 4.3.
-@Suite("DPoP proofs") struct DPoPProofBuilderTests {
+@Suite("DPoP proofs") struct DPoPProofTests {
     private static let address = "https://login.example/token"
 
     private let pair: PrivateJWK

@@ -12,7 +12,7 @@ import Testing
 
 /// RFC 8628, from the device's and from the person's side.
 @Suite("Device authorization")
-struct CurrentInstallationTests {
+struct DeviceTests {
     private func begin(
         _ house: OAuthHouse, _ clientID: String = "shop", scope: String = "openid offline_access"
     ) async throws -> (device: String, user: String) {

@@ -4,7 +4,7 @@ import Testing
 import WebAuthn
 
 /// What pages are told and what they tell: signals, capabilities, mediation.
-@Suite struct DirectClientRequestTests {
+@Suite struct ClientMessageTests {
     @Test("Signals print as the methods of their name take them")
     func signals() {
         let unknown = SignalPayload.unknownCredential(
