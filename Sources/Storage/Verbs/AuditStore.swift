@@ -25,8 +25,7 @@ package struct AuditFilter: Sendable, Equatable {
     /// A whole action or a prefix that ends with a dot.
     package var action: String?
     package var outcome: AuditEvent.Outcome?
-    /// The request number that an error page, a problem document and a log line contain. Only
-    /// requests with a refusal are found.
+    /// The request number that an error page, a problem document and a log line contain.
     package var requestID: String?
     package var since: Timestamp?
 
