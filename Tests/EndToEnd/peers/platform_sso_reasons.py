@@ -3,15 +3,15 @@
 are told apart by it. `…` stands for what is another's and in no fixed form."""
 
 PRIVATE = {
-    "unknown registration token": "the token is not good",
+    "unknown registration token": "the token is not active",
     "encryption key not proven": "the encryption key is not proven",
     "signing key not proven": "the signature is wrong",
     "kid of another key": "the kid belongs to another key",
     "registration nonce twice": "not ours, too old, or used before",
     "serial number of another": "a living device has the identity",
     "another's encryption key": "another device, another use, or ended",
-    "token of another serial number": "the token is not good",
-    "registration token twice": "the token is not good",
+    "token of another serial number": "the token is not active",
+    "registration token twice": "the token is not active",
     "wrong password": "wrong password",
     "unknown person": "no such person or no password",
     "wrong encrypted password": "wrong password",

@@ -191,7 +191,7 @@ package struct DeviceRegistration: Sendable {
 
     private static func refusal(of outcome: DeviceRegistrationOutcome) -> Refusal {
         switch outcome {
-        case .registered, .tokenRefused: notEntitled("the token is not good")
+        case .registered, .tokenRefused: notEntitled("the token is not active")
         case .keyTaken:
             Refusal(
                 "key_taken", "A key was registered before. Make new ones.",
