@@ -105,7 +105,7 @@ import Testing
             try await house.provider.store.credentials(of: person.id).first)
         for (path, effect) in [
             ("/account/recovery-codes", "Create new codes"),
-            ("/account/credentials/\(password.id)/remove", "Remove the password"),
+            ("/account/credentials/\(password.id)/remove", "Remove password"),
         ] {
             try await browser.interrupted(path)
             let page = try await browser.signInAgain("anna")
