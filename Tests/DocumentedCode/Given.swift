@@ -9,7 +9,7 @@ func given<Value>() -> Value { while true {} }
 let client: IdentityClient = given()
 let configuration: ClientConfiguration = given()
 let profile: Profile = given()
-let session: Session = given()
+let session: UserSession = given()
 let presenter: LoopbackPresenter = given()
 let (typed, token, scanned, key): (String, String, String, UUID) = given()
 

@@ -5,7 +5,7 @@ import GatehouseClient
 // One of everything that an app may bring itself, written as its author would: from outside of this
 // package, and with the language's usual settings.
 
-struct MyStore: CredentialStore {
+struct MyStore: SecureStore {
     init(_ folder: String) {}
 
     func read(_ name: RecordName) async throws -> [UInt8]? { throw StoreError.locked("asleep") }
@@ -19,7 +19,7 @@ struct MyStore: CredentialStore {
 }
 
 struct MyKeys: KeyStore {
-    struct Key: SigningKey {
+    struct Key: StoredKey {
         let publicKey: P256PublicKey
         let isHardware = true
 
@@ -30,14 +30,14 @@ struct MyKeys: KeyStore {
         }
     }
 
-    func makeKey(_ name: RecordName) async throws -> any SigningKey {
+    func makeKey(_ name: RecordName) async throws -> any StoredKey {
         guard let key = P256PublicKey(rawRepresentation: []) else {
             throw StoreError.unavailable("no key")
         }
         return Key(publicKey: key)
     }
 
-    func key(_ name: RecordName) async throws -> (any SigningKey)? { nil }
+    func key(_ name: RecordName) async throws -> (any StoredKey)? { nil }
     func removeKey(_ name: RecordName) async throws {}
     func keyNames() async throws -> [RecordName] { [] }
 }

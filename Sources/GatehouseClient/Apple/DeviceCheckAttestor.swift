@@ -30,7 +30,7 @@
         ) async throws -> RegistrationEvidence {
             let token: Data = try await withCheckedThrowingContinuation { waiter in
                 DCDevice.current.generateToken {
-                    waiter.resume(with: DeviceCheckResponse.result($0, $1))
+                    waiter.resume(with: DeviceCheckResult.result($0, $1))
                 }
             }
             var members = ["token": token.base64EncodedString()]

@@ -26,7 +26,7 @@ public struct AccessToken: Sendable, Equatable, CustomStringConvertible {
         isBoundToKey = tokens.isBoundToKey
     }
 
-    /// Returns the token, for apps that send it themselves. Prefer ``Session/authorize(_:)``, which
+    /// Returns the token, for apps that send it themselves. Prefer ``UserSession/authorize(_:)``, which
     /// adds the proof.
     public func reveal() -> String { secret.revealText() }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// The session of an installation. See ``Device/session(scopes:with:)``.
+/// The session of an installation. See ``CurrentInstallation/session(scopes:with:)``.
 public actor DeviceSession: RequestAuthorizing {
     private nonisolated let signIn: InstallationSignIn
     private var current: StoredTokens

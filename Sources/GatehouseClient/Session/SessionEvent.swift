@@ -16,7 +16,7 @@ public enum SessionEvent: Sendable, Hashable {
     /// a token tries again.
     case refreshFailed(Profile.ID, IdentityError.Code)
     /// A newer access token says something else of what the person may do: see
-    /// ``Session/entitlements()``.
+    /// ``UserSession/entitlements()``.
     case entitlementsChanged(Profile.ID)
     /// The provider has ended the profile here, with a signed word; it was wiped.
     case profileEnded(Profile.ID, IdentityError.Code)

@@ -2,7 +2,7 @@
 import Primitives
 import UserClient
 
-/// A source of access tokens for requests: a person's ``Session``, or a ``DeviceSession``.
+/// A source of access tokens for requests: a person's ``UserSession``, or a ``DeviceSession``.
 public protocol RequestAuthorizing: Sendable {
     /// Adds an access token to a request, and with DPoP the proof for this request.
     ///
