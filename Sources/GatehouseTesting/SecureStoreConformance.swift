@@ -5,8 +5,8 @@ import Synchronization
 /// What a `SecureStore` must do, as tests: run every case against yours.
 ///
 /// ```swift
-/// @Test(arguments: CredentialStoreKit.cases)
-/// func conforms(_ kit: CredentialStoreKit.Case) async throws {
+/// @Test(arguments: SecureStoreConformance.cases)
+/// func conforms(_ kit: SecureStoreConformance.Case) async throws {
 ///     let place = emptyFolder()
 ///     try await kit.run { MyStore(place) }
 /// }
