@@ -3,11 +3,11 @@ package import Platform
 
 /// The files that an idle agent leaves open, as words of a command line.
 package struct RestingDescriptors: Sendable, Equatable {
-    /// Its socket: clients that connect wait there.
+    /// The socket of the agent: clients that connect wait there.
     package var socket: Descriptor
     /// The agent's volatile state, which can be read once.
     package var memory: Descriptor
-    /// The lock on its state: no other agent runs meanwhile.
+    /// The lock on the state: no other agent runs while it is locked.
     package var lock: Descriptor
     /// Profiles and times: the agent resumes when one of them is readable.
     package var watched: [Descriptor]

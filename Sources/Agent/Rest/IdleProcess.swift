@@ -42,8 +42,8 @@ package struct IdleProcess: Sendable, Equatable {
 }
 
 extension ProfileFolder {
-    /// A descriptor that can be read as soon as a profile comes, goes or changes after this; `nil` where
-    /// nobody says so.
+    /// Returns a descriptor that becomes readable when a profile is added, removed or changed;
+    /// `nil` if the system does not support it.
     package func watch() -> Descriptor? {
         while true {
             let folders = folders

@@ -5,7 +5,7 @@ package import Platform
 import Primitives
 
 extension IdleProcessState {
-    /// The end of a pipe from which it can be read once. Nobody holds the other end.
+    /// Returns the end of a pipe from which it can be read once. The other end is closed.
     package func pipe() throws(IdleProcessError) -> Descriptor {
         let bytes = json.bytes
         defer { Secret.overwrite(bytes) }

@@ -16,7 +16,7 @@ package struct AgentCaller: Sendable, Equatable {
         self.program = program
     }
 
-    /// Root, or whoever runs this process.
+    /// Whether the caller is root or the user of this process.
     var mayDoAnything: Bool { user == 0 || user == SystemAccount.effectiveUser }
 }
 
@@ -36,7 +36,7 @@ extension AgentCaller {
         defer { descriptor?.close() }
         guard let account = name(of: found.user) else { throw AgentFrame.Malformed() }
         let program = PeerCredentials.program(of: found.process)
-        // A number that was given away anew in between names another program.
+        // A process identifier that was assigned again in between is of another program.
         let isSame = descriptor.map(PeerCredentials.isRunning) ?? false
         return AgentCaller(
             user: found.user, account: account, program: isSame ? program : nil)

@@ -4,7 +4,7 @@ package import Platform
 
 /// The agent's socket, if no other program has opened it.
 package enum AgentSocketFile {
-    /// Listens there, for everybody on this machine. A socket that was left there is taken away.
+    /// Listens at the path, for all users of this device. An old socket is removed.
     package static func listen(at path: String) throws(IdleProcessError) -> Descriptor {
         // Other files stay, and then the path is in use.
         if (try? FileStatus(path, followsLinks: false))?.kind == .socket {

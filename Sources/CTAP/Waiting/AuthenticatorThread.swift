@@ -44,7 +44,7 @@ extension AuthenticatorThread {
 
     private static let clients = Mutex(Shared())
 
-    /// The one thread on which this process waits for the keys of others, as long as somebody does.
+    /// The thread on which this process waits for security keys, while a caller waits for one.
     package static func ofClients() throws(PlatformError) -> AuthenticatorThread {
         try clients.withLock { shared throws(PlatformError) in
             if let thread = shared.thread { return thread }

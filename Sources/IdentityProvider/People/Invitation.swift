@@ -3,12 +3,11 @@ import JOSE
 package import Primitives
 package import Storage
 
-/// The first way in for somebody whom an administrator has made: a link by which they choose a passkey
-/// or a password. It is nothing to whoever has a credential already: for them there is
-/// ``ReRegistration``.
+/// A link by which a person whom an administrator created registers the first credential: a passkey
+/// or a password. It is invalid for a person who has a credential: ``ReRegistration`` is for them.
 ///
-/// With a mail server the link goes to the person's address and is shown to nobody, so that using it
-/// proves the mailbox.
+/// With a mail server the link is only mailed, and not displayed. Its use then verifies the person's
+/// email address.
 package struct Invitation: OneTimeLink {
     package static let kind = OneTimeLinkKind(
         purpose: .invitation, name: "invitation", prefix: "i-", path: "invitation",

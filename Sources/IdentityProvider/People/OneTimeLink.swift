@@ -6,9 +6,9 @@ package import Storage
 /// A link by which an administrator has one person register a credential: once, and for a limited
 /// time.
 ///
-/// It is stored under the person, not under the token: making it again replaces the earlier link, and
-/// ending it needs no token. A role that the person was given since ends it: the administrator who
-/// made it may have had no right to make it for such a person.
+/// It is stored under the person, not under the token: a new link replaces the earlier one, and a
+/// link is withdrawn without its token. A role that is assigned to the person later invalidates the
+/// link, because its creator may have no right to create one for such a person.
 package protocol OneTimeLink: Sendable {
     static var kind: OneTimeLinkKind { get }
     var context: CeremonyContext { get }
@@ -16,17 +16,17 @@ package protocol OneTimeLink: Sendable {
 
     /// Whether the link still works for a person who is not disabled.
     func admits(_ person: Person) async throws -> Bool
-    /// Consumes the link and stores the credential in one step: of two that finish together one has
-    /// the link, and it is not lost to a credential that was not stored.
+    /// Consumes the link and stores the credential in one transaction: of two concurrent uses one
+    /// succeeds, and a credential that is not stored does not consume the link.
     func consume(_ link: OpenLink, for credential: Credential) async throws -> LinkRedemptionOutcome
 }
 
-/// What the two kinds of links differ in.
+/// The properties in which the two kinds of links differ.
 package struct OneTimeLinkKind: Sendable {
     let purpose: Challenge.Purpose
     /// Part of what is hashed.
     let name: String
-    /// What tokens begin with.
+    /// The prefix of tokens.
     let prefix: String
     /// Of the page.
     let path: String

@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-/// A way back for somebody who lost every key, by a link that an administrator opens.
+/// A recovery link that an administrator creates for a person who lost every key.
 package struct ReRegistration: OneTimeLink {
     package static let kind = OneTimeLinkKind(
         purpose: .reRegistration, name: "re-registration", prefix: "", path: "reregister",

@@ -12,7 +12,7 @@ package protocol Disk: Sendable {
     /// Returns when the content of the file, or the names in the folder, are on the disk.
     func synchronize(_ file: Int32) throws(PlatformError)
     func close(_ file: Int32)
-    /// Gives a file another name, in the place of what has that name.
+    /// Renames a file, and replaces the file that has that name.
     func rename(_ path: String, to name: String) throws(PlatformError)
     /// Has two files or folders take each other's names, at once: `ENOENT` when one is not there, `EINVAL`
     /// or `ENOSYS` when this file system cannot do it.

@@ -36,7 +36,7 @@ package enum Subprocess {
         for (copy, number) in zip(copies, numbers) {
             posix_spawn_file_actions_adddup2(&files, copy.rawValue, number)
         }
-        // A descriptor that is closed meanwhile does no harm.
+        // A descriptor that another thread closes in the meantime is ignored.
         for file in try Descriptor.allOpen() where file.rawValue > 2 {
             guard !numbers.contains(file.rawValue) else { continue }
             posix_spawn_file_actions_addclose(&files, file.rawValue)

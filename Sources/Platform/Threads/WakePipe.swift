@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ends the wait of a thread that polls ``reader`` beside its other files.
+/// A pipe that ends the wait of a thread which polls ``reader`` in addition to its other files.
 package final class WakePipe: Sendable {
     package let reader: Descriptor
     private let writer: Descriptor

@@ -109,7 +109,7 @@ package final class FileReportStream: ReportStream {
         }
     }
 
-    /// A peer that is gone is an error here, and no signal.
+    /// A closed peer results in an error, not in a signal.
     private func send(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) -> Int {
         isSocket ? try descriptor.send(bytes) : try descriptor.write(bytes)
     }

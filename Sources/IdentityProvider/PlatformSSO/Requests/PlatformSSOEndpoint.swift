@@ -110,7 +110,7 @@ package struct PlatformSSOEndpoint: Sendable {
     private struct Earned {
         let answer: DeviceResponse
         let facts: PlatformSSO.VerifiedRequestClaims
-        /// To be taken out of use, unless ``DeviceResponse/keeping`` does so.
+        /// The nonce to consume, unless ``DeviceResponse/keeping`` consumes it.
         let nonce: OneTimeUse?
     }
 
