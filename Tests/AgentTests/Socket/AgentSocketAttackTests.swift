@@ -184,6 +184,30 @@ struct AgentSocketAttackTests {
         }
     }
 
+    @Test("Attack: connections that arrive while the agent stops do not end the process")
+    func stopping() async throws {
+        for _ in 0..<50 {
+            let (path, arrived) = (path, Shared(0))
+            let arriving = Shared<Task<Void, any Error>?>(nil)
+            try await served { _ in
+                let task = Task {
+                    try await blocking {
+                        // Ends when the listener refuses.
+                        while let connection = try? RawConnection(path) {
+                            arrived.withLock { $0 += 1 }
+                            connection.hangUp()
+                        }
+                    }
+                }
+                arriving.withLock { $0 = task }
+                try await eventually("connections arrive") {
+                    arrived.withLock { $0 } > 8 ? true : nil
+                }
+            }
+            try await arriving.withLock { $0 }?.value
+        }
+    }
+
     @Test("Attack: files that are sent along stay with nobody")
     func descriptors() async throws {
         let path = path
