@@ -2,7 +2,8 @@
 import PlatformSSO
 
 extension PlatformSSORefusal.Code {
-    /// What is wrong and what would be right, for the author of the message (`error_description`).
+    /// What is wrong and what would be right, for the developer of the extension
+    /// (`error_description`).
     var sentence: String { messageSentence ?? claimSentence ?? proofSentence ?? otherSentence }
 
     private var messageSentence: String? {
