@@ -10,7 +10,7 @@ enum ApprovalFields {
         .seconds("expires_in", .ordinary, \.expiresIn, in: 30...3600),
     ]
 
-    /// The provider appends the approval code as a query.
+    /// A redirect URI without a query, because the provider appends the approval code as its query.
     private static let link: TextRule = { text in
         if text.isEmpty { return nil }
         return text.contains("?") ? ValidationIssue(.notRedirectURI) : TextRules.redirectURI(text)

@@ -4,7 +4,7 @@
 package struct LocatedValidationIssue: Sendable, Equatable, CustomStringConvertible {
     /// The path: `projects[0].clients[2].redirect_uris[0]`; empty for the document itself.
     package var path: String
-    /// What is wrong and what would be right. It never contains a secret.
+    /// The issue: what is wrong and what would be right. It never contains a secret.
     package var complaint: ValidationIssue
 
     package init(path: String, _ complaint: ValidationIssue) {

@@ -16,9 +16,8 @@ extension StateKey {
         }
     }
 
-    /// The types that the field accepts: those whose sample value is not refused with `wrongKind`.
-    /// If the field refuses values with another code, the accepted samples or the type of the
-    /// default are used.
+    /// The types that the field accepts: those whose sample is not refused with `wrongKind`. If
+    /// these are more than two, only the accepted samples, or else the type of the default.
     private static func kinds<Record>(of field: RecordField<Record>, _ blank: Record) -> [String] {
         let answers = samples.map { ($0.0, field.complaint(about: $0.1, blank)) }
         let taken = answers.filter { $0.1?.code != .wrongKind }.map(\.0)

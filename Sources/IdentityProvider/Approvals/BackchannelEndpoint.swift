@@ -4,8 +4,8 @@ package import OAuth
 import Primitives
 import Storage
 
-/// `POST /bc-authorize`: a client asks a person to approve something in an app of theirs
-/// (OpenID Connect CIBA Core 1.0 section 7, poll mode).
+/// `POST /bc-authorize`: a client requests an approval of a person in an app (OpenID Connect CIBA
+/// Core 1.0 section 7, poll mode).
 package struct BackchannelEndpoint: Sendable {
     let provider: Provider
 

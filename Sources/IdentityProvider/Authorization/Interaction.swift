@@ -3,7 +3,7 @@ package import OAuth
 
 /// The next step of the authorization endpoint.
 package enum AuthorizationStep: Sendable {
-    /// Display a refusal; there is no trusted redirect URI.
+    /// Display a refusal, because no redirect URI is trusted.
     case page(Refusal)
     /// Respond to the client through the browser.
     case answer(AuthorizationResponse)

@@ -12,7 +12,7 @@ struct InteractionDecision: Sendable {
     let pending: PendingAuthorization?
     /// The person's keys; `nil` if they are not relevant.
     let keys: PersonalKeys?
-    /// The scopes that the person has allowed for this client; `nil` if there is no consent.
+    /// The scopes that the person has allowed for this client; `nil` without a consent.
     let consented: ScopeSet?
     let now: Timestamp
 

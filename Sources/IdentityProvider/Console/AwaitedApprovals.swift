@@ -11,9 +11,10 @@ package struct AwaitedApprovals: Sendable {
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// Whether a credential that is added in this session needs approval. A new password requires
-    /// only what the earlier password proved. For all other credentials, a project that requires
-    /// keys for administrators requires a session with a key.
+    /// Whether a credential that is added in this session needs approval. It does if the person is
+    /// an administrator and the session does not prove as much as they can (``ConsoleProof``). A
+    /// project's requirement of a key does not apply to a new password, because it only replaces
+    /// the earlier one.
     ///
     /// - Parameter session: `nil` for a request of an app, which proves nothing to the console.
     func isNeeded(for credential: Credential, in session: Session?) async throws -> Bool {

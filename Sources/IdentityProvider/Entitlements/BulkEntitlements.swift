@@ -14,7 +14,7 @@ package struct BulkEntitlements: Sendable {
     package struct Subject: Sendable {
         /// The name in the request.
         package let name: String
-        /// `nil` if there is no person with this name.
+        /// `nil` if no person has this name.
         package let person: Person?
 
         package init(name: String, person: Person?) {

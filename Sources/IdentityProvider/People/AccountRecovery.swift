@@ -47,8 +47,8 @@ package struct AccountRecovery: Sendable {
         return person
     }
 
-    /// Consumes the code and signs the person in. Ends all their other sessions, and revokes what
-    /// devices received for them.
+    /// Consumes the code and signs the person in. Ends all their other sessions, and revokes the
+    /// grants that belong neither to a session nor to an installation, such as those of devices.
     package func finish(
         handle: String, code: String, replacing: Session?
     ) async throws -> Result<CompletedSignIn, Refusal> {

@@ -8,7 +8,7 @@ import WebAuthn
 
 extension PasskeyOptions {
     /// The options for a sign-in without a username. They are the same for all people, so they do
-    /// not reveal who has a passkey. They store nothing, so there is no limit.
+    /// not reveal who has a passkey. Nothing is stored, so their number is not limited.
     package static func signIn(
         in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {

@@ -2,7 +2,7 @@
 
 /// The web origin of an issuer (RFC 6454), and its host, which is the WebAuthn RP ID.
 package struct SiteOrigin: Sendable, Equatable {
-    /// As browsers serialize it: `https://login.example.com`, `http://localhost:8080`.
+    /// The serialization of browsers: `https://login.example.com`, `http://localhost:8080`.
     package let origin: String
     package let host: String
 

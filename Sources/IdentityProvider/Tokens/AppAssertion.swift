@@ -64,7 +64,7 @@ struct AppAssertionCheck: Sendable {
         return try await count(app, by: key, of: credential)
     }
 
-    /// Of two assertions with the same counter, one succeeds: the counter is changed only if it and
+    /// If two assertions have the same counter, one succeeds: the counter is changed only if it and
     /// the key are those of the verification. If a concurrent assertion changed the counter, this
     /// one is verified again.
     private func count(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// Applies the client's `required_acr`, whatever the request contains. It is an essential class, so
-/// the person must step up to it, and there is no sign-in without it.
+/// Applies the client's `required_acr`, whatever the request contains. The class is essential: the
+/// person must step up to it, and a sign-in that does not reach it is refused.
 struct ContextClassIsEnough: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let required = draft.client?.policy.requiredClass else { return nil }

@@ -36,8 +36,8 @@ struct FederatedAssertion {
         guard let person, FederatedSubject(policy).names(person, in: assertion) else {
             return refused(.userMismatch, "the assertion is another person's")
         }
-        // An administrator of the project chooses the issuer of assertions, and must not be able to
-        // impersonate a person with more rights.
+        // Administrators cannot sign in with an assertion: an administrator of the project chooses
+        // its issuer, and could impersonate a person with more rights.
         guard try await call.context.store.administration(of: person.id).isEmpty else {
             return refused(.samlRefused, "administrators are not signed in by others' word")
         }

@@ -49,7 +49,7 @@ struct UnlockKeys {
         return key
     }
 
-    /// Extends the lifetime of the key after its use.
+    /// Extends the lifetime of the key after its use, at most once a day.
     func noteUse(of key: UnlockKey) async throws {
         let end = now + Self.overlap
         guard key.deleteAfter <= end - .days(1) else { return }

@@ -66,8 +66,8 @@ extension DeviceRequest {
 
 /// The unsealed response to a device request. It is sent after the change is durable.
 struct DeviceResponse: Sendable {
-    /// How the change becomes durable, with its audit event and with the nonce, if the nonce is
-    /// still to be consumed.
+    /// The means by which the change becomes durable, with its audit event and with the nonce, if
+    /// the nonce is still to be consumed.
     enum Keeping: Sendable {
         /// The change and its event are already durable.
         case kept

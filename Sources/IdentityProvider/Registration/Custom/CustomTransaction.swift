@@ -22,8 +22,8 @@ struct CustomTransaction: Sendable, Equatable {
         json.member("id", Base64URL.encode(id))
         json.member("provider", provider)
         json.member("registration_id", registrationID.description)
-        // Encoded, because escapes in JSON can have six bytes for one character: so the length is
-        // predictable.
+        // Encoded, because a JSON escape has up to six bytes for one character. The size then
+        // depends only on the length of the state.
         json.member("state_bytes", ifPresent: state.map { Base64URL.encode(Array($0.utf8)) })
         json.member("expires_at", expiresAt.seconds)
         return Base64URL.encode(

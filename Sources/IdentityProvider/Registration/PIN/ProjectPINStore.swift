@@ -115,7 +115,7 @@ extension StoredPIN {
         return details.json.text
     }
 
-    /// Whether the PIN is terminated.
+    /// Whether the PIN can no longer be used to sign in.
     var isOver: Bool { ending != nil || installation == nil }
 }
 
