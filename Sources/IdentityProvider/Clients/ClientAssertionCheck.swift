@@ -9,7 +9,7 @@ import Storage
 ///
 /// `aud` must be the issuer as one string (draft-ietf-oauth-rfc7523bis), so that no other server
 /// can obtain assertions for this one. Most libraries send the token endpoint, as OpenID Connect
-/// Core says. It is accepted from clients that are not bound to sender-constrained tokens. FAPI 2
+/// Core says. It is accepted from clients that do not require sender-constrained tokens. FAPI 2
 /// allows only the issuer.
 struct ClientAssertionCheck: Sendable {
     let provider: Provider
