@@ -97,7 +97,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
             endpoint.method, Self.prefix + endpoint.path,
             bodyLimit: endpoint.body == nil ? 0 : 65_536, origins: .ofClient
         ) { request in
-            // Whoever leaves is let go, however old the app is.
+            // An app of any version may unregister.
             if endpoint.method != .delete,
                 let refusal = await VersionFilter(provider).refusal(
                     request, for: endpoint.registers ? .registration : .use)
@@ -121,8 +121,9 @@ package struct RegistrationRoutes: HTTPRouteGroup {
         }
     }
 
-    /// Why the sender is not let in, where the endpoint takes an access token. The token is judged
-    /// before the body: a sender without one learns nothing of what the body should be.
+    /// Returns the refusal if the endpoint requires an access token and the request has no valid
+    /// one. The token is verified before the body is read, so that an unauthenticated sender
+    /// receives no information about the body.
     private func refusal(
         of endpoint: RegistrationEndpoint, _ request: ServerRequest, _ context: CeremonyContext
     ) async throws -> ServerResponse? {

@@ -6,7 +6,7 @@ import Primitives
 import Support
 import Testing
 
-/// Attacks on the agent's socket, by whoever may open it: on the real one, with an agent behind it.
+/// Attacks on the agent's socket by processes that may open it, on a real socket with an agent.
 /// Those that need another account are in `EndToEnd/Agent/AgentStrangerStory`.
 @Suite("Attacks on the agent's socket")
 struct AgentSocketAttackTests {
