@@ -20,6 +20,12 @@ package struct AttemptLimits: Sendable, Equatable {
     /// address, and whoever is asked for nothing answers nobody after a while.
     package var questionsPerAddress: Int { challengesPerAddress }
 
+    /// Accounts that people remove themselves in a day, from one address, and in a project: younger
+    /// than ``RemovalBudgets/newAge``, and older.
+    package var removalsPerAddress: Int { perAddress }
+    package var removalsOfNew: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
+    package var removalsOfEstablished: Int { perAddress.multipliedReportingOverflow(by: 100).0 }
+
     /// Wrong guesses at one account from all browsers together that its person has signed in from
     /// before.
     package var perAccountKnown: Int { perAccount.multipliedReportingOverflow(by: 10).0 }

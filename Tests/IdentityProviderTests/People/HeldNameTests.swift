@@ -43,6 +43,19 @@ import Testing
         }
     }
 
+    @Test("Attack 90: a removed account does not give its registration back to its network")
+    func registrationsAreCounted() async throws {
+        var house = try await PeopleHouse()
+        house.limits.perAddress = 2
+        for name in ["anna", "bea"] {
+            _ = try await house.register(name).get()
+            try await remove(name, in: house)
+        }
+        #expect(try await house.register("carla").code == .tooManyAttempts)
+        house.address = "192.0.2.2"
+        #expect(try await house.register("carla").code == nil)
+    }
+
     @Test("after the period of the project's policy a username is assigned again")
     func period() async throws {
         var policy = ProjectPolicy()
