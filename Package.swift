@@ -394,8 +394,7 @@ let package = Package(
             of: "GatehouseClient",
             [
                 "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth", "AppRegistration",
-                "PIN",
-                "PasswordHashing", "UserClient", "IdentityProvider", "Storage", "store-process",
+                "PIN", "PasswordHashing", "UserClient", "IdentityProvider", "Storage", "store-process",
                 "TPM", "AttestationSupport", "CBOR", crypto,
             ]),
         tests(

@@ -21,6 +21,13 @@ package struct AttemptLimits: Sendable, Equatable {
     /// many requests.
     package var questionsPerAddress: Int { challengesPerAddress }
 
+    /// Maximum of accounts that people remove themselves in a day from one network.
+    package var removalsPerAddress: Int { perAddress }
+    /// Maximum of such accounts of a project that are younger than ``RemovalBudgets/newAge``.
+    package var removalsOfNew: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
+    /// Maximum of such accounts of a project that are older.
+    package var removalsOfEstablished: Int { perAddress.multipliedReportingOverflow(by: 100).0 }
+
     /// Maximum of failed attempts for an account from all browsers in which its person has signed
     /// in before.
     package var perAccountKnown: Int { perAccount.multipliedReportingOverflow(by: 10).0 }

@@ -123,11 +123,15 @@ package struct RegisteredAccount: Sendable {
             return try await refuse(.deregistrationRefused, draft, because: "federated")
         }
         switch try await context.store.deregister(
-            person: person.id, recording: context.provider.audit.prepare(draft))
+            person: person.id, within: RemovalBudgets(of: person, in: context).all,
+            window: RemovalBudgets.window, recording: context.provider.audit.prepare(draft))
         {
         case .unknown: return try await refuse(.notSignedIn, draft, because: "closed meanwhile")
         case .lastOwner:
             return try await refuse(.deregistrationRefused, draft, because: "last owner")
+        case .limited(let end):
+            let declined = RemovalBudgets.refusal(until: end, for: person, at: context.now)
+            return try await context.settle(draft.action, .failure(declined)) { nil }
         case .removed:
             context.provider.audit.wasRecorded(draft)
             return .success(())

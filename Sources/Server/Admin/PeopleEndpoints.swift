@@ -137,7 +137,8 @@ struct PeopleEndpoints: Sendable {
         switch try await provider.store.deregister(
             person: person.id, recording: provider.audit.prepare(draft))
         {
-        case .unknown: return .unknown("person")
+        // No limit applies to an administrator.
+        case .unknown, .limited: return .unknown("person")
         case .lastOwner: return .lastOwner
         case .removed:
             provider.audit.wasRecorded(draft)

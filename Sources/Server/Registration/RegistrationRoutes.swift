@@ -11,10 +11,15 @@ import Storage
 /// cookies. A page names its client in the query, and is asked from where it is.
 package struct RegistrationRoutes: HTTPRouteGroup {
     private let provider: Provider
+    private let limits: AttemptLimits
     private let notices: any NotificationComposer
 
-    package init(_ provider: Provider, notices: any NotificationComposer) {
+    package init(
+        _ provider: Provider, limits: AttemptLimits = AttemptLimits(),
+        notices: any NotificationComposer
+    ) {
         self.provider = provider
+        self.limits = limits
         self.notices = notices
     }
 
@@ -105,7 +110,8 @@ package struct RegistrationRoutes: HTTPRouteGroup {
                 return RegistrationProblem.response(refusal, to: request)
             }
             let context = CeremonyContext(
-                provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
+                provider: provider, tenant: request.tenant, facts: request.facts, limits: limits,
+                writer: notices)
             let body: JSONObject
             switch RegistrationBody.read(request, expected: endpoint.body != nil) {
             case .success(let read): body = read
