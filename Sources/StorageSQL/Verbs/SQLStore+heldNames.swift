@@ -2,7 +2,8 @@
 package import Primitives
 package import Storage
 
-/// What a statement that deletes people returns of each.
+/// The columns that a statement that deletes people returns for each of them, in the order in which
+/// `ReleasedNames` reads them.
 let releasedNames = "project_id, username, shown_name, account_name"
 private let nameHold = """
     INSERT INTO held_names (project_id, name, held_until) VALUES ($1, $2, $3)
@@ -45,19 +46,19 @@ extension SQLConnection {
         return gone.count
     }
 
-    /// Holds the names for the period of the project's policy.
+    /// Holds the names for the project's `usernameReuseDelay`, or not at all if that is 0.
     private func hold(
         _ names: Set<String>, of project: Identifier<Project>, _ now: Timestamp
     ) throws {
         let policy = try run(projectByID, project).firstRecord(Project.init)?.policy
         guard let delay = policy?.usernameReuseDelay, delay > 0 else { return }
         let end = now + .seconds(delay)
-        // In one order in every transaction: two that hold the same names do not lock each other.
+        // The same order in every transaction prevents a deadlock of two that hold the same names.
         for name in names.sorted() { _ = try run(nameHold, project, name, end) }
     }
 
-    /// Whether the name was of a person who was removed. The caller has inserted or updated the row
-    /// with that name: a removal that ran at the same time has committed by then.
+    /// Whether the name is held at `now`. Call it after the row with that name was inserted or
+    /// updated: a concurrent removal of the person who had the name has committed by then.
     func isHeld(
         _ name: String, in project: Identifier<Project>, _ now: Timestamp
     ) throws -> Bool {
@@ -65,7 +66,8 @@ extension SQLConnection {
     }
 }
 
-/// The names that a deleted person had.
+/// The names of a deleted person that are then held: the username, unless it is of another realm,
+/// and the names that applications and devices received.
 private struct ReleasedNames {
     let project: Identifier<Project>
     let names: [String]
