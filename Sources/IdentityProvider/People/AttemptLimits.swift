@@ -20,7 +20,7 @@ package struct AttemptLimits: Sendable, Equatable {
     package var window = TimeSpan.minutes(15)
     /// Maximum of passkey challenges for a username and of redirects to upstream providers, from
     /// one IP address. Many people behind one address need more of them than of failed attempts.
-    package var challengesPerAddress: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
+    package var challengesPerAddress: Int { perAddress * 10 }
     /// Maximum of requests that one IP address causes to device manufacturers and to custom
     /// registration providers. Many phones share an IP address, and a manufacturer throttles a
     /// provider that sends too many requests.
@@ -30,13 +30,13 @@ package struct AttemptLimits: Sendable, Equatable {
     /// ``RemovalBudgets`` omits accounts whose names are not held afterwards.
     package var removalsPerAddress: Int { perAddress }
     /// Maximum of such removals in a project of accounts younger than ``RemovalBudgets/newAge``.
-    package var removalsOfNew: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
+    package var removalsOfNew: Int { perAddress * 10 }
     /// Maximum of such removals in a project of older accounts.
-    package var removalsOfEstablished: Int { perAddress.multipliedReportingOverflow(by: 100).0 }
+    package var removalsOfEstablished: Int { perAddress * 100 }
 
     /// Maximum of failed attempts for an account from all browsers in which its person has signed
     /// in before.
-    package var perAccountKnown: Int { perAccount.multipliedReportingOverflow(by: 10).0 }
+    package var perAccountKnown: Int { perAccount * 10 }
 
     package init() {}
 }

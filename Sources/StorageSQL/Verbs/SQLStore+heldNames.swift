@@ -3,8 +3,8 @@ package import Primitives
 package import Storage
 
 /// The columns that a statement that deletes people returns for each of them, in the order in which
-/// `ReleasedNames` reads them.
-let releasedNames = "project_id, username, shown_name, account_name"
+/// `DeletedNames` reads them.
+let deletedNames = "project_id, username, shown_name, account_name"
 private let nameHold = """
     INSERT INTO held_names (project_id, name, held_until) VALUES ($1, $2, $3)
     ON CONFLICT (project_id, name) DO UPDATE SET held_until = excluded.held_until
@@ -33,13 +33,13 @@ extension SQLStore {
 extension SQLConnection {
     /// Deletes people and holds their names.
     ///
-    /// - Parameter statement: returns ``releasedNames``.
+    /// - Parameter statement: returns ``deletedNames``.
     /// - Returns: how many people it deleted.
     func deletePeople(
         _ statement: String, _ arguments: any SQLStorable..., now: Timestamp
     ) throws -> Int {
         let gone = try run(statement, arguments: arguments.map(\.sqlValue))
-            .records(ReleasedNames.init)
+            .records(DeletedNames.init)
         for (project, people) in Dictionary(grouping: gone, by: \.project) {
             try hold(Set(people.flatMap(\.names)), of: project, now)
         }
@@ -68,7 +68,7 @@ extension SQLConnection {
 
 /// The names of a deleted person that are then held: the username, unless it is of another realm,
 /// and the names that applications and devices received.
-private struct ReleasedNames {
+private struct DeletedNames {
     let project: Identifier<Project>
     let names: [String]
 
