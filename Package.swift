@@ -97,7 +97,7 @@ let package = Package(
         room(
             "WebAuthn",
             [
-                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", "CSodium", crypto,
+                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", crypto,
                 cryptoExtras, x509, asn1,
             ]
         ),
@@ -265,9 +265,6 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(
-            name: "CSodium", pkgConfig: "libsodium",
-            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
