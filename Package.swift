@@ -72,7 +72,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -118,14 +117,7 @@ let package = Package(
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", crypto]),
         room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto]),
-        room(
-            "StorageSQLite",
-            [
-                "Primitives", "Platform", "Storage", "StorageSQL",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
-        ),
+        room("StorageSQLite", ["Primitives", "Platform", "Storage", "StorageSQL", "CSQLite"]),
         room(
             "StoragePostgreSQL", ["Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"]),
         room("PlatformSSO", ["Primitives", "JOSE", "OAuth", crypto]),
@@ -278,6 +270,7 @@ let package = Package(
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(
             name: "CPostgreSQL", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
