@@ -381,9 +381,8 @@ let package = Package(
             of: "Agent",
             [
                 "AgentWaiting", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO",
-                "SingleSignOn",
-                "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
-                "faulty-extension", "AttestationSupport", crypto,
+                "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient",
+                "WebAuthn", "faulty-extension", "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 x509, asn1,
@@ -392,7 +391,8 @@ let package = Package(
             of: "GatehouseClient",
             [
                 "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth", "AppRegistration",
-                "PIN", "PasswordHashing", "UserClient", "IdentityProvider", "Storage", "store-process",
+                "PIN", "PasswordHashing", "UserClient", "IdentityProvider", "Storage",
+                "store-process",
                 "TPM", "AttestationSupport", "CBOR", crypto,
             ]),
         tests(
