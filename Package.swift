@@ -19,8 +19,13 @@ let strict: [SwiftSetting] =
     ]
 
 /// A target of the package, with its imports.
-func room(_ name: String, _ imports: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: imports, resources: resources, swiftSettings: strict)
+func room(
+    _ name: String, _ imports: [Target.Dependency], exclude: [String] = [],
+    resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: imports, exclude: exclude, resources: resources,
+        swiftSettings: strict)
 }
 
 /// The test target of a target.
@@ -67,8 +72,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -78,13 +83,15 @@ let package = Package(
         // Layer 0
         room("Primitives", []),
         room("Platform", ["CWaiting"]),
+        // The public suffix list, as a text that clang embeds.
+        room("CPublicSuffix", [], exclude: ["rules.txt"]),
         // Layer 1
         room("AgentWaiting", ["Platform"]),
         room("CBOR", ["Primitives"]),
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
         room("Storage", ["Primitives"]),
         room("PasswordHashing", ["Primitives", "Platform", "CArgon2"]),
-        room("PublicSuffix", []),
+        room("PublicSuffix", ["CPublicSuffix"]),
         room("TPM", ["Primitives", "Platform"]),
         room("PKCS11", ["Primitives", "Platform", "CPKCS11"]),
         room("TerminalDialog", ["Primitives", "Platform"]),
@@ -97,7 +104,7 @@ let package = Package(
         room(
             "WebAuthn",
             [
-                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", "CSodium", crypto,
+                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", crypto,
                 cryptoExtras, x509, asn1,
             ]
         ),
@@ -111,14 +118,7 @@ let package = Package(
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", crypto]),
         room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto]),
-        room(
-            "StorageSQLite",
-            [
-                "Primitives", "Platform", "Storage", "StorageSQL",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
-        ),
+        room("StorageSQLite", ["Primitives", "Platform", "Storage", "StorageSQL", "CSQLite"]),
         room(
             "StoragePostgreSQL", ["Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"]),
         room("PlatformSSO", ["Primitives", "JOSE", "OAuth", crypto]),
@@ -266,14 +266,12 @@ let package = Package(
             name: "CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
-            name: "CSodium", pkgConfig: "libsodium",
-            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-        .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(
             name: "CPostgreSQL", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),

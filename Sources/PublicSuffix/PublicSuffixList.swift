@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPublicSuffix
 
 /// The list of domains under which independent parties register domains
 /// (https://publicsuffix.org/list/).
@@ -8,9 +9,10 @@
 package struct PublicSuffixList: Sendable {
     private let rules: Set<Substring>
 
-    /// The vendored list, read once.
+    /// The vendored list, read once, from the text that is part of the program (decision 0022).
     package static let vendored = PublicSuffixList(
-        rules: PublicSuffixRules.parts.flatMap { $0.split(whereSeparator: \.isWhitespace) })
+        rules: String(cString: public_suffix_rules()).split(separator: "\n")
+            .drop { $0.hasPrefix("//") })
 
     /// - Parameter rules: Names as in DNS, `*.` for any label, `!` for an exception.
     package init(rules: some Sequence<Substring>) { self.rules = Set(rules) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+import Platform
 
 /// A thread with a connection, which does one piece of work after the other.
 final class PostgreSQLWorker {
@@ -13,14 +13,15 @@ final class PostgreSQLWorker {
 
     /// Starts the thread, which ends when the queue is closed and empty.
     static func start(url: String, queue: WorkQueue) {
-        let thread = Thread {
-            let worker = PostgreSQLWorker(url: url, queue: queue)
-            while let work = queue.next() { work(worker.connection) }
-            worker.connection.disconnect()
+        do throws(PlatformError) {
+            try BackgroundThread.start(niceness: 0, stackSize: 512 * 1024) {
+                let worker = PostgreSQLWorker(url: url, queue: queue)
+                while let work = queue.next() { work(worker.connection) }
+                worker.connection.disconnect()
+                queue.workerEnded()
+            }
+        } catch {
             queue.workerEnded()
         }
-        thread.name = "postgresql"
-        thread.stackSize = 512 * 1024
-        thread.start()
     }
 }

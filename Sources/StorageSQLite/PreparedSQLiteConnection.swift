@@ -1,24 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Storage
 import StorageSQL
 
-/// A GRDB connection with its prepared statements. Values go straight to SQLite and back: GRDB
-/// opens, configures and guards the connection, but its rows are not made.
+/// A connection of SQLite with its prepared statements, used by one thread at a time.
 final class PreparedSQLiteConnection: SQLConnection {
-    private let database: Database
-    private var statements: [String: Statement] = [:]
+    /// SQLite's object; `nil` after ``close()``.
+    private var database: OpaquePointer?
+    private var statements: [String: OpaquePointer] = [:]
     /// The maximum number of prepared statements; more than all operations need.
     private static let capacity = 200
+    /// How long a statement waits for a lock, in milliseconds.
+    private static let lockTimeout: Int32 = 10_000
 
-    init(_ database: Database) { self.database = database }
+    /// Opens the file, or creates it.
+    init(path: String) throws {
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        guard sqlite3_open_v2(path, &database, flags, nil) == SQLITE_OK else { throw failure() }
+        sqlite3_extended_result_codes(database, 1)
+        sqlite3_busy_timeout(database, Self.lockTimeout)
+        sqlite_refuse_double_quoted_text(database)
+    }
+
+    deinit { close() }
+
+    func close() {
+        finalizeStatements()
+        sqlite3_close(database)
+        database = nil
+    }
 
     /// Whether a transaction is open.
-    var isInTransaction: Bool { database.isInsideTransaction }
+    var isInTransaction: Bool { database.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    /// Runs a statement that is not needed again, and ignores its result.
+    func execute(_ statement: String) throws {
+        guard sqlite3_exec(database, statement, nil, nil, nil) == SQLITE_OK else {
+            throw failure()
+        }
+    }
 
     func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
-        let handle = try prepared(statement).sqliteStatement
+        let handle = try prepared(statement)
         defer {
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
@@ -32,19 +55,39 @@ final class PreparedSQLiteConnection: SQLConnection {
 
     func change(_ statement: String, arguments: [SQLValue]) throws -> Int {
         _ = try run(statement, arguments: arguments)
-        return Int(sqlite3_changes(database.sqliteConnection))
+        return Int(sqlite3_changes(database))
     }
 
-    private func prepared(_ text: String) throws -> Statement {
+    private func prepared(_ text: String) throws -> OpaquePointer {
         if let known = statements[text] { return known }
-        if statements.count >= Self.capacity { statements.removeAll() }
-        do {
-            let made = try database.makeStatement(sql: Self.numbered(text))
-            statements[text] = made
-            return made
-        } catch let error as DatabaseError {
-            throw StorageError(.engine, error.message ?? "cannot prepare a statement")
+        guard database != nil else { throw StorageError(.unavailable, "the store is closed") }
+        if statements.count >= Self.capacity { finalizeStatements() }
+        let made = try prepare(Self.numbered(text))
+        statements[text] = made
+        return made
+    }
+
+    /// Prepares one statement. SQLite reads the first of a text and leaves the rest, which would
+    /// then be lost.
+    private func prepare(_ text: String) throws -> OpaquePointer {
+        var made: OpaquePointer?
+        let (code, rest) = text.withCString { start in
+            var tail: UnsafePointer<CChar>?
+            let code = sqlite3_prepare_v3(
+                database, start, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, &tail)
+            return (code, tail.map { String(cString: $0) } ?? "")
         }
+        guard code == SQLITE_OK else { throw failure() }
+        guard let made, rest.allSatisfy(\.isWhitespace) else {
+            sqlite3_finalize(made)
+            throw StorageError(.engine, "not one statement: \(text)")
+        }
+        return made
+    }
+
+    private func finalizeStatements() {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        statements.removeAll()
     }
 
     /// `$1` is a name to SQLite; `?1` is the number.
@@ -110,16 +153,20 @@ final class PreparedSQLiteConnection: SQLConnection {
     }
 
     private func failure() -> StorageError {
-        let code = sqlite3_extended_errcode(database.sqliteConnection)
-        let reason = sqlite3_errmsg(database.sqliteConnection).map { String(cString: $0) } ?? ""
+        let code = sqlite3_extended_errcode(database)
+        let reason = sqlite3_errmsg(database).map { String(cString: $0) } ?? ""
         return StorageError(Self.meaning(of: code), "SQLite \(code): \(reason)")
     }
 
+    // Swift does not import these of SQLite's codes.
+    private static let uniqueViolation = SQLITE_CONSTRAINT | 8 << 8
+    private static let primaryKeyViolation = SQLITE_CONSTRAINT | 6 << 8
+    private static let foreignKeyViolation = SQLITE_CONSTRAINT | 3 << 8
+
     private static func meaning(of code: Int32) -> StorageError.Code {
-        switch ResultCode(rawValue: code) {
-        case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY: .conflict
-        case .SQLITE_CONSTRAINT_FOREIGNKEY: .missingParent
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
+        switch code {
+        case uniqueViolation, primaryKeyViolation: .conflict
+        case foreignKeyViolation: .missingParent
         default:
             switch code & 0xFF {
             case SQLITE_BUSY, SQLITE_LOCKED: .contention

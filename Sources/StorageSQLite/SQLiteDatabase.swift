@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import GRDB
+import Dispatch
 import Storage
 import StorageSQL
 
@@ -8,42 +8,29 @@ import StorageSQL
 /// `@unchecked Sendable`: `connection`, the only state, is touched only inside the closures of
 /// `queue`, which is serial.
 final class SQLiteDatabase: @unchecked Sendable {
-    private let queue: DatabaseQueue
-    private var connection: PreparedSQLiteConnection?
+    private let queue = DispatchQueue(label: "gatehouse.sqlite")
+    private let connection: PreparedSQLiteConnection
 
     init(path: String, settings: SQLiteSettings) throws {
         do {
-            queue = try DatabaseQueue(path: path, configuration: settings.configuration)
-            try queue.inDatabase { database in
-                for pragma in settings.pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
-            }
-        } catch let error as DatabaseError {
-            let code: StorageError.Code =
-                error.resultCode == .SQLITE_NOTADB ? .corrupt : .unavailable
-            throw StorageError(code, error.message ?? "cannot open the database file")
+            connection = try PreparedSQLiteConnection(path: path)
+            try settings.apply(to: connection)
+            // Reads the file, which may not be a database.
+            try connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")
+        } catch let error as StorageError {
+            throw StorageError(error.code == .corrupt ? .corrupt : .unavailable, error.reason)
         }
     }
 
     /// Runs `body` on the calling thread.
     func perform<T>(_ body: (PreparedSQLiteConnection) throws -> T) rethrows -> T {
-        try queue.inDatabase { try body(connection(for: $0)) }
+        try queue.sync { try body(connection) }
     }
 
     /// Runs `body` on the connection's own thread.
     func schedule(_ body: @escaping @Sendable (PreparedSQLiteConnection) -> Void) {
-        queue.asyncWriteWithoutTransaction { body(self.connection(for: $0)) }
+        queue.async { body(self.connection) }
     }
 
-    func close() {
-        queue.inDatabase { _ in connection = nil }
-        // An open statement would only delay the closing of the file.
-        try? queue.close()
-    }
-
-    private func connection(for database: Database) -> PreparedSQLiteConnection {
-        if let connection { return connection }
-        let made = PreparedSQLiteConnection(database)
-        connection = made
-        return made
-    }
+    func close() { queue.sync { connection.close() } }
 }

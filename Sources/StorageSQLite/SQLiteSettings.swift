@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import GRDB
+import Storage
+import StorageSQL
 
 /// The settings of a connection to the file.
 enum SQLiteSettings {
@@ -12,27 +13,29 @@ enum SQLiteSettings {
     /// A private file that becomes visible only when it is whole: no journal, no waiting.
     case archive
 
-    var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.label = "gatehouse.sqlite"
-        configuration.busyMode = .timeout(10)
-        configuration.allowsUnsafeTransactions = true
-        if self == .writer || self == .passingWriter { configuration.journalMode = .wal }
-        return configuration
+    func apply(to connection: PreparedSQLiteConnection) throws {
+        try connection.execute("PRAGMA foreign_keys = ON")
+        if self == .writer || self == .passingWriter { try Self.useLog(connection) }
+        for pragma in pragmas { try connection.execute("PRAGMA \(pragma)") }
     }
 
-    /// The pragmas to run on the open connection. With `journalMode` GRDB sets `synchronous =
-    /// NORMAL` after `prepareDatabase`, and a commit would be durable at the next checkpoint only.
-    ///
     /// Page caches are small, because the system caches the file as well and idle memory is
     /// limited.
-    var pragmas: [String] {
+    private var pragmas: [String] {
         switch self {
         case .writer: ["synchronous = FULL", "cache_size = -4096", "journal_size_limit = 16777216"]
         case .passingWriter:
             ["synchronous = OFF", "cache_size = -4096", "journal_size_limit = 16777216"]
         case .reader: ["query_only = ON", "cache_size = -1024"]
         case .archive: ["journal_mode = OFF", "synchronous = OFF", "cache_size = -4096"]
+        }
+    }
+
+    /// Turns on the write-ahead log. SQLite does not fail where it cannot, but says so.
+    private static func useLog(_ connection: PreparedSQLiteConnection) throws {
+        var row = try connection.first("PRAGMA journal_mode = WAL")
+        guard try row?.text() == "wal" else {
+            throw StorageError(.unavailable, "the file system allows no write-ahead log")
         }
     }
 }

@@ -58,6 +58,8 @@ package struct FileStatus: Sendable, Equatable {
 
     /// Whether users other than the owner may write to it.
     package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
+    /// Whether users other than the owner may not do anything with it.
+    package var isForOwnerOnly: Bool { permissions & 0o077 == 0 }
     /// Whether only the owner of an entry may replace or remove it (sticky bit).
     package var isSticky: Bool { permissions & UInt32(S_ISVTX) != 0 }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import Foundation
+import Primitives
 
 /// The browser client: one ES module and its type declarations.
 ///
@@ -41,6 +41,6 @@ package struct BrowserClientModule: Sendable {
         self.types = types
         version = WebResources.version(of: script)
         typesVersion = WebResources.version(of: types)
-        integrity = "sha384-" + Data(SHA384.hash(data: script)).base64EncodedString()
+        integrity = "sha384-" + Base64.encode(Array(SHA384.hash(data: script)))
     }
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import X509
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension AttestationCertificate {
     /// The validity period, in seconds since 1970.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import AttestationSupport
 import CBOR
+import COpenSSL
 import Crypto
 import CryptoExtras
 import Support
 import Testing
 import WebAuthn
+import X509
 
 /// The forms of ECDSA signatures are in ``ECDSASignatureTests``, the forms of keys in
 /// ``COSEKeyTests``; this suite covers what both omit.
@@ -40,10 +43,10 @@ struct Attack18Tests {
         let message: [UInt8] = [1, 2, 3]
         let good = try key.sign(message)
         #expect(cose.isValid(signature: good[...], over: message[...], []))
-        // Little-endian, RFC 8032 sections 5.1 and 5.2.
+        // Little-endian, RFC 8032 section 5.2.
         let order =
             algorithm == -8
-            ? hex("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010")
+            ? Self.order25519
             : hex(
                 "f34458ab92c27823558fc58d72c26c219036d6ae49db4ec4e923ca7cffffffff"
                     + "ffffffffffffffffffffffffffffffffffffffffffffff3f00")
@@ -57,6 +60,53 @@ struct Attack18Tests {
         }
         try #require(carry == 0)
         #expect(!cose.isValid(signature: spoilt[...], over: message[...], []))
+    }
+
+    @Test("Attack 18: an Ed25519 signature whose R has small order is none, whoever made it")
+    func smallOrderR() throws {
+        let key = Curve25519.Signing.PrivateKey()
+        let point = Array(key.publicKey.rawRepresentation)
+        let message: [UInt8] = [1, 2, 3]
+        // R is the identity, which is r = 0, so that S = k·a.
+        let identity = [1] + [UInt8](repeating: 0, count: 31)
+        let k = Array(SHA512.hash(data: identity + point + message))
+        var a = Array(SHA512.hash(data: key.rawRepresentation).prefix(32))
+        a[0] &= 0xF8
+        a[31] = a[31] & 0x7F | 0x40
+        let signature = identity + Self.product(k, a)
+        #expect(key.publicKey.isValidSignature(signature, for: message))
+        let cose = try COSEPublicKey(Self.okp(-8, 6, point))
+        #expect(!cose.isValid(signature: signature[...], over: message[...], []))
+    }
+
+    /// The product of two little-endian numbers modulo the order of Ed25519, in 32 bytes.
+    private static func product(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
+        let context = BN_CTX_new()
+        defer { BN_CTX_free(context) }
+        let numbers = [left, right, order25519].map { (bytes: [UInt8]) in
+            BN_lebin2bn(bytes, CInt(bytes.count), nil)
+        }
+        defer { numbers.forEach { BN_free($0) } }
+        BN_mod_mul(numbers[0], numbers[0], numbers[1], numbers[2], context)
+        var bytes = [UInt8](repeating: 0, count: 32)
+        BN_bn2lebinpad(numbers[0], &bytes, 32)
+        return bytes
+    }
+
+    /// Little-endian, RFC 8032 section 5.1.
+    private static let order25519 = hex(
+        "edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010")
+
+    @Test("Attack 18: an Ed25519 key of small order in a certificate verifies no signature")
+    func weakCertifiedKey() throws {
+        let identity = [1] + [UInt8](repeating: 0, count: 31)
+        let weak = try Curve25519.Signing.PublicKey(rawRepresentation: identity)
+        let signature = identity + [UInt8](repeating: 0, count: 32)
+        #expect(weak.isValidSignature(signature, for: [7] as [UInt8]))
+        let leaf = try AttestationAuthority().issue(of: .init(weak))
+        let chain = try AttestationChain(der: [leaf.der])
+        let verifier = try #require(COSESignatureVerifier(chain.leaf, algorithm: .edDSA))
+        #expect(!verifier.isValid(signature: signature[...], over: [7], []))
     }
 
     @Test(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Crypto
+import Platform
 package import Primitives
 
 /// A key in a separate file, 32 bytes, mode 0600, which can be on another disk than the store. The
@@ -34,7 +35,9 @@ package struct KeyFileProtector: KeyProtector {
     private func read() throws(AuthenticatorStoreError) -> SymmetricKey {
         let bytes = try StoreFile.read(path, atMost: 64)
         defer { Secret.overwrite(bytes) }
-        guard !FileModeBits.isExposed(path) else { throw .exposedKeyFile }
+        guard let status = try? FileStatus(path), status.isForOwnerOnly else {
+            throw .exposedKeyFile
+        }
         guard bytes.count == 32 else { throw .damaged }
         return SymmetricKey(data: bytes)
     }
