@@ -10,3 +10,8 @@ enum EndToEnd {}
 /// ``EndToEnd``: they spend most of their time waiting for a process to start.
 @Suite("End to end, with processes that are killed", .serialized, .timeLimit(.minutes(5)))
 enum EndToEndKill {}
+
+/// Stories of the agent on a device. They run one at a time, alongside those of ``EndToEnd``: a
+/// browser and an agent share nothing but the processor.
+@Suite("End to end, with the agent", .serialized, .timeLimit(.minutes(5)))
+enum EndToEndAgent {}

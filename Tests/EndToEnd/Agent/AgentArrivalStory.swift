@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// A session start on the device: at a terminal, through PAM, and at a desktop.
     @Suite(
         "Arriving at a machine with an agent",

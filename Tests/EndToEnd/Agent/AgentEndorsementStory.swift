@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// Devices whose TPM proves its manufacturer: swtpm's, with a certificate of a test
     /// manufacturer.
     @Suite(

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// An extension that an administrator installed: the example of `Examples/SSOExtension`,
     /// unchanged, signed by its team, owned by root, and started by the agent on demand.
     @Suite(

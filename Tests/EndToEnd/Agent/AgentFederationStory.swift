@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// WS-Trust from the agent: an independent security token service signs for a person, and the
     /// provider accepts it.
     @Suite(

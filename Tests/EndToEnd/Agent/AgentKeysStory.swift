@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// The storage of keys with real implementations: swtpm's TPM, tokens and cards of SoftHSM.
     @Suite("The agent's keys", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
     struct AgentKeysStory {

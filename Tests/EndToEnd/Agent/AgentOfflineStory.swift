@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// Sealed data while the provider is unreachable: a device in a separate network name space has
     /// only a loopback interface that is down.
     @Suite(

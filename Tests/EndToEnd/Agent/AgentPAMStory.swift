@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// The lines for PAM that docs/agent.md shows, in the PAM of this machine.
     @Suite(
         "The agent and PAM",

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// People who show themselves on a page of the provider, in a real browser.
     @Suite(
         "The agent and the provider's pages",

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// What Gatehouse's own ID token says of a person, on a machine: what they are called, and their picture.
     @Suite(
         "The agent shows the person's name and picture",

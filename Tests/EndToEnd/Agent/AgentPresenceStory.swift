@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// A person's key behind the touch of a security key, which is `gatehouse security-key emulate`.
     @Suite(
         "The agent and a security key", .enabled(if: TerminalSession.isAvailable, "needs tmux"))

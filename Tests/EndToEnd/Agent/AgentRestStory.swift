@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// The agent while nothing happens.
     @Suite("The agent at rest")
     struct AgentRestStory {

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// The agent as a service of the system.
     @Suite("The agent as a service")
     struct AgentServiceStory {

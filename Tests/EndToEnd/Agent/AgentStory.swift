@@ -4,7 +4,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// The agent and the provider as processes, and a person at a terminal.
     @Suite("The agent", .enabled(if: TerminalSession.isAvailable, "needs tmux"))
     struct AgentStory {

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// Other accounts of the machine, which may speak with the agent but wish it ill.
     @Suite(
         "Unauthorized callers at the agent's socket",

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// The second provider assigns a person's name to another person.
     @Suite(
         "The agent at a second provider, and other people",

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// The agent with an independent provider, written from Apple's documents.
     @Suite(
         "The agent at a second provider",

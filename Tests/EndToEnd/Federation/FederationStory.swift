@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// Signing in with other identity providers: another process of Gatehouse, and two of other
     /// projects.
     @Suite("Signing in with other identity providers")

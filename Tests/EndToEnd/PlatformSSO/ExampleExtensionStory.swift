@@ -11,7 +11,7 @@
     import Synchronization
     import Testing
 
-    extension EndToEnd {
+    extension EndToEndAgent {
         /// `Examples/SSOExtension`, whose sources are those of a Mac's extension, and the provider as a
         /// process.
         @Suite("The example extension, at Gatehouse") struct ExampleExtensionStory {

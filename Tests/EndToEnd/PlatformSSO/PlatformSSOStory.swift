@@ -4,7 +4,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndAgent {
     /// An independent Mac in Python signs in with every method and then attacks.
     @Suite(
         "Platform SSO with a second client",
