@@ -5,7 +5,7 @@ import JOSE
 extension AdminIdentityProvidersCommand {
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a provider, or make the one of that identifier match.",
+            abstract: "Create a provider, or update the one with that identifier.",
             discussion: """
                 Example:
 
@@ -13,7 +13,7 @@ extension AdminIdentityProvidersCommand {
                     --issuer https://login.acme.example --client-id gatehouse \\
                     --client-secret-file secret --scope profile --scope email
                 """)
-        @Argument(help: "Its identifier, which never changes: lower-case letters and digits.")
+        @Argument(help: "Its identifier, which never changes: characters a-z and 0-9.")
         var identifier: String
         @Option(help: "oidc or oauth; never changes either.")
         var kind: String
@@ -41,7 +41,7 @@ extension AdminIdentityProvidersCommand {
         var buttonText: String?
         @Flag(help: "Create an account at the first sign-in.")
         var createPeople = false
-        @Flag(help: "Believe its email_verified.")
+        @Flag(help: "Accept its email_verified.")
         var trustEmail = false
         @Flag(help: "Use for account linking only.")
         var linkOnly = false

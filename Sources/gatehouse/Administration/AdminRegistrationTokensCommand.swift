@@ -29,7 +29,7 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource 
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a token, and print it: it can be read here only.",
+            abstract: "Create a token, and print it. It is displayed only once.",
             discussion: """
                 It goes into the profile as RegistrationToken. A token for a serial number also
                 registers that machine again after it was wiped; one for any machine does not.

@@ -36,10 +36,10 @@ struct AdminSetPasswordCommand: AsyncParsableCommand {
               gatehouse admin people set-password anna --password-file secret
             """)
 
-    @Argument(help: "User name or sub.")
+    @Argument(help: "Username or sub.")
     var person: String
     @OptionGroup var password: NewPasswordOptions
-    @Flag(help: "Make a password and print it once.")
+    @Flag(help: "Generate a password and print it once.")
     var generate = false
     @Flag(inversion: .prefixedNo, help: "Have the person replace it at the next sign-in.")
     var mustChange = true

@@ -14,9 +14,9 @@ struct AgentRunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run the agent, until it is stopped.",
         discussion: """
-            SIGTERM ends it, SIGHUP has it read the profiles again; changes in the folder it notices \
-            itself. A socket that systemd hands over is used. Keys live in the TPM where there is \
-            one; where they were made once they stay, and another place is never taken instead.
+            SIGTERM stops it, SIGHUP reloads the profiles; it also watches their directory. It \
+            uses a socket passed by systemd. Keys are in the TPM if there is one. Existing keys \
+            are never replaced by keys in another store.
 
             Examples:
 
@@ -76,12 +76,12 @@ struct AgentRunCommand: AsyncParsableCommand {
     var ca: String?
     @Option(
         help: ArgumentHelp(
-            "A machine that is no public one and may be asked for people's pictures: an address, a "
-                + "range as 10.1.0.0/16, or a name; repeatable.", valueName: "place"))
+            "A host in a private network from which pictures may be fetched: an IP address, a "
+                + "range as 10.1.0.0/16, or a host name; repeatable.", valueName: "place"))
     var pictureAllow: [String] = []
     @Option(
         help: ArgumentHelp(
-            "When nobody has come for so long it rests, and takes next to no memory; 0 for never.",
+            "Time without clients after which the agent becomes idle, to save memory; 0 for never.",
             valueName: "seconds"))
     var restAfter = 30
 

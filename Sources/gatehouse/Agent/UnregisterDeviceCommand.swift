@@ -36,10 +36,10 @@ struct LeavingOptions: ParsableArguments {
 struct UnregisterDeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Take this machine off its provider, and everybody on it.",
+        abstract: "Unregister this device and all its users from the provider.",
         discussion: """
-            It does not register again by itself, not even with a token in its profile: \
-            gatehouse register device does. Needs root.
+            The agent does not register it again automatically, not even with a token in its \
+            profile; use gatehouse register device. Needs root.
 
             Example: sudo gatehouse unregister device
             """)
@@ -49,8 +49,8 @@ struct UnregisterDeviceCommand: AsyncParsableCommand {
     func run() async throws {
         try await leaving.leave(
             .unregisterDevice,
-            losing: "The machine's keys are destroyed, everybody on it is signed out, and nothing "
-                + "that they sealed here opens any more.")
+            losing: "The keys of this device are destroyed, all its users are signed out, and data "
+                + "that they sealed here can no longer be opened.")
     }
 }
 

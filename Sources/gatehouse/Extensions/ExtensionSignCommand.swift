@@ -35,7 +35,7 @@ struct ExtensionSignCommand: AsyncParsableCommand {
     var capability: [String] = []
     @Option(help: "File with the team's private key.")
     var key: String
-    @Flag(help: "Make the key; the file must not be there.")
+    @Flag(help: "Create the key; the file must not exist.")
     var newKey = false
     @Option(help: "The manifest to write; EXECUTABLE.manifest when absent.")
     var output: String?

@@ -7,7 +7,7 @@ import SSOExtensions
 struct ExtensionUninstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall",
-        abstract: "Take an extension away.",
+        abstract: "Uninstall an extension.",
         discussion: "Example: sudo gatehouse extension uninstall com.example.sso")
 
     @Argument(help: "Its identifier.")

@@ -7,7 +7,7 @@ import Platform
 struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Say whether a token, key or security-key message is acceptable, and why not.",
+        abstract: "Report whether a token, key or security-key message is acceptable, and why not.",
         discussion: """
             Reads one JSON object from FILE or standard input and prints a verdict:
             {"verdict":"accepted" or "refused","code":"…","reason":"…","value":{…}}.
@@ -186,8 +186,8 @@ struct InspectCommand: AsyncParsableCommand {
             abstract: "Explain a Platform SSO message, check by check.",
             discussion: """
                 Input: {"message":"compact JWS or JWE","keys":[JWK],"nonce"?,"now"?}
-                The message may stand in the form that it was posted in. Private keys open what is
-                encrypted to them. The nonce of the request is needed for answers whose header
+                The message may be the complete form that was posted. Private keys decrypt what is
+                encrypted to them. The nonce of the request is needed for responses whose header
                 leaves apv out.
 
                 Example: gatehouse inspect platform-sso login.json

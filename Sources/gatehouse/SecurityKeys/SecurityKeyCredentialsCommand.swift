@@ -61,7 +61,8 @@ struct SecurityKeyCredentialsCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete one for ever; its owner cannot sign in with it any more.",
+            abstract:
+                "Delete a credential permanently; its owner can no longer sign in with it.",
             discussion: "Example: gatehouse security-key credentials delete ZmFrZWlkMQ")
         @Argument(help: "The id, or a beginning of it that no other one has.")
         var id: String

@@ -8,7 +8,7 @@ import Primitives
 struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "large-blobs",
-        abstract: "The data that sites keep beside their passkeys on a key.",
+        abstract: "Manage the data of sites that a key stores with its passkeys.",
         discussion: """
             A passkey is named by its id, or a beginning of it, as `credentials list` shows it.
 
@@ -44,7 +44,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
         }
 
         private static func table(_ found: [Found]) -> String {
-            guard !found.isEmpty else { return "No passkey on this key has data beside it." }
+            guard !found.isEmpty else { return "No passkey on this key has data." }
             var table = TextTable(["id", "site", "account", "bytes"])
             for item in found {
                 table.add([
@@ -86,7 +86,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
                     of: try CredentialReference.find(id, in: try await administration.credentials())
                 )
             }
-            guard let blob else { throw CommandError("this passkey has no data beside it") }
+            guard let blob else { throw CommandError("this passkey has no data") }
             if output.json {
                 print((["blob": .string(Base64URL.encode(blob))] as JSONValue).text)
             } else {
@@ -122,7 +122,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove the data beside a passkey.",
+            abstract: "Remove the data of a passkey.",
             discussion: "Example: gatehouse security-key large-blobs delete ZmFrZWlkMQ")
         @Argument(help: "The id of the passkey.")
         var id: String
@@ -133,7 +133,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await LargeBlobChange(id: id, content: nil, yes: yes).run(key)
-            Outcome.tell("The data are gone.", ["deleted": .string(id)], output)
+            Outcome.tell("The data are deleted.", ["deleted": .string(id)], output)
         }
     }
 }

@@ -71,7 +71,7 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Also run two sample apps, Shop and Wiki, on the next two ports.")
     var demo = false
     @Option(
-        help: ArgumentHelp("A listener of its own for health and metrics.", valueName: "host:port"))
+        help: ArgumentHelp("A separate listener for health and metrics.", valueName: "host:port"))
     var managementListen: String?
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"))
     var logLevel: String?
@@ -132,7 +132,8 @@ struct ServeOptions: ParsableArguments {
             "Metadata of authenticators (FIDO MDS3): a file or an https URL.",
             valueName: "file or url"))
     var metadata: String?
-    @Option(help: ArgumentHelp("Certificates that vouch for them, PEM.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Trusted root certificates of the metadata, PEM.", valueName: "file"))
     var metadataRoot: String?
     @Option(
         help: ArgumentHelp(
