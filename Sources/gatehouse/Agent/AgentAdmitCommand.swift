@@ -67,8 +67,8 @@ struct AgentAdmitCommand: AsyncParsableCommand {
 
     private static func sentence(_ answer: AdmissionResponse) -> String {
         switch answer {
-        case .admitted: "let in"
-        case .checkLocalPassword: "the local password decides; say what it is with --local"
+        case .admitted: "admitted"
+        case .checkLocalPassword: "the local password decides; report its result with --local"
         case .passwordNeeded: "the provider decides, and needs the password"
         case .refused(let refusal): sentence(refusal)
         }
@@ -77,13 +77,13 @@ struct AgentAdmitCommand: AsyncParsableCommand {
     private static func sentence(_ refusal: Admission.Refusal) -> String {
         switch refusal {
         case .wrongPassword: "the password is wrong"
-        case .providerNeeded: "the provider has to accept the password, and does not answer"
-        case .offlineGraceOver: "the time without the provider is over"
-        case .loginOwed: "after a wrong password only the provider can let you in"
-        case .registrationNeeded: "the account has to be registered: gatehouse register user"
-        case .authenticationGraceOver: "the time to register the account is over"
-        case .presenceNeeded: "a finger or a face is needed besides"
-        case .clockSetBack: "the clock was set back; the provider has to accept the password"
+        case .providerNeeded: "the provider must verify the password, and does not respond"
+        case .offlineGraceOver: "the offline grace period is expired"
+        case .loginOwed: "after a wrong password, the provider must verify the password"
+        case .registrationNeeded: "the account must be registered: gatehouse register user"
+        case .authenticationGraceOver: "the grace period for registration is expired"
+        case .presenceNeeded: "user verification (fingerprint or face) is also required"
+        case .clockSetBack: "the clock was set back; the provider must verify the password"
         }
     }
 }

@@ -112,7 +112,7 @@ struct StatusText {
         var rows: [(String, String)] = person.reason.map { [("Why", $0)] } ?? []
         if let name = person.name { rows.append(("Name", name)) }
         if let time = person.strangerAt {
-            rows.append(("Refused", "the provider answered for somebody else, \(ago(time))"))
+            rows.append(("Refused", "the response named another person, \(ago(time))"))
         }
         if status.method == "UserSecureEnclaveKey" {
             rows.append(

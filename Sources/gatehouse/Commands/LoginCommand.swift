@@ -114,7 +114,7 @@ struct LoginCommand: AsyncParsableCommand {
             columns: StandardError.isTerminal ? StandardError.columns : nil)
         let minutes = max(1, device.expiresIn / 60)
         StandardError.print(
-            page.text + "\n  Waiting. The code is good for \(minutes) minutes.\n")
+            page.text + "\n  Waiting. The code is valid for \(minutes) minutes.\n")
         return try await signIn.finish(device)
     }
 

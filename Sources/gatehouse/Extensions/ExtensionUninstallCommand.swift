@@ -23,7 +23,7 @@ struct ExtensionUninstallCommand: AsyncParsableCommand {
         }
         guard wasThere else { throw CommandError("\(identifier) is not installed") }
         Outcome.tell(
-            "\(identifier) is gone.",
+            "\(identifier) is uninstalled.",
             .object(JSONObject([.init(name: "removed", value: .string(identifier))])), output)
     }
 }

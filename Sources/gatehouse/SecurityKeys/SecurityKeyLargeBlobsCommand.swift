@@ -115,7 +115,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
             }
             try await LargeBlobChange(id: id, content: content, yes: yes).run(key)
             Outcome.tell(
-                "\(content.count) bytes are beside the passkey.",
+                "\(content.count) bytes are stored with the passkey.",
                 ["written": .integer(Int64(content.count))], output)
         }
     }
@@ -151,7 +151,7 @@ private struct LargeBlobChange: Sendable {
                 id, in: try await administration.credentials())
             if let old = try await administration.largeBlob(of: credential) {
                 try await person.confirm(
-                    "\(old.count) bytes of \(credential.relyingParty.withoutControls) beside "
+                    "\(old.count) bytes of \(credential.relyingParty.withoutControls) with "
                         + "the passkey of \(credential.account)", isAgreed: yes)
             }
             try await administration.setLargeBlob(content, of: credential)

@@ -43,7 +43,7 @@ struct TourCommand: AsyncParsableCommand {
             throw Self.sentence(error, missing: missing)
         }
         await house.close()
-        screen.end("The provider is stopped, and all that it kept is gone.")
+        screen.end("The provider is stopped, and its data are deleted.")
     }
 
     private var screen: TourScreen {
@@ -72,7 +72,7 @@ struct TourCommand: AsyncParsableCommand {
 
     private static func sentence(_ error: any Error, missing: TourService?) -> CommandError {
         if error is Stopped {
-            return CommandError("the tour is stopped, and all that it kept is gone")
+            return CommandError("the tour is stopped, and its data are deleted")
         }
         if let missing {
             return CommandError(

@@ -64,7 +64,7 @@ private struct TourHand: SecurityKeyInteraction {
     }
 
     func choosePIN(_ request: NewPINPrompt) async -> String? {
-        screen.say("The key is new: Anna gives it a PIN of its own, and touches it.")
+        screen.say("The key is new: Anna sets its PIN, and touches it.")
         return Self.pin
     }
 

@@ -195,8 +195,8 @@ struct AgentEndorsementTests {
     func reasons() async throws {
         let cases: [(SealingRegistrar.Manner, SoftwareTPM.EndorsementKind?, String)] = [
             (.refuses, .p256, "Of its TPM: chain_untrusted."),
-            (.sealsForAnother, .p256, "does not open what was sealed for it"),
-            (.seals, nil, "has no certificate of its maker"),
+            (.sealsForAnother, .p256, "cannot decrypt what was sealed for it"),
+            (.seals, nil, "has no certificate of its manufacturer"),
         ]
         for (manner, kind, words) in cases {
             let registrar = try SealingRegistrar(manner, isStrict: true)

@@ -150,7 +150,7 @@ import Testing
         _ = try await registered(agent, "anna")
         #expect(
             await problems(agent)
-                == ["users/bea: another extension or method than this machine has"])
+                == ["users/bea: another extension or method than on this device"])
         #expect(await agent.record.machine.plan?.accounts == ["anna"])
     }
 

@@ -293,6 +293,6 @@ import Testing
         let agent = try await setting.agent(serving: served)
         #expect(served.calls == [])
         let problem = await agent.status(of: nil).problems.first
-        #expect(problem?.contains("it wants the presence \(word)") == true)
+        #expect(problem?.contains("it requires the unknown user presence \(word)") == true)
     }
 }

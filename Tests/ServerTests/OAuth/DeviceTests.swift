@@ -255,7 +255,7 @@ struct DeviceTests {
         let event = try #require(try await decisions(house).first)
         #expect(event.code == "client_access" && event.clientID == "shop")
         #expect(event.person == house.anna.id)
-        #expect(event.details.contains("the client is for nobody"))
+        #expect(event.details.contains("the client is closed to all people"))
     }
 
     @Test("Attack 72: required_acr waits for the key of who has one, and refuses who has none")

@@ -53,11 +53,11 @@ struct AgentArrivedCommand: AsyncParsableCommand {
         let isAsked = SessionUser(named: agent.account, environment: environment) != nil
         StandardError.print(
             report.isTold
-                ? "Nothing is wanted of you."
+                ? "No action is required."
                 : isAsked
-                    ? "No agent answers: gatehouse status"
-                    : "Accounts of the system, as root is, are asked for nothing: --account names "
-                        + "somebody.")
+                    ? "The agent does not respond: gatehouse status"
+                    : "System accounts such as root get no requests. Use --account to name a "
+                        + "person.")
     }
 
     private func report() async -> ArrivalReport {
