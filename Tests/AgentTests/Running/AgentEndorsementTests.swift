@@ -164,7 +164,7 @@ struct AgentEndorsementTests {
         #expect(Base64.decode(certificate) == expected?.certificate)
     }
 
-    @Test("Where nobody asks for it, it shows nothing of the TPM")
+    @Test("Without a request it sends no data of the TPM")
     func silent() async throws {
         let registrar = try SealingRegistrar(.silent)
         let machine = try await machine(try await tpm(), at: registrar)

@@ -202,7 +202,7 @@ struct DeviceTests {
         house.clock.advance(by: .minutes(10))
     }
 
-    @Test("Attack 59, 36: of user codes that are guessed at once no more count than the limit")
+    @Test("Attack 59, 36: concurrent guesses of user codes are limited to the attempt limit")
     func guessesAtOnce() async throws {
         let house = try await OAuthHouse()
         let (_, user) = try await begin(house)
