@@ -36,11 +36,11 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
         var name: String?
         @Flag(help: "It is asked to start before it is asked to complete.")
         var twoStep = false
-        @Flag(help: "Keep it, and ask it nothing.")
+        @Flag(help: "Disable the provider without removing it.")
         var disabled = false
         @Option(help: "Member of the response to store as an attribute; repeatable.")
         var attribute: [String] = []
-        @Option(help: "How often one registration may ask it.")
+        @Option(help: "Maximum number of attempts for one registration.")
         var attempts: Int64?
         @Option(help: "Seconds from the start to the end of a registration in two steps.")
         var expiresIn: Int64?

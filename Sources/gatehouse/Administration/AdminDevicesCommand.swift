@@ -5,8 +5,8 @@ import JOSE
 struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
     static let command = "devices"
     static let columns = ["id", "state", "host_name", "model", "serial_number", "last_seen_at"]
-    static let listAbstract = "All machines of a project, revoked ones too."
-    static let showAbstract = "One machine, with its keys and who uses it."
+    static let listAbstract = "All devices of a project, including revoked ones."
+    static let showAbstract = "One device, with its keys and users."
     static let nameHelp = "The device's id."
     static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
     static let searched = "serial number (or else name)"
@@ -14,7 +14,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "Machines that sign people in (Platform SSO).",
+        abstract: "Manage devices that people sign in on (Platform SSO).",
         discussion: """
             Examples:
 

@@ -34,7 +34,7 @@ extension AdminEntitlementsCommand {
 
         func validate() throws {
             guard peopleFile == nil || (search == nil && having == nil) else {
-                throw ValidationError("--people-file goes without --search and --having")
+                throw ValidationError("--people-file excludes --search and --having")
             }
             guard peopleFile != nil || search != nil || having != nil else {
                 throw ValidationError("name people with --people-file, --search or --having")

@@ -49,7 +49,7 @@ struct AdminInviteCommand: AsyncParsableCommand {
         let reason: String? =
             switch answer["not_mailed"]?.string {
             case "mail_failed":
-                "the mail failed: the provider's log says why. Give the person the link above, or repair "
+                "the mail failed: see the log of the provider. Give the person the link above, or repair "
                     + "the mail server and run `gatehouse admin people invite \(person)` again, "
                     + "which replaces the link"
             case "no_mail_server":

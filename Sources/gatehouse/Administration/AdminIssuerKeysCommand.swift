@@ -43,7 +43,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectResource {
         var audience: String?
         @Flag(help: "Its tokens count milliseconds.")
         var milliseconds = false
-        @Option(help: "A claim that is kept with the person; repeatable.")
+        @Option(help: "A claim that is stored with the person; repeatable.")
         var attribute: [String] = []
         @Option(help: "Purpose.")
         var name: String?

@@ -12,7 +12,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
     static let nameHelp = "User name or sub."
     static let example = "anna"
     static let searched = "user name, name or e-mail address"
-    static let changeAbstract = "Say who a person is: claims, groups and attributes."
+    static let changeAbstract = "Change the claims, groups and attributes of a person."
     static let changeExample = "phone_number=null attributes='{department: sales}'"
 
     static let configuration = CommandConfiguration(

@@ -70,7 +70,7 @@ struct AdminSetPasswordCommand: AsyncParsableCommand {
         if let given = try password.read() { return given }
         guard let typed = try await PasswordPrompt.choose(person) else {
             throw CommandError(
-                "no password was given; without a terminal to ask at, say --generate, "
+                "no password was given; without a terminal, use --generate, "
                     + "--password-file FILE (- is standard input) or GATEHOUSE_PASSWORD",
                 code: .badInput)
         }

@@ -14,7 +14,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
         commandName: "admit",
         abstract: "Decide on a local login by the policies of the profile.",
         discussion: """
-            The password comes on standard input, as pam_exec hands it over, or is asked for. Exit \
+            Reads the password from standard input, as pam_exec sends it, or prompts for it. Exit \
             code 0 lets in. Needs root. The person is --account, or PAM_USER.
 
             Examples, the second for /etc/pam.d:
@@ -59,7 +59,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
         guard !StandardInput.isTerminal else { return await PasswordPrompt.ask(name) }
         let data = try FileHandle.standardInput.read(upToCount: Self.greatestPassword + 1) ?? Data()
         guard data.count <= Self.greatestPassword else {
-            throw CommandError("that is no password", code: .badInput)
+            throw CommandError("the input is not a password", code: .badInput)
         }
         var bytes = Array(data.prefix { $0 != 0 && $0 != UInt8(ascii: "\n") })
         return bytes.isEmpty ? nil : Secret(wiping: &bytes)

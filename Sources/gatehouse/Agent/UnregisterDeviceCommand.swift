@@ -8,7 +8,7 @@ struct LeavingOptions: ParsableArguments {
     @OptionGroup var agent: AgentOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Skip the confirmation.")
     var yes = false
 
     @Flag(help: "Only here: for a provider that cannot be reached any more.")
@@ -60,7 +60,7 @@ struct UnregisterUserCommand: AsyncParsableCommand {
         commandName: "user",
         abstract: "Remove your account from this device.",
         discussion: """
-            The machine stays registered, and so do others on it.
+            The device and its other users stay registered.
 
             Example: gatehouse unregister user
             """)
@@ -70,7 +70,7 @@ struct UnregisterUserCommand: AsyncParsableCommand {
     func run() async throws {
         try await leaving.leave(
             .unregisterUser,
-            losing: "You are signed out on this machine, your key here is destroyed, and nothing "
+            losing: "You are signed out on this device, your key here is destroyed, and nothing "
                 + "that you sealed here opens any more.")
     }
 }

@@ -78,7 +78,7 @@ struct SettingReader {
             throw ConfigurationError(
                 entry.origin,
                 "smtp must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before HOST "
-                    + "where the server asks for them")
+                    + "if the server requires them")
         }
         guard let from = values["smtp-from"] else {
             throw ConfigurationError(entry.origin, "smtp needs smtp-from, the sender's address")

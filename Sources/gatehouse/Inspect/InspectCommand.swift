@@ -12,7 +12,7 @@ struct InspectCommand: AsyncParsableCommand {
             Reads one JSON object from FILE or standard input and prints a verdict:
             {"verdict":"accepted" or "refused","code":"…","reason":"…","value":{…}}.
             Exits with 0 when accepted, 1 when refused, 2 when the input is not what it reads.
-            What inspect profile and inspect metadata read is no JSON object: it is read as it is.
+            inspect profile and inspect metadata read their input unchanged, not as a JSON object.
             With --batch it reads one object per line and answers one per line.
 
             Example: gatehouse inspect jwk key.json

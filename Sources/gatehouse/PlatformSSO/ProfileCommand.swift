@@ -45,7 +45,7 @@ struct ProfileCommand: AsyncParsableCommand {
             also sign it when it hands it out. The same options give the same profile, and other \
             settings replace the one before. What would not work is refused. --set takes every key \
             of the dictionary PlatformSSO: gatehouse platform-sso keys lists them. A device finds \
-            the provider by the issuer, which the extension is told in ExtensionData.
+            the provider by the issuer, which is in ExtensionData.
 
             Example:
 
@@ -114,7 +114,7 @@ struct ProfileCommand: AsyncParsableCommand {
             throw ValidationError("--sign-certificate and --sign-key need one another")
         }
         guard !isSigned || format == .mobileconfig else {
-            throw ValidationError("a declaration is not signed; the channel it comes by is")
+            throw ValidationError("a declaration is not signed; its channel is")
         }
     }
 
@@ -217,7 +217,8 @@ struct ProfileCommand: AsyncParsableCommand {
     }
 
     private func saidTwice(_ key: String, by option: String) -> CommandError {
-        CommandError("\(key) is what \(option) says; leave one of them out", code: .badInput)
+        CommandError(
+            "\(key) and \(option) set the same value; use only one of them", code: .badInput)
     }
 
     private func token() throws -> Secret? {

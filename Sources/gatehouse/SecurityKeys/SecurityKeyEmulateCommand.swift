@@ -28,7 +28,7 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
         case auto, ask, deny
     }
 
-    @Option(help: ArgumentHelp("Where the key is kept.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file with the data of the key.", valueName: "file"))
     var store: String
 
     @Option(help: "Touches of the key: auto, ask (at this terminal), deny.")
@@ -42,7 +42,7 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep keys in this TPM: /dev/tpmrm0, or the Unix socket of a software TPM.",
+            "Store keys in this TPM: /dev/tpmrm0, or the Unix socket of a software TPM.",
             valueName: "path"))
     var tpm: String?
 

@@ -104,7 +104,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
         var id: String
         @Argument(help: ArgumentHelp("What to put there.", valueName: "file"))
         var file: String
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Skip the confirmation.")
         var yes = false
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions
@@ -126,7 +126,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse security-key large-blobs delete ZmFrZWlkMQ")
         @Argument(help: "The id of the passkey.")
         var id: String
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Skip the confirmation.")
         var yes = false
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions

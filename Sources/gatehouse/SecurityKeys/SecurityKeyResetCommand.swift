@@ -15,7 +15,7 @@ struct SecurityKeyResetCommand: AsyncParsableCommand {
             Example: gatehouse security-key reset --device /dev/hidraw0
             """)
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Skip the confirmation.")
     var yes = false
     @OptionGroup var key: SecurityKeyOptions
     @OptionGroup var output: OutputOptions

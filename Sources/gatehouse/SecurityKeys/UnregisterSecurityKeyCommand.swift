@@ -19,7 +19,7 @@ struct UnregisterSecurityKeyCommand: AsyncParsableCommand {
     @OptionGroup var options: SignInOptions
     @OptionGroup var key: CeremonyKeyOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Skip the confirmation.")
     var yes = false
 
     func run() async throws {

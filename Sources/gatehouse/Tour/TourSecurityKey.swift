@@ -59,7 +59,7 @@ private struct TourHand: SecurityKeyInteraction {
     func show(_ prompt: SecurityKeyPrompt) async {}
 
     func enterPIN(_ request: PINPrompt) async -> String? {
-        screen.say("Anna types the key's PIN, which goes to the key and nowhere else.")
+        screen.say("Anna types the key's PIN, which is sent only to the key.")
         return Self.pin
     }
 

@@ -72,7 +72,7 @@ extension TourStory {
         screen.say("Anna types \(Self.wrongPIN) first, and \(Self.rightPIN) then.")
         try await notes.succeed(["sign-in"], typing: [Self.wrongPIN, Self.rightPIN])
         screen.proves("The first PIN was wrong: the provider counts the failed attempt durably.")
-        screen.proves("Two factors, the token says: the phone's key, and the PIN.")
+        screen.proves("The token has two factors: the phone's key, and the PIN.")
     }
 
     // MARK: Her notes
@@ -156,7 +156,7 @@ extension TourStory {
             throw CommandError("the second app has signed in another person")
         }
         screen.proves("The same person with the same identifier: the key sent it.")
-        screen.proves("A key and its PIN, the token says: \(methods.joined(separator: ", ")).")
+        screen.proves("The token names a key and its PIN: \(methods.joined(separator: ", ")).")
     }
 
     // MARK: Without her, and the end

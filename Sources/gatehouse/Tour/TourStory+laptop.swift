@@ -38,7 +38,7 @@ extension TourStory {
     private func registerLaptop() async throws -> TourLaptop {
         screen.say(
             """
-            An administrator makes a token that registers one machine, and a profile that holds \
+            An administrator creates a token that registers one device, and a profile that contains \
             it: a Mac would get the same file.
             """)
         try await gatehouse.succeed([

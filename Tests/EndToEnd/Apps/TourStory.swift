@@ -106,7 +106,7 @@ extension EndToEnd {
         private static let laptop = [
             "10  A laptop registers by itself", "$ gatehouse agent run", "No person signed in",
             "11  Dora signs in to the laptop", "Password of dora at", "✓ Signed in",
-            "╭─ This machine", "✓ Signed in as dora", "$ gatehouse status",
+            "╭─ This device", "✓ Signed in as dora", "$ gatehouse status",
             "Dora got no prompt", "13  The laptop is handed in", "Not registered yet",
             "its data are deleted",
         ]
