@@ -14,85 +14,85 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
 
     package static let notConfigured = Self(
         "not_configured",
-        "no profile on this machine configures Platform SSO; gatehouse status says where one belongs, and "
-            + "what is wrong with those that are there")
+        "no profile on this device configures Platform SSO; gatehouse status displays the directory of "
+            + "profiles and the errors of those in it")
     package static let notRegistered = Self(
         "not_registered", "you are not registered here; use gatehouse register user")
     package static let deviceNotRegistered = Self(
-        "device_not_registered", "this machine is not registered")
+        "device_not_registered", "this device is not registered")
     package static let cannotTell = Self(
         "cannot_tell",
-        "the extension cannot tell the provider; have an administrator remove it there, and use "
-            + "--local-only here")
+        "the extension cannot notify the provider; an administrator must remove the registration "
+            + "there; then use --local-only here")
     package static let notYours = Self(
-        "not_yours", "only root may do that for others or for the machine")
-    package static let notAllowed = Self("not_allowed", "this program may not ask for tokens")
+        "not_yours", "only root may do that for others or for the device")
+    package static let notAllowed = Self("not_allowed", "this program may not request tokens")
     package static let signedOut = Self(
         "signed_out", "you have to sign in again; use gatehouse register user")
     package static let notRotated = Self(
-        "not_rotated", "not every key could be replaced; the log of the agent says why")
+        "not_rotated", "not every key could be replaced; see the log of the agent")
     package static let anotherPerson = Self(
         "another_person",
-        "the provider answered for somebody else than the person who is registered here, and was not "
-            + "believed; if it is to be them from now on, take the registration back first: "
+        "the response of the provider names another person than the one who is registered here, and was "
+            + "not accepted; to change the person, remove the registration first: "
             + "gatehouse unregister user")
     package static let noUnlockKey = Self(
-        "no_unlock_key", "the provider has given you no unlock key on this machine")
+        "no_unlock_key", "the provider issued no unlock key for you on this device")
     /// By the profile, whatever the provider would give.
     package static let noUnlockKeys = Self(
         "no_unlock_key",
-        "the profile gives people no unlock keys: those come with passwords or pages "
-            + "(AuthenticationMethod Password or OpenID), UseSharedDeviceKeys, and an extension that knows "
+        "the profile does not allow unlock keys: they require passwords or pages "
+            + "(AuthenticationMethod Password or OpenID), UseSharedDeviceKeys, and an extension that supports "
             + "the key service")
     package static let unlockKeyOver = Self(
-        "unlock_key_over", "your unlock key is over, and the provider gives no other now")
+        "unlock_key_over", "your unlock key is expired, and the provider issues no other one now")
     package static let sealedElsewhere = Self(
-        "sealed_elsewhere", "it was not sealed by this person on this machine, or was changed")
+        "sealed_elsewhere", "it was not sealed by this person on this device, or was changed")
     /// As ``sealedElsewhere``, as the provider reports it.
     package static let sealedWithAnother = Self(
         "sealed_elsewhere",
-        "the provider does not know what it was sealed with: that was done by another person or on another "
-            + "machine, before this one was revoked or registered anew, or it was changed")
+        "the provider does not know the key of the seal: it was sealed by another person, on another "
+            + "device, or before this one was revoked or registered again, or it was changed")
     package static let noCardReader = Self(
         "no_card_reader",
-        "this machine is not told how to read smart cards (agent run --card-module)")
+        "smart cards are not configured on this device (agent run --card-module)")
     package static let noPicture = Self(
-        "no_picture", "nobody has given this machine a picture of you")
+        "no_picture", "this device has no picture of you")
     package static let noSecurityKeys = Self(
-        "no_security_keys", "this machine cannot ask security keys")
+        "no_security_keys", "security keys are not available on this device")
     package static let noPage = Self(
         "no_page",
-        "the profile wants you to sign in on a page, and the provider has none for this machine; "
+        "the profile requires a sign-in on a page, and the provider has none for this device; "
             + "use gatehouse register device --repair")
     package static let malformed = Self("malformed", "the request cannot be understood")
     package static let gone = Self(
-        "gone", "the agent has ended; once it runs again, the same command goes on where it stopped"
+        "gone", "the agent has stopped; start it and repeat the command, which then resumes"
     )
     package static let cannotSeal = Self(
         "cannot_seal", "a secret has 1 to \(SealedSecret.greatestSecret) bytes")
-    package static let cancelled = Self("cancelled", "given up")
+    package static let cancelled = Self("cancelled", "cancelled")
 
     static func declined(_ reason: RegistrationEffect.Decline) -> Self {
         switch reason {
         case .notConfigured: .notConfigured
         case .exempt: Self(reason.rawValue, "the profile exempts this account")
-        case .underWay: Self(reason.rawValue, "a registration is under way already")
+        case .underWay: Self(reason.rawValue, "a registration is already in progress")
         case .alreadyRegistered:
             Self(
                 reason.rawValue,
-                "that is done already: gatehouse status; --repair registers anew")
+                "already registered: gatehouse status; --repair registers again")
         case .notBeforeChange:
             Self(
                 reason.rawValue,
-                "the provider refused for good; it is tried again when the profile changes")
+                "the provider refused permanently; the agent tries again when the profile changes")
         }
     }
 
     static func unsettled(_ phase: String, _ reason: String?) -> Self {
         let next =
             switch phase {
-            case "retrying": "; gatehouse status says when it is tried again by itself"
-            case "refused": "; it is tried again when the profile changes"
+            case "retrying": "; gatehouse status displays the time of the next attempt"
+            case "refused": "; the agent tries again when the profile changes"
             default: ""
             }
         // Providers end their sentences.

@@ -98,7 +98,7 @@ final class FakeServices: OutgoingHTTP {
         let answering = services.withLock { $0[request.address.text] }
         guard let question = IdentityProviderRequest(request.body),
             let answer = answering?(question)
-        else { throw OutgoingHTTPError(.unreachable, "nobody is there") }
+        else { throw OutgoingHTTPError(.unreachable, "unreachable") }
         return OutgoingResponse(status: 200, body: answer.json.bytes)
     }
 }

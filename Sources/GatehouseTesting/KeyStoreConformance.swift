@@ -26,7 +26,7 @@ public enum KeyStoreConformance {
             try expect(try await open().keyNames().isEmpty, "one is listed")
             try await open().removeKey(name("a"))
         },
-        Case(description: "A key is found again, here and by whoever opens the store anew") {
+        Case(description: "A key is found again, also after the store is reopened") {
             open in
             let made = try await open().makeKey(name("a"))
             let found = try await found("a", in: open())

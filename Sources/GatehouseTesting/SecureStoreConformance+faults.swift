@@ -36,7 +36,9 @@ extension SecureStoreConformance {
 
     /// All of them.
     public static let faultCases: [FaultCase] = [
-        FaultCase(description: "On a full disk a write fails, and what was there stands") {
+        FaultCase(
+            description: "On a full disk a write fails, and the previous content is unchanged"
+        ) {
             open, faults in
             let store = try open()
             try await store.write([1, 2, 3], to: record)
@@ -48,7 +50,7 @@ extension SecureStoreConformance {
             try expectSame(try await open().read(record), [1, 2, 3])
             try expectSame(try await open().read(other), nil)
         },
-        FaultCase(description: "When there is room again, writing goes on") { open, faults in
+        FaultCase(description: "Writes succeed again when the disk has space") { open, faults in
             let store = try open()
             try await store.write([1], to: record)
             try faults.fillDisk(true)
@@ -57,7 +59,7 @@ extension SecureStoreConformance {
             try await store.write([3], to: record)
             try expectSame(try await open().read(record), [3])
         },
-        FaultCase(description: "A full disk lets one remove things") { open, faults in
+        FaultCase(description: "Records can be removed on a full disk") { open, faults in
             let store = try open()
             try await store.write([1], to: record)
             try faults.fillDisk(true)

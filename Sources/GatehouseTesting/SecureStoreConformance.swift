@@ -42,11 +42,12 @@ public enum SecureStoreConformance {
             try expect(try await open().names().isEmpty, "something is listed")
             try await open().remove(name("a"))
         },
-        Case(description: "What is written is read, here and by whoever opens it anew") { open in
+        Case(description: "Written records are read back, also after the store is reopened") {
+            open in
             let store = try open()
             try await store.write([1, 2, 3], to: name("a"))
             try expect(try await store.read(name("a")) == [1, 2, 3], "not read here")
-            try expect(try await open().read(name("a")) == [1, 2, 3], "not read anew")
+            try expect(try await open().read(name("a")) == [1, 2, 3], "not read after reopening")
         },
         Case(description: "An empty record is a record") { open in
             try await open().write([], to: name("a"))
@@ -74,7 +75,7 @@ public enum SecureStoreConformance {
             try expect(try await open().read(name("a.b")) == nil, "not removed")
             try expect(try await open().read(name("a-b")) == Array("a-b".utf8), "another's content")
         },
-        Case(description: "A lock lets one in at a time, also through another opening") { open in
+        Case(description: "A lock has one holder at a time, across openings of the store") { open in
             let running = Counter()
             let (one, other) = (try open(), try open())
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -51,7 +51,7 @@ import Testing
                     + arguments)
             let refusal = #expect(throws: CommandError.self) { try command.content() }
             #expect(refusal?.code == .badInput)
-            #expect(refusal?.description.contains("is what \(option) says") == true)
+            #expect(refusal?.description.contains("and \(option) set the same value") == true)
         }
     }
 

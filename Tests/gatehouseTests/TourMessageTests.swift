@@ -29,7 +29,7 @@ import Testing
         ] {
             let text = shown(frame.replacing("VALUE", with: secret))
             #expect(!text.contains(secret))
-            #expect(text.contains("\(secret.prefix(12))… (\(secret.count) letters)"))
+            #expect(text.contains("\(secret.prefix(12))… (\(secret.count) bytes)"))
         }
     }
 
@@ -45,7 +45,7 @@ import Testing
     func sentences() {
         let sentence = "Nobody of this project is registered with that token."
         #expect(TourMessage.cut(sentence) == sentence)
-        #expect(TourMessage.cut(String(repeating: "word ", count: 30)).contains("(150 letters)"))
+        #expect(TourMessage.cut(String(repeating: "word ", count: 30)).contains("(150 bytes)"))
     }
 
     @Test("Nothing that a terminal would obey")

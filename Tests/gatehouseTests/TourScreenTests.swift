@@ -18,17 +18,17 @@ import Testing
             waits: false, width: width, write: { line in lines.all.withLock { $0.append(line) } })
         screen.title("gatehouse tour")
         try await screen.chapter(6, "Anna opens a second app, with her key in the machine")
-        screen.say("Tasks has never seen Anna. It asks for a passkey, and asks nobody's name.")
+        screen.say("Tasks does not know Anna. It requests a passkey, without a username.")
         screen.sent(
             "POST /registration/passkeys/sign-in", "challenge: \(String(repeating: "a", count: 90))"
         )
-        screen.received(200, "ceremony: abcdefghijkl… (43 letters), publicKey: {rpId: localhost}")
+        screen.received(200, "ceremony: abcdefghijkl… (43 bytes), publicKey: {rpId: localhost}")
         screen.lost()
         screen.command(["notes", "register", "--person", "anna", "--issuer-key", "service.pem"])
         screen.printed("Registered as anna (01890a5d-ac96-774b-bcce-b302099a8057).")
         screen.printed("PIN of anna, 4 attempts left: ", typed: "24681", isHidden: true)
-        screen.proves("The same person, by the same identifier: the key said who she is.")
-        screen.end("The provider is stopped, and all that it kept is gone.")
+        screen.proves("The same person with the same identifier: the key sent it.")
+        screen.end("The provider is stopped, and its data are deleted.")
         let written = lines.all.withLock { $0 }
         #expect(written.count > 12)
         for line in written { #expect(TerminalText.width(of: line) <= width, "\(line)") }

@@ -47,7 +47,7 @@ package struct ConfigurationChoice: Sendable, Equatable {
                 continue
             }
             let isOther = leading.map { !own.isLike($0) } ?? false
-            let other = isOther ? "another extension or method than this machine has" : nil
+            let other = isOther ? "another extension or method than on this device" : nil
             if let reason = other ?? problem(own) {
                 report("users/" + account, reason)
                 keep(former, of: account)

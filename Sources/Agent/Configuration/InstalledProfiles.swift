@@ -40,7 +40,8 @@ package struct InstalledProfiles: Sendable, Equatable {
         guard hasToken else { return }
         warnings.append(
             Problem(
-                file: name, reason: "everybody here can read its registration token; chmod 600"))
+                file: name, reason: "all local users can read its registration token; use chmod 600"
+            ))
     }
 
     mutating func add(

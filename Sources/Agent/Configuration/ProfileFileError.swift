@@ -9,7 +9,7 @@ enum ProfileFileError: Error, Sendable {
         case .unreadable: "it cannot be read"
         case .exposed: "others than root can write it, or own it"
         case .tooLarge: "it is larger than a megabyte"
-        case .notFolder: "profiles for one account are in a folder of its name"
+        case .notFolder: "profiles for one account belong in a directory of its name"
         }
     }
 }

@@ -17,12 +17,12 @@ extension ExtensionDescription {
     package func obstacle(
         to method: PlatformSSOAuthenticationMethod, hasKeyService: Bool
     ) -> String? {
-        guard handlesRegistration else { return "it registers no machines" }
+        guard handlesRegistration else { return "it does not register devices" }
         guard deviceSigningAlgorithms.contains("es256") else {
-            return "the keys of this machine sign with es256 (supportedDeviceSigningAlgorithms)"
+            return "the keys of this device sign with es256 (supportedDeviceSigningAlgorithms)"
         }
         guard deviceEncryptionAlgorithms.contains("ecdhe_A256GCM") else {
-            return "this machine decrypts ecdhe_A256GCM (supportedDeviceEncryptionAlgorithms)"
+            return "this device decrypts ecdhe_A256GCM (supportedDeviceEncryptionAlgorithms)"
         }
         if hasKeyService, protocolVersion == .version1 {
             return "its manifest has a key service, which is of protocol 2.0 (protocolVersion)"

@@ -14,8 +14,8 @@ package enum KeyPINError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .needed: "the key needs its PIN"
         case .incorrect: "the PIN is wrong"
-        case .locked: "too many wrong PINs: the key is gone; use gatehouse register user"
-        case .tpmLocked: "the TPM has heard too many wrong PINs and wants time; try again later"
+        case .locked: "too many wrong PINs: the key is deleted; use gatehouse register user"
+        case .tpmLocked: "too many wrong PINs: the TPM is locked; try again later"
         }
     }
 }

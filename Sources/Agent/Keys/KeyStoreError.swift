@@ -10,8 +10,8 @@ package enum KeyStoreError: Error, Sendable, Equatable, CustomStringConvertible 
         switch self {
         case .unusable(let reason): "a key cannot be used: \(reason)"
         case .otherStore(let found, let wanted):
-            "the keys of this machine are kept by \(found.rawValue), and \(wanted.rawValue) is asked "
-                + "for; keys do not move: remove the state and register anew"
+            "the keys of this device are in \(found.rawValue), not in \(wanted.rawValue); keys cannot "
+                + "be moved: remove the state and register again"
         }
     }
 }

@@ -16,11 +16,12 @@ struct ProfileState: Sendable {
                     + "whose ExtensionData names an issuer)"
             }
             if let stores = found.keyStores, !stores.contains(keyStore.rawValue) {
-                return "it wants keys in \(stores.joined(separator: " or ")), and here they are in "
+                return
+                    "it requires keys in \(stores.joined(separator: " or ")); the keys of this device are in "
                     + keyStore.rawValue
             }
             if case .unknown(let word) = found.userKeyPresence {
-                return "it wants the presence \(word), which nobody knows here"
+                return "it requires the unknown user presence \(word)"
             }
             return nil
         }

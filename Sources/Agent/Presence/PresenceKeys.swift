@@ -38,7 +38,7 @@ package struct PresenceKeys: Sendable {
         options.extensions.prf = Self.prf(nil, isVerified)
         let made = try await client(interaction).register(options, caller: caller)
         guard made.clientExtensionResults["prf"]?["enabled"]?.bool == true else {
-            throw .unsupported("secrets of its own (hmac-secret)")
+            throw .unsupported("hmac-secret")
         }
         return PresenceCredential(
             identifier: made.credentialId, input: random.bytes(32), isVerified: isVerified)
@@ -63,7 +63,7 @@ package struct PresenceKeys: Sendable {
         let answer = try await client(interaction).signIn(options, caller: caller)
         let text = answer.clientExtensionResults["prf"]?["results"]?["first"]?.string
         guard var bytes = text.flatMap({ Base64URL.decode($0) }), bytes.count == 32 else {
-            throw .unsupported("secrets of its own (hmac-secret)")
+            throw .unsupported("hmac-secret")
         }
         return Secret(wiping: &bytes)
     }

@@ -32,7 +32,7 @@ enum CertifiedKeys {
         guard let texts = key["x5c"]?.array, !texts.isEmpty else { return "it has no x5c" }
         let certificates = texts.map { $0.string.flatMap { Base64.decode($0) } }
         guard let object = key.object, let own = try? JSONWebKey(object).publicKey else {
-            return "it is no public key"
+            return "it is not a public key"
         }
         let chain: AttestationChain
         do throws(AttestationChainError) {

@@ -21,7 +21,7 @@ struct DeviceRecovery {
     func recover(from failure: ProviderError, _ origin: RequestOrigin) async {
         let owner = origin.owner
         guard isUnknown(origin) else { return }
-        notices.failed("asking the provider as this machine", failure)
+        notices.failed("request to the provider as this device", failure)
         // The provider may know the device by the new key of a rotation.
         if await rotations.finishOffered(of: owner) { return }
         let next = await departures.eventsOfUnknown(owner)

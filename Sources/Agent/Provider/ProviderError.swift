@@ -29,12 +29,12 @@ package enum ProviderError: Error, Sendable, Equatable, CustomStringConvertible 
         switch self {
         case .wrongCredential(let reason): "the provider does not accept it: \(reason)"
         case .later(let reason): "the provider cannot do it now: \(reason)"
-        case .deviceUnknown(let reason): "the provider does not know this machine: \(reason)"
-        case .contextRefused: "the provider does not know what it was sealed with"
+        case .deviceUnknown(let reason): "the provider does not know this device: \(reason)"
+        case .contextRefused: "the provider does not know the key of the seal"
         case .unreachable(let reason): "the provider cannot be reached: \(reason)"
-        case .notTrusted(let reason): "the provider's answer is not valid: \(reason)"
-        case .anotherPerson: "the provider answered for somebody else"
-        case .keys(let reason): "the keys of this machine do not work: \(reason)"
+        case .notTrusted(let reason): "the provider's response is invalid: \(reason)"
+        case .anotherPerson: "the response of the provider names another person"
+        case .keys(let reason): "the keys of this device do not work: \(reason)"
         case .card(let error): "the smart card: \(error)"
         case .pin(let error): error.description
         }

@@ -109,7 +109,7 @@ struct Departures {
             }
             return isTold ? [.unregistered(.device(owner))] : []
         } catch {
-            notices.failed("telling the provider that this machine leaves", error)
+            notices.failed("notifying the provider that this device unregisters", error)
             return []
         }
     }

@@ -51,7 +51,7 @@ package struct ServiceUnits: Sendable, Equatable {
         let (after, writable) = (afterTPM, writablePaths)
         return """
             [Unit]
-            Description=Gatehouse agent: Platform SSO of this machine
+            Description=Gatehouse agent: Platform SSO of this device
             Requires=\(Self.socketName)
             After=network-online.target
             Wants=network-online.target\(after)

@@ -23,7 +23,7 @@ package struct SessionStartUnits: Sendable, Equatable {
         [Desktop Entry]
         Type=Application
         Name=Gatehouse
-        Comment=Asks you to register or to sign in, when you have to
+        Comment=Prompts you to register or to sign in, if required
         Comment[de]=Bittet um Registrierung oder Anmeldung, wenn sie nötig ist
         Exec=\(Self.desktopWord(program)) agent arrived --desktop
         NoDisplay=true
@@ -36,7 +36,7 @@ package struct SessionStartUnits: Sendable, Equatable {
     package var service: String {
         """
         [Unit]
-        Description=Gatehouse: asks to register or to sign in, when it is time
+        Description=Gatehouse: prompts to register or to sign in, if required
         ConditionUser=!@system
 
         [Service]

@@ -185,7 +185,8 @@ struct SignIns {
     ) async throws(ProviderError) {
         let person = origin.person
         guard records.isCurrent(origin) else {
-            throw .later("the machine, or \(person) on it, has registered anew or left meanwhile")
+            throw .later(
+                "the device, or \(person) on it, was registered again or removed in the meantime")
         }
         try identities.adopt(login, of: person)
         records.confirmTime()

@@ -28,7 +28,7 @@ extension ProviderClient {
                     discovery: reply, keyPath: configuration.authorizationURLKeypath ?? "")
             }
         case .none, .wsTrust, .dynamicWSTrust:
-            throw .later("nobody signs in on a page here")
+            throw .later("the configuration has no sign-in page")
         }
     }
 
@@ -37,7 +37,7 @@ extension ProviderClient {
         _ user: UserLoginConfiguration
     ) async throws(ProviderError) -> [UInt8] {
         guard let url = configuration.preauthenticationURL(user: user.loginUserName) else {
-            throw .later("the configuration does not say where to ask about people")
+            throw .later("the configuration has no URL for preauthentication")
         }
         let reply = try await exchange.preauthentication(url)
         guard reply.status == 200 else { throw ProviderExchange.later(reply) }

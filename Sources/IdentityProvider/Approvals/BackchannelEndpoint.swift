@@ -56,7 +56,7 @@ package struct BackchannelEndpoint: Sendable {
             return .failure(
                 CeremonyRefusal(
                     Refusal(
-                        ErrorCode.invalidScope, "Ask for openid, and scopes of the client's.",
+                        ErrorCode.invalidScope, "Request openid, and scopes of the client.",
                         reason: "scope")))
         }
         guard call.request.hint != .code else {
@@ -87,7 +87,7 @@ package struct BackchannelEndpoint: Sendable {
         }
         guard call.tenant.project.policy.registration.approvals.enabled else {
             return Refusal(
-                ErrorCode.accessDenied, "This project asks for no approvals in apps.",
+                ErrorCode.accessDenied, "This project does not offer approvals in apps.",
                 reason: "approvals are off")
         }
         return nil
@@ -109,7 +109,8 @@ package struct BackchannelEndpoint: Sendable {
     /// usernames. The reason is only in the audit log.
     static func nobody(because reason: String, _ person: Person? = nil) -> CeremonyRefusal {
         var refusal = Refusal(
-            ErrorCode.unknownUserID, "There is nobody of that name whom an app could ask.",
+            ErrorCode.unknownUserID,
+            "No person of that name has an app that receives approval requests.",
             reason: reason)
         refusal.auditDetails = ["reason": reason]
         return CeremonyRefusal(refusal, person: person?.id)

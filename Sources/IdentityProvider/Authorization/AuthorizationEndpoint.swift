@@ -87,8 +87,8 @@ package struct AuthorizationEndpoint: Sendable {
 
     static let over = Refusal(
         "request_expired",
-        "This sign-in is over or was finished in another window. Go back to the application and "
-            + "start again.", reason: "unknown handle")
+        "This sign-in is expired or was finished in another window. Go back to the application "
+            + "and start again.", reason: "unknown handle")
 }
 
 /// A pending authorization and the handle that it came in.

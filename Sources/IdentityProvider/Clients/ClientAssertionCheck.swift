@@ -61,7 +61,7 @@ struct ClientAssertionCheck: Sendable {
         for name in ["nbf", "iat"] {
             guard let value = claims[name] else { continue }
             guard let time = value.numericDate, time <= seconds + Self.clockSkew else {
-                return "\(name) is no time, or in the future"
+                return "\(name) is not a time, or is in the future"
             }
         }
         guard let identifier = claims["jti"]?.string, !identifier.isEmpty else { return "no jti" }

@@ -32,7 +32,8 @@ package struct ClientPolicy: Sendable, Equatable {
 
     package func accessRefusal(of person: Person) -> Refusal? {
         guard !access.allows(person) else { return nil }
-        let reason = access == .nobody ? "the client is for nobody" : "not in the client's access"
+        let reason =
+            access == .nobody ? "the client is closed to all people" : "not in the client's access"
         var refusal = Refusal(
             Refusal.clientAccessCode,
             "You may not use this application. Ask an administrator for access.",
@@ -138,7 +139,9 @@ extension TokenRequestContext {
         // A request of an installation without a person contains no sign-in, so its class is not
         // checked.
         let shown = entitlement.subject == nil ? GrantedContext(grant).contextClass : nil
-        guard let person = entitlement.person else { return .invalidGrant("the person is gone") }
+        guard let person = entitlement.person else {
+            return .invalidGrant("the person does not exist")
+        }
         guard let refusal = client.policy.refusal(of: person, contextClass: shown) else {
             return nil
         }

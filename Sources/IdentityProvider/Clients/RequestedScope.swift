@@ -20,7 +20,7 @@ struct RequestedScope: Sendable {
         _ text: String?, for client: RegisteredClient, of tenant: Tenant, by provider: Provider
     ) async throws -> Result<RequestedScope, Refusal> {
         guard let asked = ScopeSet(text ?? "") else {
-            return refuse("scope holds letters that it may not.")
+            return refuse("scope has characters that are not allowed.")
         }
         let granted = asked.intersection(client.grantableScope)
         let beyond = asked.subtracting(granted)

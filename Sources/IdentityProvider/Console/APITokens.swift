@@ -42,7 +42,9 @@ package struct APITokens: Sendable {
         let draft = draft("admin.api-token.create", token.id, name, role, project)
         guard try await provider.store.add(token, recording: provider.audit.prepare(draft)) else {
             return .failure(
-                Refusal("unknown_project", "There is no such project.", reason: "gone meanwhile"))
+                Refusal(
+                    "unknown_project", "There is no such project.",
+                    reason: "deleted in the meantime"))
         }
         provider.audit.wasRecorded(draft)
         return .success((token, text: text))
@@ -104,7 +106,8 @@ package struct APITokens: Sendable {
         _ id: Identifier<APIToken>, of project: Project, to successor: Person?,
         keepsSecret: Bool = false, rights: AdministratorRights?
     ) async throws -> Result<(APIToken, text: String?), Refusal> {
-        let gone = Refusal("unknown_api_token", "There is no such token.", reason: "gone or ended")
+        let gone = Refusal(
+            "unknown_api_token", "There is no such token.", reason: "unknown, expired or revoked")
         guard let token = try await provider.store.apiToken(id, of: project.id),
             token.isGood(at: facts.now)
         else { return .failure(gone) }
@@ -153,19 +156,21 @@ package struct APITokens: Sendable {
     }
 
     package static let higher = Refusal(
-        "higher_role", "That is a role which yours does not reach.", reason: "higher role")
+        "higher_role", "That role has more rights than yours.", reason: "higher role")
 
     package static let successorLess = Refusal(
-        "successor_less", "Who is to answer for it has no role there that reaches as far.",
+        "successor_less", "The new owner has no role there with these rights.",
         reason: "the successor's role is less")
 
     package static let overtaken = Refusal(
-        "taken_over_meanwhile", "Somebody else took it over at the same moment. Look again.",
-        reason: "not as it was found")
+        "taken_over_meanwhile",
+        "Another administrator took it over at the same time. Reload the page.",
+        reason: "changed by a concurrent transfer")
 
     package static let notYourself = Refusal(
-        "not_yourself", "An administrator takes a token over, and gives it to nobody else.",
-        reason: "to somebody else")
+        "not_yourself",
+        "An administrator can take a token over, but not give it to another person.",
+        reason: "to another person")
 
     private func hash(_ text: String) -> [UInt8] {
         provider.secrets.hash(text.utf8, for: .apiToken)

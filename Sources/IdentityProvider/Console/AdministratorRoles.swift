@@ -34,7 +34,9 @@ package struct AdministratorRoles: Sendable {
         case .lastOwner: return .failure(Self.lastOwner)
         case .unknown:
             return .failure(
-                Refusal("unknown_person", "There is no such person.", reason: "gone meanwhile"))
+                Refusal(
+                    "unknown_person", "There is no such person.", reason: "deleted in the meantime")
+            )
         }
     }
 
@@ -50,12 +52,13 @@ package struct AdministratorRoles: Sendable {
         case .lastOwner: return .failure(Self.lastOwner)
         case .unknown:
             return .failure(
-                Refusal("unknown_role", "They have no such role.", reason: "unknown role"))
+                Refusal(
+                    "unknown_role", "The person does not have this role.", reason: "unknown role"))
         }
     }
 
     package static let lastOwner = Refusal(
-        "last_owner", "This is the last owner. Make somebody else an owner first.",
+        "last_owner", "This is the last owner. Assign the role owner to another person first.",
         reason: "last owner")
 
     /// The role and the audit event for a person who becomes an owner in the same transaction.

@@ -113,6 +113,6 @@ package struct NoOutgoingHTTP: OutgoingHTTP {
     package func send(
         _ request: OutgoingRequest
     ) async throws(OutgoingHTTPError) -> OutgoingResponse {
-        throw OutgoingHTTPError(.unreachable, "this provider asks nobody")
+        throw OutgoingHTTPError(.unreachable, "this provider sends no requests")
     }
 }

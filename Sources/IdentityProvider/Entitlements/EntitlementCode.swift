@@ -19,7 +19,7 @@ package enum EntitlementCode: String, Sendable, CaseIterable {
         switch self {
         case .missingInput: "Something that is needed is missing."
         case .malformedInput: "Something in the request cannot be read."
-        case .notSignedIn: "Sign in first: send an access token that stands."
+        case .notSignedIn: "Sign in first: send an active access token."
         case .scopeMissing: "The access token needs the scope entitlements."
         case .insufficient: "There is not enough left."
         case .requestTaken: "This request_id stood for another change. Choose a new one."

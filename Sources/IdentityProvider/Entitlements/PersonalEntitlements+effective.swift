@@ -28,7 +28,7 @@ extension EntitlementValues.Mistake {
         switch self {
         case .tooMany: "There are more than \(EntitlementValues.most) entitlements."
         case .name(let name):
-            "\"\(name.prefix(128))\" is no name: 1 to 128 ASCII letters, digits and . _ : -"
+            "\"\(name.prefix(128))\" is not a name: 1 to 128 ASCII letters, digits and . _ : -"
         case .value(let name): "\(name) must be true, false, or a whole number, zero or more."
         }
     }

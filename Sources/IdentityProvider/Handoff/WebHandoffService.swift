@@ -210,7 +210,7 @@ package struct WebHandoffService: Sendable {
             let client = try await client(ticket.clientID, mayLeadTo: ticket.target)
         else {
             return .refused(
-                .webHandoffInvalid, because: "signed out, or withdrawn, meanwhile",
+                .webHandoffInvalid, because: "signed out or withdrawn in the meantime",
                 person: ticket.person)
         }
         let refusal = RegisteredClient(client).policy.refusal(
@@ -232,7 +232,7 @@ package struct WebHandoffService: Sendable {
         }
         guard browser == nil || browser?.person.id == person.id else {
             return .refused(
-                .webHandoffOtherPerson, because: "somebody else's browser", person: person.id)
+                .webHandoffOtherPerson, because: "browser of another person", person: person.id)
         }
         let started = try await SessionService(provider: context.provider).start(
             person: person, factor: ticket.factor, tenant: context.tenant, facts: context.facts,

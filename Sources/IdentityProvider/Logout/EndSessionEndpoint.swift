@@ -91,7 +91,7 @@ package struct EndSessionEndpoint: Sendable {
         log(
             Refusal(
                 ErrorCode.invalidRequest, "",
-                reason: "no redirect: nobody is signed in, and no id_token_hint was sent"),
+                reason: "no redirect: no active session, and no id_token_hint was sent"),
             request.client?.clientID, facts)
         return tenant.pathPrefix + "/sign-out?" + Self.missingHint
     }

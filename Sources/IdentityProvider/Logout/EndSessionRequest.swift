@@ -27,7 +27,9 @@ struct EndSessionRequest: Sendable {
         if let text = value("id_token_hint") {
             hint = try await IDTokenHint.read(
                 text, tenant: tenant, provider: provider, now: now)
-            guard hint != nil else { return refuse("id_token_hint is not an ID token of ours.") }
+            guard hint != nil else {
+                return refuse("id_token_hint is not an ID token of this provider.")
+            }
         }
         let clientID = value("client_id") ?? hint?.clientID
         guard hint == nil || hint?.clientID == clientID else {

@@ -92,7 +92,9 @@ struct EmailCodeSignIn: SignInCeremony {
         // The address must still be the person's: a change of it invalidates the code.
         guard let person = try await context.store.person(proven.person),
             person.claims.email == proven.address, person.claims.emailVerified == true
-        else { return .refused(.codeExpired, because: "the address is no longer theirs") }
+        else {
+            return .refused(.codeExpired, because: "the email address is no longer of this person")
+        }
         return .success(VerifiedPerson(person: person, factor: .code(at: context.now)))
     }
 }

@@ -35,7 +35,7 @@ extension AccountService {
         guard let machine = machines.first(where: { $0.device.id == id }),
             try await context.store.remove(user: person, from: id, now: context.now)
         else {
-            return .refused(.unknownCredential, because: "unknown machine", person: person)
+            return .refused(.unknownCredential, because: "unknown device", person: person)
         }
         return .success(machine)
     }

@@ -58,7 +58,7 @@ package struct AccountService: Sendable {
             othersWait: AwaitedApprovals.othersWait(afterRemovalIn: signedIn.session))
         return switch removal {
         case .removed(let credential): .success(credential)
-        case .lastWayIn: .refused(.lastWayIn, because: "last way in", person: person.id)
+        case .lastWayIn: .refused(.lastWayIn, because: "only sign-in method", person: person.id)
         case .unknown:
             .refused(.unknownCredential, because: "unknown credential", person: person.id)
         }
@@ -80,7 +80,7 @@ package struct AccountService: Sendable {
         let outcome: Result<Credential, CeremonyRefusal> =
             switch removal {
             case .removed(let credential): .success(credential)
-            case .lastWayIn: .refused(.lastWayIn, because: "last way in", person: person.id)
+            case .lastWayIn: .refused(.lastWayIn, because: "only sign-in method", person: person.id)
             case .unknown:
                 .refused(.unknownCredential, because: "unknown credential", person: person.id)
             }

@@ -50,7 +50,7 @@ struct EmailCode: Sendable {
         guard
             let challenge = try await context.store.peek(
                 hash: hash(handle: handle), purpose: purpose, in: context.project, now: context.now)
-        else { return .refused(.codeExpired, because: "no living code", isStranger: true) }
+        else { return .refused(.codeExpired, because: "no active code", isStranger: true) }
         if let declined = try await AttemptCounter(context: context).count(code: handle) {
             _ = try await consume(handle)
             return .failure(declined)
@@ -60,7 +60,7 @@ struct EmailCode: Sendable {
         guard ConstantTime.equal(hash(letters, handle, person, address), expected), let person
         else { return .refused(.codeWrong, because: "wrong code", person: person) }
         guard try await consume(handle) != nil else {
-            return .refused(.codeExpired, because: "used meanwhile", person: person)
+            return .refused(.codeExpired, because: "consumed in the meantime", person: person)
         }
         return .success(Proven(person: person, address: address))
     }

@@ -122,7 +122,8 @@ package struct FirstPasswordChange: CredentialRegistrationCeremony {
                 now: context.now)
         else {
             return .refused(
-                .ceremonyExpired, because: "the password was replaced meanwhile", person: person.id)
+                .ceremonyExpired, because: "the password was replaced in the meantime",
+                person: person.id)
         }
         return .success(
             RegistrationBinding(

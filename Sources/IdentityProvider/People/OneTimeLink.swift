@@ -80,7 +80,7 @@ extension OneTimeLink {
     func policy(_ token: String) async throws -> CeremonyRefusal? {
         guard try await open(token) == nil else { return nil }
         return CeremonyRefusal(
-            Self.kind.refusal.refusal(because: "the link is over"),
+            Self.kind.refusal.refusal(because: "the link is not active"),
             person: Self.read(token)?.person)
     }
 
@@ -88,7 +88,7 @@ extension OneTimeLink {
         _ person: Person, _ credential: Credential, token: String, factor: AuthenticationFactor
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         guard let open = try await open(token), open.person.id == person.id else {
-            return .refused(Self.kind.refusal, because: "the link is over", person: person.id)
+            return .refused(Self.kind.refusal, because: "the link is not active", person: person.id)
         }
         switch try await consume(open, for: credential) {
         case .spent:
@@ -100,7 +100,8 @@ extension OneTimeLink {
             return .refused(.passkeyTaken, because: "credential id is taken", person: person.id)
         case .linkGone, .usernameTaken:
             return .refused(
-                Self.kind.refusal, because: "the link was used meanwhile", person: person.id)
+                Self.kind.refusal, because: "the link was consumed in the meantime",
+                person: person.id)
         }
     }
 }

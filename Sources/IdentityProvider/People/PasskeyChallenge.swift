@@ -46,7 +46,7 @@ struct PasskeyChallenge: Sendable {
             let memory = object["memory"]?.object, let until = object["until"]?.integer,
             context.now < Timestamp(milliseconds: until)
         else {
-            return .refused(.ceremonyExpired, because: "no living challenge", isStranger: true)
+            return .refused(.ceremonyExpired, because: "no active challenge", isStranger: true)
         }
         return .success(
             PasskeyChallenge(

@@ -98,14 +98,14 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
         case .add:
             guard let member, member.person.id == id else {
                 return .refused(
-                    .signInNeeded, because: "begun by somebody else", person: id,
+                    .signInNeeded, because: "started by another person", person: id,
                     isStranger: member == nil)
             }
             return .success(.member(member.person))
         case .again(let token):
             guard isAgain, let person = try await context.store.person(id) else {
                 return .refused(
-                    .reRegistrationInvalid, because: "the person is gone", isStranger: true)
+                    .reRegistrationInvalid, because: "the person does not exist", isStranger: true)
             }
             return .success(.returning(person, token: token))
         case .new(let application):

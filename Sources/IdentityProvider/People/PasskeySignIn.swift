@@ -112,7 +112,8 @@ package struct PasskeySignIn: SignInCeremony {
             let person = try await context.store.person(stored.person)
         else {
             return .refused(
-                .passkeyRefused, because: "the counter moved meanwhile", person: stored.person)
+                .passkeyRefused, because: "the counter changed in the meantime",
+                person: stored.person)
         }
         return .success(
             VerifiedPerson(

@@ -106,7 +106,7 @@ package struct PasswordChange: CredentialRegistrationCeremony {
                 now: context.now)
         else {
             return .refused(
-                .passwordWrong, because: "the password changed meanwhile", person: person.id)
+                .passwordWrong, because: "the password changed in the meantime", person: person.id)
         }
         try await approvals.announce(credential, of: person)
         return .success(

@@ -102,7 +102,7 @@ package struct SignUpForm: Sendable, Equatable {
             nameMayBeHeld: false)
         switch made {
         case .created: return .success(binding)
-        case .usernameTaken: return .refused(.usernameTaken, because: "taken meanwhile")
+        case .usernameTaken: return .refused(.usernameTaken, because: "taken in the meantime")
         case .credentialTaken: return .refused(.passkeyTaken, because: "credential id is taken")
         }
     }
@@ -115,7 +115,7 @@ extension CeremonyContext {
         using use: OneTimeUse?
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         guard let link = try await SetUpLink(self).living(token) else {
-            return .refused(.setUpLinkInvalid, because: "set-up link was used meanwhile")
+            return .refused(.setUpLinkInvalid, because: "setup link was consumed in the meantime")
         }
         var person = binding.person
         person.claims.groups = [Administrators.group]
@@ -133,8 +133,8 @@ extension CeremonyContext {
                 RegistrationBinding(
                     person: person, credential: credential, factor: binding.factor, notice: nil))
         case .linkGone:
-            return .refused(.setUpLinkInvalid, because: "set-up link was used meanwhile")
-        case .usernameTaken: return .refused(.usernameTaken, because: "taken meanwhile")
+            return .refused(.setUpLinkInvalid, because: "setup link was consumed in the meantime")
+        case .usernameTaken: return .refused(.usernameTaken, because: "taken in the meantime")
         case .credentialTaken: return .refused(.passkeyTaken, because: "credential id is taken")
         }
     }

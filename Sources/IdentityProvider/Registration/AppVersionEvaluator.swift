@@ -35,7 +35,8 @@ package struct AppVersionEvaluator: Sendable {
     private func judge(_ field: String?, _ purpose: Purpose) -> Refusal? {
         guard let field else {
             return rules.listedApplicationsOnly && purpose != .token
-                ? RegistrationErrorCode.unknownApplication.refusal(because: "says nothing") : nil
+                ? RegistrationErrorCode.unknownApplication.refusal(
+                    because: "no Gatehouse-Application header") : nil
         }
         guard let app = ApplicationVersion(field) else {
             return RegistrationErrorCode.malformedInput.refusal(

@@ -38,7 +38,7 @@ struct InstallationBinding: Sendable {
         case .success(let outcome): return outcome
         case .failure(.raced):
             guard case .success(let outcome) = try await register(of: try await knownPerson())
-            else { return .declined(.alreadyRegistered, because: "registered meanwhile") }
+            else { return .declined(.alreadyRegistered, because: "registered in the meantime") }
             return outcome
         }
     }

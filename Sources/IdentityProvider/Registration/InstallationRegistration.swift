@@ -213,13 +213,13 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         if let key = evidence.claim.key,
             try await context.store.pin(of: key.jwk.thumbprint, in: context.project)?.isOver == true
         {
-            return CeremonyRefusal(.keyTaken, because: "the key of a profile that is over")
+            return CeremonyRefusal(.keyTaken, because: "the key of a revoked installation")
         }
         guard let set = evidence.vouched.entitlementSet,
             try await context.store.entitlementSet(named: set, in: context.project) == nil
         else { return nil }
         return CeremonyRefusal(
-            .tokenRefused, "There is no entitlement set of that name.", because: "unknown set")
+            .tokenRefused, "No entitlement set has that name.", because: "unknown set")
     }
 
     // 4. Stores person, credentials, installation, nonce, token and audit event in one transaction.

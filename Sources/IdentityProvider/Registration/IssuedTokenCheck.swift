@@ -123,8 +123,8 @@ struct IssuedTokenCheck: Sendable {
         guard end > issued, end - issued <= IssuedToken.longestLifetime else {
             return .declined(
                 .tokenRefused,
-                "The token may live \(IssuedToken.longestLifetime) seconds at most.",
-                because: "lives too long")
+                "The lifetime of the token may be at most \(IssuedToken.longestLifetime) seconds.",
+                because: "lifetime too long")
         }
         return .success(end)
     }
@@ -139,7 +139,7 @@ struct IssuedTokenCheck: Sendable {
             guard let time = value.numericDate, time >= 0 else {
                 return .declined(
                     .tokenRefused, "The token's \(name) must be a number, not below zero.",
-                    because: "\(name) is no number")
+                    because: "\(name) is not a number")
             }
             guard let seconds = seconds(time, key) else {
                 return .declined(

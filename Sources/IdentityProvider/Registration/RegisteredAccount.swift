@@ -126,7 +126,8 @@ package struct RegisteredAccount: Sendable {
             person: person.id, within: RemovalBudgets(of: person, in: context).all,
             window: RemovalBudgets.window, recording: context.provider.audit.prepare(draft))
         {
-        case .unknown: return try await refuse(.notSignedIn, draft, because: "closed meanwhile")
+        case .unknown:
+            return try await refuse(.notSignedIn, draft, because: "closed in the meantime")
         case .lastOwner:
             return try await refuse(.deregistrationRefused, draft, because: "last owner")
         case .limited(let end):

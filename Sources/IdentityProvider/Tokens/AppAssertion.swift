@@ -60,7 +60,7 @@ struct AppAssertionCheck: Sendable {
             return rules.assertions == "required" ? Self.missing : nil
         }
         guard call.tenant.project.policy.registration.apple.applications.contains(key.application)
-        else { return Self.refuse("the app is no longer one of ours") }
+        else { return Self.refuse("the app is no longer in the policy") }
         return try await count(app, by: key, of: credential)
     }
 
@@ -85,10 +85,10 @@ struct AppAssertionCheck: Sendable {
                 externalID: credential.externalID, kind: .signInKey, in: credential.project)
             guard let newer, newer.id == credential.id,
                 SignInKeyDetails(newer.details)?.attestedKey == key
-            else { return Self.refuse("the key is gone, or another is attested by now") }
+            else { return Self.refuse("the key was deleted, or replaced in the meantime") }
             known = newer
         }
-        return Self.refuse("other assertions were faster, again and again")
+        return Self.refuse("concurrent assertions changed the counter repeatedly")
     }
 
     private static let missing = Refusal(

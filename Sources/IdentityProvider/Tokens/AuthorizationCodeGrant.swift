@@ -65,7 +65,7 @@ struct AuthorizationCodeGrant: PersonTokenGrant {
                     refreshGeneration: generation > 0 ? grant.generation : nil, nonce: grant.nonce))
         case .reused: return .failure(.invalidGrant("the code was used before: grant revoked"))
         case .expired: return .failure(.invalidGrant("the code is expired"))
-        case .unknown: return .failure(.invalidGrant("the code is gone"))
+        case .unknown: return .failure(.invalidGrant("the code does not exist"))
         }
     }
 }

@@ -28,10 +28,10 @@ struct BackchannelGrant: PersonTokenGrant {
             return try await call.fetched(grant).continued {
                 .success(try await entitlement($0, approval, call))
             }
-        case .pending: return .failure(.pending("Nobody has answered yet: ask again later."))
+        case .pending: return .failure(.pending("The request is pending. Poll again later."))
         case .slowDown: return .failure(.polledTooEarly)
         case .denied: return .failure(.personSaidNo)
-        case .expired: return .failure(.expiredToken("Nobody has answered in time: start again."))
+        case .expired: return .failure(.expiredToken("The request is expired. Start again."))
         case .unknown: return .failure(.invalidGrant("no such request of this client"))
         }
     }

@@ -22,7 +22,7 @@ struct ClientCredentialsGrant: TokenGrant {
             return .failure(
                 Refusal(
                     ErrorCode.invalidScope,
-                    "Ask for scopes that the client is registered for and that need no person.",
+                    "Request scopes that the client is registered for and that need no person.",
                     reason: "client_credentials with wider scope"))
         }
         return .success(asked)

@@ -24,7 +24,7 @@ struct DeviceCodeGrant: PersonTokenGrant {
         {
         case .approved(let grant):
             return try await call.fetched(grant).map { TokenIssuance(polled: $0, by: call.client) }
-        case .pending: return .failure(.pending("Nobody has decided yet: ask again later."))
+        case .pending: return .failure(.pending("The request is pending. Poll again later."))
         case .slowDown: return .failure(.polledTooEarly)
         case .denied: return .failure(.personSaidNo)
         case .expired: return .failure(.expiredToken("The device code is expired: start again."))

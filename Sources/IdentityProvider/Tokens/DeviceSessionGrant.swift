@@ -45,7 +45,7 @@ struct DeviceSessionGrant: AssertionTokenGrant {
                     reason: "device scopes"))
         }
         guard let (installation, signer, token) = try await proven(call) else {
-            return .failure(.invalidGrant("not signed by an installation that stands"))
+            return .failure(.invalidGrant("not signed by an active installation"))
         }
         let nonces = StatelessNonce(
             for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)

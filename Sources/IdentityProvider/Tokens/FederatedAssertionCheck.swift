@@ -31,7 +31,7 @@ struct FederatedAssertionCheck: Sendable {
             return .failure(
                 Refusal(
                     ErrorCode.invalidGrant,
-                    "Nobody of that issuer is registered so. Register first.",
+                    "No person is registered with that subject of the issuer. Register first.",
                     reason: "no such federated identity"
                 ).matched)
         }
@@ -39,7 +39,7 @@ struct FederatedAssertionCheck: Sendable {
             try await !call.provider.administersMore(
                 than: call.tenant.project.id, found.person)
         else {
-            let reason = "somebody who administers more than this project"
+            let reason = "the person administers other projects"
             return .failure(.invalidGrant(reason).matched)
         }
         return .success(

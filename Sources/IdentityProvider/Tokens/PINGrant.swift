@@ -18,7 +18,7 @@ struct PINGrant: AssertionTokenGrant {
 
     func verify(_ call: TokenRequestContext) async throws -> Result<ScopeSet, Refusal> {
         guard request.kind == .signIn else {
-            return .failure(.invalidGrant("a PIN request that signs nobody in"))
+            return .failure(.invalidGrant("a PIN request that is not a sign-in"))
         }
         return call.scope(scope)
     }

@@ -13,12 +13,12 @@ struct PersonStatusCheck: Sendable {
     init(_ call: TokenRequestContext) { self.call = call }
 
     func reasonToRefuse(_ entitlement: inout TokenIssuance) async throws -> Refusal? {
-        guard let grant = entitlement.grant else { return .invalidGrant("nobody's grant") }
+        guard let grant = entitlement.grant else { return .invalidGrant("no grant") }
         let store = call.provider.store
         let person = try await store.person(grant.person)
         guard let person, !person.disabled, person.project == call.tenant.project.id else {
             try await store.revoke(grant: grant.id, now: call.facts.now)
-            return .invalidGrant("the person is disabled or gone")
+            return .invalidGrant("the person is disabled or deleted")
         }
         entitlement.person = person
         let words = grant.authenticationMethods.split(separator: " ")
@@ -26,7 +26,7 @@ struct PersonStatusCheck: Sendable {
             try await !store.isVouchedFor(grant.person)
         {
             try await store.revoke(grant: grant.id, now: call.facts.now)
-            return .invalidGrant("nobody vouches for the person any more")
+            return .invalidGrant("the upstream provider of the person is disabled or unlinked")
         }
         if let session = grant.session,
             try await store.session(session, now: call.facts.now) == nil

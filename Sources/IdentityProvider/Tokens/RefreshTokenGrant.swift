@@ -54,7 +54,7 @@ struct RefreshTokenGrant: TokenGrant {
         else {
             return .failure(
                 Refusal(
-                    ErrorCode.invalidScope, "Ask for no more than was granted.",
+                    ErrorCode.invalidScope, "Request only scopes of the grant.",
                     reason: "refresh with wider scope"
                 ).matched)
         }
@@ -74,7 +74,7 @@ struct RefreshTokenGrant: TokenGrant {
         case .rotated(let grant): return .success(entitlement(to: grant, message, true))
         case .replayed(let grant): return .success(entitlement(to: grant, message, false))
         case .reused: return .failure(.invalidGrant("reuse of a rotated token: family revoked"))
-        case .unknown: return .failure(.invalidGrant("the family is over"))
+        case .unknown: return .failure(.invalidGrant("the token family is revoked"))
         }
     }
 

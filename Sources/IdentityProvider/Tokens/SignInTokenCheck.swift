@@ -69,7 +69,7 @@ struct SignInTokenCheck: Sendable {
                 reason: "the key alone, where there is a PIN")
         }
         guard Identifier<Person>(token.userID) == person else {
-            return .invalidGrant("the token speaks of somebody else")
+            return .invalidGrant("the token names another person")
         }
         return nil
     }
@@ -167,7 +167,10 @@ struct SignInTokenCheck: Sendable {
         let now = call.facts.now.seconds
         guard token.expiresAt > now - Self.clockSkew,
             token.expiresAt <= now + SignInToken.longestLifetime + Self.clockSkew
-        else { return .failure(.invalidGrant("a sign-in token that is expired or lives too long")) }
+        else {
+            return .failure(
+                .invalidGrant("a sign-in token that is expired or whose lifetime is too long"))
+        }
         return .success(token)
     }
 }

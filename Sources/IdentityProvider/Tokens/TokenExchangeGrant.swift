@@ -31,7 +31,7 @@ struct TokenExchangeGrant: PersonTokenGrant {
         guard call.client.client.metadata.exchangeAudiences.contains(exchange.audience) else {
             return .failure(
                 Refusal(
-                    ErrorCode.invalidTarget, "Ask for an audience that the client may ask for.",
+                    ErrorCode.invalidTarget, "Request an audience that the client is allowed.",
                     reason: "audience not on the list"))
         }
         let possession = call.confirmation.map { SenderConstraint.keyOrBearer($0) } ?? .bearer
@@ -54,7 +54,7 @@ struct TokenExchangeGrant: PersonTokenGrant {
             return .failure(
                 Refusal(
                     ErrorCode.invalidScope,
-                    "Ask for no more than the token has, and for nothing that is the client's own.",
+                    "Request only scopes of the token, and none for the client itself.",
                     reason: "exchange with wider scope"
                 ).matched)
         }

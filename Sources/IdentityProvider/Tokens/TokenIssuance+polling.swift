@@ -29,7 +29,7 @@ extension Refusal {
     }
 
     static let polledTooEarly = Refusal(
-        ErrorCode.slowDown, "Ask less often: wait five seconds more.",
+        ErrorCode.slowDown, "Poll less often: wait five seconds longer.",
         reason: "polled too early")
 
     static let personSaidNo = Refusal(

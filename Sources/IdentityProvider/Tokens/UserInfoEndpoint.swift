@@ -43,7 +43,7 @@ package struct UserInfoEndpoint: Sendable {
             person.project == tenant.project.id,
             let client = try await provider.registeredClient(
                 verified.claims.clientID, of: tenant)
-        else { return .failure(Self.invalid("nobody behind the token")) }
+        else { return .failure(Self.invalid("the token has no person")) }
         let scope = ScopeSet(verified.claims.scope) ?? ScopeSet()
         let claims = PersonClaimsWriter(person: person)
             .json(

@@ -25,7 +25,7 @@ extension TokenRequestContext {
         else {
             return .failure(
                 Refusal(
-                    ErrorCode.invalidScope, "Ask for scopes that the client is registered for.",
+                    ErrorCode.invalidScope, "Request scopes that the client is registered for.",
                     reason: "assertion with wider scope"))
         }
         if let refusal = reasonToRefuse(scope) { return .failure(refusal) }

@@ -54,7 +54,7 @@ package struct UpstreamAuthorizationRedirect: Sendable {
     ) async throws -> Result<Way, Refusal> {
         guard signedIn.hasFreshLocalFactor(at: context.now) else {
             return .failure(
-                UserFacingRefusal.localFactorNeeded.refusal(because: "no fresh factor of ours"))
+                UserFacingRefusal.localFactorNeeded.refusal(because: "no fresh local factor"))
         }
         guard let provider = try await find(name) else {
             return .failure(UserFacingRefusal.upstreamClosed.refusal(because: "not offered"))

@@ -41,7 +41,7 @@ package struct UpstreamCallback: Sendable {
             let provider = try await context.store.upstreamProvider(
                 named: name, in: context.project), provider.id == attempt.provider
         else { return refuse(.upstreamRefused, "an answer at another provider's address") }
-        guard provider.isEnabled else { return refuse(.upstreamClosed, "disabled meanwhile") }
+        guard provider.isEnabled else { return refuse(.upstreamClosed, "disabled in the meantime") }
         if provider.settings.linkOnly, attempt.purpose == .signIn {
             return refuse(.upstreamClosed, "only linked to")
         }
@@ -52,11 +52,11 @@ package struct UpstreamCallback: Sendable {
         }
         if let reason = mixUp(metadata) { return refuse(.upstreamRefused, reason) }
         if let error {
-            let reason = "the provider says \(error.prefix(64).debugDescription)"
+            let reason = "the provider reports \(error.prefix(64).debugDescription)"
             return refuse(
                 error == ErrorCode.accessDenied ? .upstreamDenied : .upstreamRefused, reason)
         }
-        guard let code, !code.isEmpty else { return refuse(.upstreamRefused, "there is no code") }
+        guard let code, !code.isEmpty else { return refuse(.upstreamRefused, "no code") }
         return try await UpstreamExchange(
             provider: provider, metadata: metadata, context: context
         ).redeem(code, attempt, state)

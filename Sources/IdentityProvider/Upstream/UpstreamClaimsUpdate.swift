@@ -47,7 +47,7 @@ struct UpstreamClaimsUpdate: Sendable {
         }
         return CeremonyRefusal(
             UserFacingRefusal.upstreamDenied.refusal(
-                because: "the provider says they are inactive"),
+                because: "the provider reports the person as inactive"),
             person: person.id)
     }
 }

@@ -29,7 +29,7 @@ struct UpstreamDecryption: Sendable {
         do {
             let jwe = try UnverifiedJWE(compact: token, maximumBytes: maximumBytes)
             guard let opened = try await decrypt(jwe) else {
-                return .failure(.wrong("\(thing), encrypted, is no text"))
+                return .failure(.wrong("\(thing), encrypted, is not a string"))
             }
             return .success(opened)
         } catch {
@@ -41,7 +41,7 @@ struct UpstreamDecryption: Sendable {
     private func decrypt(_ jwe: UnverifiedJWE) async throws -> String? {
         let keys = try await context.provider.encryptionKeys.keys(of: context.tenant)
         let named = keys.filter { $0.publicKey.keyID == jwe.header.keyID }
-        var failure: any Error = JOSEError(.keyNotFound, "no key of ours")
+        var failure: any Error = JOSEError(.keyNotFound, "no key of this provider")
         for key in jwe.header.keyID == nil ? keys : named {
             do {
                 let decrypter = JWEDecrypter(

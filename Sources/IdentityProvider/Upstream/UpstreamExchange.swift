@@ -154,7 +154,7 @@ struct UpstreamExchange: Sendable {
         _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamTransaction
     ) async -> Result<VerifiedUpstreamIdentity, UpstreamError> {
         guard let address = metadata.userInfoEndpoint else {
-            return .failure(.wrong("there is no user info address"))
+            return .failure(.wrong("the user info endpoint is missing"))
         }
         return await userInfo(address, answer).flatMap { claims in
             guard let subject = mapping.subject(in: claims) else {

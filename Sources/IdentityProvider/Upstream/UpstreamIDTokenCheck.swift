@@ -19,7 +19,7 @@ struct UpstreamIDTokenCheck: Sendable {
         _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamTransaction,
         _ state: UpstreamState
     ) async -> Result<VerifiedClaims, UpstreamError> {
-        guard let token = answer.idToken else { return .failure(.wrong("there is no ID token")) }
+        guard let token = answer.idToken else { return .failure(.wrong("the ID token is missing")) }
         do throws(JOSEError) {
             let jws = try UnverifiedJWS(compact: token, maximumBytes: Self.maximumBytes)
             let signature = UpstreamSignature(
@@ -50,7 +50,7 @@ struct UpstreamIDTokenCheck: Sendable {
         _ attempt: UpstreamTransaction, _ state: UpstreamState
     ) -> String? {
         if claims.header.type != nil, !claims.header.isType("JWT") {
-            return "a token of another type in the place of the ID token"
+            return "a token of another type instead of the ID token"
         }
         guard let nonce = claims["nonce"]?.string,
             ConstantTime.equal(Array(nonce.utf8), Array(state.nonce.utf8))
@@ -73,7 +73,7 @@ struct UpstreamIDTokenCheck: Sendable {
     ) -> String? {
         guard attempt.isFresh else { return nil }
         guard let time = claims["auth_time"].flatMap(Timestamp.init(numericDate:)) else {
-            return "the ID token does not say when the person was seen (auth_time)"
+            return "the ID token has no time of the sign-in (auth_time)"
         }
         return time + Self.clockSkew >= attempt.begunAt
             ? nil : "the person was not seen again (auth_time)"

@@ -36,10 +36,11 @@ package struct UpstreamLink: CredentialRegistrationCeremony {
         }
         guard !ClaimMapping(vouched.provider.settings).isInactive(in: vouched.claims) else {
             return .refused(
-                .upstreamDenied, because: "the provider says they are inactive", person: person)
+                .upstreamDenied, because: "the provider reports the person as inactive",
+                person: person)
         }
         guard let signedIn, signedIn.person.id == person, signedIn.session.id == session else {
-            return .refused(.signInNeeded, because: "begun by somebody else", person: person)
+            return .refused(.signInNeeded, because: "started by another person", person: person)
         }
         return .success(Evidence(vouched: vouched, signedIn: signedIn))
     }
@@ -50,7 +51,7 @@ package struct UpstreamLink: CredentialRegistrationCeremony {
         // The transaction began at most ten minutes ago.
         guard evidence.signedIn.hasFreshLocalFactor(at: evidence.vouched.attempt.begunAt) else {
             return CeremonyRefusal(
-                UserFacingRefusal.localFactorNeeded.refusal(because: "no fresh factor of ours"),
+                UserFacingRefusal.localFactorNeeded.refusal(because: "no fresh local factor"),
                 person: evidence.signedIn.person.id)
         }
         return nil

@@ -65,7 +65,7 @@ struct UpstreamLogoutTokenCheck: Sendable {
         guard
             claims.header.type == nil || claims.header.isType("logout+jwt")
                 || claims.header.isType("JWT")
-        else { return .failure(.wrong("a token of another type in the place of a logout token")) }
+        else { return .failure(.wrong("a token of another type instead of a logout token")) }
         guard claims["events"]?[Self.event]?.object != nil, claims["nonce"] == nil else {
             return .failure(.wrong("the logout token is none (events, nonce)"))
         }
@@ -80,7 +80,7 @@ struct UpstreamLogoutTokenCheck: Sendable {
         let session = claims["sid"]?.string.flatMap { UpstreamSession(provider.id, sid: $0) }
         guard subject != nil || session != nil,
             (claims["sub"] == nil) == (subject == nil), (claims["sid"] == nil) == (session == nil)
-        else { return .failure(.wrong("the logout token names nobody (sub, sid)")) }
+        else { return .failure(.wrong("the logout token has neither sub nor sid")) }
         return .success(
             VerifiedLogoutToken(subject: subject, session: session, use: use(of: identifier)))
     }

@@ -37,7 +37,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
         guard
             let object = try? JSONParser.parseObject(
                 bytes, maximumBytes: Self.longestDocument, maximumDepth: 16)
-        else { throw Mistake(reason: "the discovery document is no JSON object") }
+        else { throw Mistake(reason: "the discovery document is not a JSON object") }
         guard let named = object["issuer"]?.string, named.hasSameBytes(as: issuer) else {
             throw Mistake(reason: "the discovery document is another issuer's")
         }
@@ -93,7 +93,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
     ) throws(Mistake) -> OutgoingURL? {
         guard let value = object[name] else { return nil }
         guard let address = value.string.flatMap(OutgoingURL.init) else {
-            throw Mistake(reason: "\(name) is no address that may be asked")
+            throw Mistake(reason: "\(name) is not a URL that may be requested")
         }
         return address
     }

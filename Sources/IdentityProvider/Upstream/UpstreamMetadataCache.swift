@@ -36,7 +36,7 @@ package actor UpstreamMetadataCache {
             }
         }
         guard let address = UpstreamMetadata.address(of: settings.issuer) else {
-            return .failure(.wrong("the issuer is no address"))
+            return .failure(.wrong("the issuer is not a URL"))
         }
         let read = await document(at: address, now: now, maximumAge: Self.freshness).flatMap {
             bytes in

@@ -49,7 +49,8 @@ struct UpstreamRegistration: CredentialRegistrationCeremony {
     func policy(_ people: [Person], _ context: CeremonyContext) async throws -> CeremonyRefusal? {
         guard vouched.provider.settings.createsPeople else {
             return CeremonyRefusal(
-                UserFacingRefusal.upstreamUnknown.refusal(because: "makes nobody"))
+                UserFacingRefusal.upstreamUnknown.refusal(
+                    because: "the provider does not create accounts"))
         }
         return nil
     }

@@ -31,12 +31,13 @@ package struct UpstreamSignIn: SignInCeremony {
         let isInactive = ClaimMapping(vouched.provider.settings).isInactive(in: vouched.claims)
         guard let link else {
             guard !isInactive else {
-                return .refused(.upstreamDenied, because: "the provider says they are inactive")
+                return .refused(
+                    .upstreamDenied, because: "the provider reports the person as inactive")
             }
             return try await newcomer(vouched, context)
         }
         guard let found = try await context.store.person(link.person) else {
-            return .refused(.upstreamUnknown, because: "the person is gone")
+            return .refused(.upstreamUnknown, because: "the person does not exist")
         }
         let refresh = UpstreamClaimsUpdate(vouched: vouched, context: context)
         if isInactive { return .failure(try await refresh.turnedAway(found)) }
@@ -53,7 +54,7 @@ package struct UpstreamSignIn: SignInCeremony {
         _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         guard vouched.provider.settings.createsPeople else {
-            return .refused(.upstreamUnknown, because: "nobody is linked")
+            return .refused(.upstreamUnknown, because: "no person is linked")
         }
         switch try await RegistrationPipeline(context).run(UpstreamRegistration(vouched)) {
         case .success(let binding):

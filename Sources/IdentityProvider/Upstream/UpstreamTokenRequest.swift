@@ -100,7 +100,8 @@ struct UpstreamTokenRequest: Sendable {
             object["token_type"]?.string?.lowercased() == "bearer"
         else { return .failure(.wrong("the token answer has no bearer token")) }
         if let error = object["error"]?.string {
-            return .failure(.wrong("the token answer says \(error.prefix(64).debugDescription)"))
+            return .failure(
+                .wrong("the token response reports \(error.prefix(64).debugDescription)"))
         }
         return .success(Answer(accessToken: token, idToken: object["id_token"]?.string))
     }

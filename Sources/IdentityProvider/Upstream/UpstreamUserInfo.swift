@@ -40,7 +40,7 @@ struct UpstreamUserInfo: Sendable {
         let type = answer.headers["content-type"]?.prefix { $0 != ";" } ?? ""
         guard type.lowercased() == "application/jwt" else { return object(answer.body) }
         guard let token = String(validating: answer.body, as: UTF8.self) else {
-            return .failure(.wrong("\(Self.thing) is no text"))
+            return .failure(.wrong("\(Self.thing) is not a string"))
         }
         let decryption = UpstreamDecryption(context: context, thing: Self.thing)
         switch await decryption.open(token, maximumBytes: Self.maximumBytes) {
@@ -55,7 +55,7 @@ struct UpstreamUserInfo: Sendable {
 
     private func object(_ bytes: [UInt8]) -> Result<JSONObject, UpstreamError> {
         guard let object = try? JSONParser.parseObject(bytes, maximumBytes: Self.maximumBytes)
-        else { return .failure(.wrong("\(Self.thing) is no JSON object")) }
+        else { return .failure(.wrong("\(Self.thing) is not a JSON object")) }
         return .success(object)
     }
 

@@ -21,18 +21,18 @@ struct APITokenEndpoints: Sendable {
                 query: AdminEndpoint.paging, answer: "Page", run: list),
             AdminEndpoint(
                 .post, Self.path, "createAPIToken",
-                "Makes a token. The answer is the only place where it can be read.",
+                "Creates a token. Only this response contains its value.",
                 body: "APIToken", answer: "APIToken", statuses: [.created], run: create),
             AdminEndpoint(
                 .put, Self.path + "/{token}/maker", "handOverAPIToken",
-                "Makes somebody else answer for a token: it may what they may, within its role. It "
-                    + "is another one then, which can be read in the answer only. Administrators take tokens "
-                    + "over; the operator alone gives them to others (`not_yourself`). Of two who do it at the "
-                    + "same moment one reads the token, the other `taken_over_meanwhile`.",
+                "Transfers a token to another owner; its rights are limited to those of the owner. The "
+                    + "token is replaced, and only this response contains the new one. Administrators can take "
+                    + "tokens over; only the operator can give them to others (`not_yourself`). Of two "
+                    + "concurrent transfers, one succeeds and one returns `taken_over_meanwhile`.",
                 body: "APITokenMaker", answer: "APIToken", run: handOver),
             AdminEndpoint(
                 .delete, Self.path + "/{token}", "revokeAPIToken",
-                "Ends a token: from now on it is refused.", run: revoke),
+                "Revokes a token.", run: revoke),
         ]
     }
 

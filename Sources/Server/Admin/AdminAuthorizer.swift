@@ -31,8 +31,7 @@ struct AdminAuthorizer: Sendable {
 
     private static let left = AdminResponse.refused(
         .forbidden, code: "maker_left",
-        "Whoever answers for this token has no role there any more. Hand it over to somebody who "
-            + "has.")
+        "The owner of this token no longer has a role there. Transfer it to a person who has one.")
 
     /// The projects that a call is about; `nil` when it is about more than projects.
     private static func projects(_ endpoint: AdminEndpoint, _ call: AdminRequest) -> [String]? {

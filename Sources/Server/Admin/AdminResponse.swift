@@ -19,10 +19,10 @@ enum AdminResponse: Sendable {
     /// RFC 9110 section 13.1.2.
     static let exists = AdminResponse.refused(
         .preconditionFailed, code: "exists_already",
-        "There is one of that name already. It stays as it is.")
+        "A resource of that name exists. It was not changed.")
     static let changedSince = AdminResponse.refused(
         .preconditionFailed, code: "changed_since",
-        "Somebody has changed it since. It stays as it is.")
+        "The resource was changed by another request. It was not changed by this one.")
     static let notAllowed = AdminResponse.refused(
         .forbidden, code: "not_allowed", "Your role does not allow this.")
 

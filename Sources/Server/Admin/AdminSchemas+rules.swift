@@ -16,7 +16,7 @@ extension AdminSchemas {
             "username_reuse_delay": {"type": "integer"},
             "self_registration": {"type": "boolean"},
             "administrators_need_key": {"enum": ["always", "production", "never"], "description":
-              "Of the project default: when the console asks each administrator for a key."}}},
+              "Of the project default: when the console requires a key of each administrator."}}},
           "WebAuthnPolicy": {"type": "object", "description": "Passkeys and security keys.",
             "properties": {
             "attestation": {"enum": ["none", "indirect", "direct", "enterprise"]},
@@ -33,7 +33,7 @@ extension AdminSchemas {
             "rs1": {"type": "boolean"}, "tpm_sha1": {"type": "boolean"},
             "backup_eligible": {"type": "boolean"},
             "hardware_evidence": {"enum": ["attested", "claimed"]}}},
-          "PlatformSSOPolicy": {"type": "object", "description": "Machines that sign people in.",
+          "PlatformSSOPolicy": {"type": "object", "description": "Devices that people sign in on.",
             "properties": {
             "enabled": {"type": "boolean"}, "client_id": {"type": "string"},
             "audience": {"type": "string"},
@@ -113,7 +113,7 @@ extension AdminSchemas {
             "description": "Apps of Apple's systems, by service.", "properties": {
             "webcredentials": {"type": "array", "items": {"type": "string"}},
             "authsrv": {"type": "array", "items": {"type": "string"}}}},
-          "Theme": {"type": "object", "description": "Null is the house's own.", "properties": {
+          "Theme": {"type": "object", "description": "Null for the default theme.", "properties": {
             "display_name": {"type": ["string", "null"]}, "logo": {"type": ["string", "null"]},
             "accent": {"type": ["string", "null"], "pattern": "^#[0-9A-Fa-f]{6}$"},
             "background": {"type": ["string", "null"], "pattern": "^#[0-9A-Fa-f]{6}$"}}},
@@ -132,7 +132,7 @@ extension AdminSchemas {
             "device_check_again": {"type": "array", "items": {"type": "string"},
               "description": "Devices that may register once more: NAME until RFC3339."},
             "device_check_key": {"type": "string", "writeOnly": true,
-              "description": "PEM, as Apple hands it out (.p8); kept when absent."},
+              "description": "PEM, as Apple provides it (.p8); unchanged if absent."},
             "has_device_check_key": {"type": "boolean", "readOnly": true}}},
           "AndroidAttestation": {"type": "object", "properties": {
             "minimum_level": {"enum": ["software", "trusted_environment", "strong_box"]},
@@ -148,7 +148,7 @@ extension AdminSchemas {
             "play_recognized_app": {"type": "boolean"}, "play_licence": {"type": "boolean"},
             "play_testing_responses": {"type": "boolean"},
             "play_decryption_key": {"type": "string", "writeOnly": true,
-              "description": "Base64 of 32 bytes; kept when absent."},
+              "description": "Base64 of 32 bytes; unchanged if absent."},
             "has_play_decryption_key": {"type": "boolean", "readOnly": true}}},
           "SigningFingerprint": {"type": "object", "required": ["fingerprints"], "properties": {
             "package": {"type": "string", "readOnly": true},
@@ -162,7 +162,7 @@ extension AdminSchemas {
             "id": {"type": "string", "readOnly": true},
             "minimum_version": {"type": "string"},
             "registration_version": {"type": "string",
-              "description": "Older ones sign in, and register nobody."},
+              "description": "Older versions can sign in, but not register."},
             "blocked_versions": {"type": "array", "items": {"type": "string"}},
             "update_url": {"type": "string"}}},
           "ApplicationRules": {"type": "object", "properties": {"items": {"type": "array",

@@ -25,15 +25,15 @@ struct AdministratorEndpoints: Sendable {
                 query: AdminEndpoint.paging, answer: "Page", run: list),
             AdminEndpoint(
                 .put, Self.path + "/{person}", "grantAdministrator",
-                "Gives the person a role in a project or in all, in the place of an older one.",
+                "Assigns the person a role in a project or in all. It replaces an earlier one.",
                 body: "Administrator", answer: "Administrator", run: grant),
             AdminEndpoint(
                 .delete, Self.path + "/{person}", "revokeAdministrator",
-                "Takes the person's role in a project or in all.",
+                "Revokes the person's role in a project or in all.",
                 query: [.init(name: "project", summary: "In this project only.")], run: revoke),
             AdminEndpoint(
                 .get, Self.path + "/{person}/belongings", "listBelongings",
-                "What somebody made that stays with projects, also when they are gone.",
+                "The resources that an administrator created; they are kept if the person is removed.",
                 query: AdminEndpoint.optionalPaging, answer: "Belongings", run: belongings),
             AdminEndpoint(
                 .get, "/awaited-approvals", "listAwaitedApprovals",

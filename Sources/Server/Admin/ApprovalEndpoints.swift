@@ -22,11 +22,11 @@ struct ApprovalEndpoints: Sendable {
         [
             AdminEndpoint(
                 .get, Self.path, "listApprovals",
-                "What they were asked lately, newest first; what is over is in the audit trail.",
+                "Recent approval requests, newest first; older ones are in the audit log.",
                 answer: "Approvals", run: list),
             AdminEndpoint(
                 .post, Self.path, "askApproval",
-                "Asks them in the name of a client, as a test; nobody is given anything by it.",
+                "Sends a test request in the name of a client; it gives no access.",
                 body: "TestApproval", answer: "Approval", statuses: [.created], run: ask),
         ]
     }

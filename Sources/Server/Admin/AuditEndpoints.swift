@@ -19,7 +19,7 @@ struct AuditEndpoints: Sendable {
                     .init(name: "project", summary: "Only of this project."),
                     .init(name: "action", summary: "This action, or all under `sign-in.`"),
                     .init(name: "person", summary: "Only of this `sub`."),
-                    .init(name: "device", summary: "Only on, or of, the machine of this id."),
+                    .init(name: "device", summary: "Only on, or of, the device of this id."),
                     .init(name: "client", summary: "Only of this client_id."),
                     .init(
                         name: "request",
@@ -65,7 +65,7 @@ struct AuditEndpoints: Sendable {
         }
         if let text = call.query["device"] {
             guard let id = Identifier<Device>(text) else {
-                return Self.wrong("device", "the machine's id, a UUID")
+                return Self.wrong("device", "the device's id, a UUID")
             }
             filter.device = id
         }

@@ -17,13 +17,13 @@ struct BulkEntitlementEndpoints: Sendable {
         [
             AdminEndpoint(
                 .post, Self.path + "/give", "giveEntitlementSet",
-                "Gives the set to many people, in the place of another set or sequence. What is "
-                    + "their own stays. Changes a batch in one step; go on with `next`.",
+                "Gives the set to many people. It replaces their set or sequence; personal "
+                    + "entitlements are kept. Changes a batch in one transaction; continue with `next`.",
                 body: "ManyPeople", answer: "ManyResults"
             ) { try await change($0, isGiven: true) },
             AdminEndpoint(
                 .post, Self.path + "/take", "takeEntitlementSet",
-                "Takes the set from those of many people who have it. As giving otherwise.",
+                "Removes the set from those of many people who have it, in batches as for giving.",
                 body: "ManyPeople", answer: "ManyResults"
             ) { try await change($0, isGiven: false) },
         ]
@@ -54,7 +54,7 @@ struct BulkEntitlementEndpoints: Sendable {
     }
 
     private static let duplicate = AdminResponse.refused(
-        .unprocessableContent, code: "duplicate_person", "Somebody is named twice.")
+        .unprocessableContent, code: "duplicate_person", "A person is named twice.")
 
     /// Returns the people of this batch, and the key of the last one if more follow. Returns `nil`
     /// if the body names a person twice.

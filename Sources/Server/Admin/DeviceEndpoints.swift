@@ -17,25 +17,25 @@ struct DeviceEndpoints: Sendable {
         [
             AdminEndpoint(
                 .get, Self.path, "listDevices",
-                "Registered machines, in order of registration, revoked ones too. Those that are "
-                    + "searched for, in order of what was found.",
+                "Registered devices, in order of registration, including revoked ones. Search results "
+                    + "are in order of the matched value.",
                 query: AdminEndpoint.search("serial number (or else name)")
                     + AdminEndpoint.paging,
                 answer: "Page", run: list),
             AdminEndpoint(
                 .get, Self.path + "/{device}", "showDevice",
-                "One machine, with its keys and who uses it.", answer: "Device", run: show),
+                "One device, with its keys and users.", answer: "Device", run: show),
             AdminEndpoint(
                 .post, Self.path + "/{device}/revoke", "revokeDevice",
-                "Ends the machine: its keys, the tokens of everybody on it, their unlock keys.",
+                "Revokes the device: its keys, and all tokens and unlock keys on it.",
                 run: revoke),
             AdminEndpoint(
                 .delete, Self.path + "/{device}/users/{person}", "removeDeviceUser",
-                "Takes a person off the machine: their key, tokens and unlock keys there.",
+                "Removes a person from the device, with their key, tokens and unlock keys there.",
                 run: removeUser),
             AdminEndpoint(
                 .put, Self.path + "/{device}/compliance", "putDeviceCompliance",
-                "Says whether device management finds the machine in order, and for how long.",
+                "Sets whether device management reports the device as compliant, and for how long.",
                 body: "DeviceCompliance", run: comply),
         ]
     }

@@ -17,7 +17,7 @@ struct EncryptionKeyEndpoints: Sendable {
         [
             AdminEndpoint(
                 .get, Self.path, "listEncryptionKeys",
-                "Keys that open what machines encrypt, newest first.", answer: "EncryptionKeys",
+                "Keys that decrypt messages of devices, newest first.", answer: "EncryptionKeys",
                 run: list),
             AdminEndpoint(
                 .post, Self.path + "/rotate", "rotateEncryptionKey",

@@ -22,18 +22,18 @@ struct EntitlementEndpoints: Sendable {
                 query: AdminEndpoint.optionalPaging, answer: "EntitlementSets", run: list),
             AdminEndpoint(
                 .put, Self.sets + "/{set}", "putEntitlementSet",
-                "Makes the set, or replaces what is in it.", body: "EntitlementSet",
+                "Creates the set, or replaces its entitlements.", body: "EntitlementSet",
                 answer: "EntitlementSet", run: put),
             AdminEndpoint(
                 .delete, Self.sets + "/{set}", "removeEntitlementSet",
-                "Removes a set that nobody has.", run: remove),
+                "Removes a set that is not assigned to a person.", run: remove),
             AdminEndpoint(
-                .get, Self.ofPerson, "showEntitlements", "What a person may do.",
+                .get, Self.ofPerson, "showEntitlements", "The entitlements of a person.",
                 answer: "PersonalEntitlements", run: show),
             AdminEndpoint(
                 .put, Self.ofPerson, "setEntitlements",
-                "Gives a person a set, or a sequence of them, or none, and entitlements of their "
-                    + "own. Whoever is in that sequence already goes on in it.",
+                "Gives a person a set, or a sequence of sets, or none, and personal entitlements. A "
+                    + "person who has the sequence already continues in it.",
                 body: "NewEntitlements", answer: "PersonalEntitlements", run: give),
         ] + BulkEntitlementEndpoints(provider).all + SequenceEndpoints(provider).all
             + ExpendableEndpoints(provider).all
@@ -93,7 +93,7 @@ struct EntitlementEndpoints: Sendable {
         case .inUse:
             return .refused(
                 .conflict, code: "set_in_use",
-                "Somebody has this set, or a sequence leads to it. Change that first.")
+                "This set is assigned to a person, or part of a sequence. Change that first.")
         case .removed: return .nothing
         }
     }

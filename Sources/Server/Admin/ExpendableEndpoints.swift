@@ -18,8 +18,8 @@ struct ExpendableEndpoints: Sendable {
             AdminEndpoint(
                 .post, "/projects/{project}/people/{person}/entitlements/expendable",
                 "changeExpendables",
-                "Gives amounts to be used up, or takes them: all or none. Repeating it with the "
-                    + "same request_id is safe.",
+                "Adds or deducts amounts of expendable entitlements: all or none. A repetition with "
+                    + "the same request_id changes nothing.",
                 body: "ExpendableChange", answer: "Expendables", run: change)
         ]
     }

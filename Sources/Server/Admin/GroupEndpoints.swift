@@ -19,21 +19,21 @@ struct GroupEndpoints: Sendable {
         [
             AdminEndpoint(
                 .get, Self.path, "listGroups",
-                "Groups that somebody is in, in order of name, with how many are in each.",
+                "Groups with members, in order of name, with the number of members.",
                 query: AdminEndpoint.search("name") + AdminEndpoint.paging, answer: "Page",
                 run: list),
             AdminEndpoint(
                 .get, Self.path + "/{group}/members", "listGroupMembers",
-                "Who is in the group, in order of user name.",
+                "Members of the group, in order of username.",
                 query: AdminEndpoint.search("user name") + AdminEndpoint.paging, answer: "Page",
                 run: members),
             AdminEndpoint(
                 .put, Self.member, "addGroupMember",
-                "Puts the person into the group; nothing happens when they are in it."
+                "Adds the person to the group. It is idempotent."
             ) { try await change($0, joins: true) },
             AdminEndpoint(
                 .delete, Self.member, "removeGroupMember",
-                "Takes the person out of the group; nothing happens when they are not in it."
+                "Removes the person from the group. It is idempotent."
             ) { try await change($0, joins: false) },
         ]
     }
@@ -106,5 +106,5 @@ struct GroupEndpoints: Sendable {
         "A group's name is one line of 1 to \(GroupMembershipChange.longestName) characters.")
     private static let full = AdminResponse.refused(
         .conflict, code: "too_many_groups",
-        "They are in \(GroupMembershipChange.mostGroups) groups, as many as anybody may be in.")
+        "The person is in \(GroupMembershipChange.mostGroups) groups, which is the maximum.")
 }

@@ -26,13 +26,13 @@ struct IdentityProviderEndpoints: Sendable {
                 answer: "IdentityProvider", run: show),
             AdminEndpoint(
                 .put, Self.path + "/{identifier}", "putIdentityProvider",
-                "Makes the provider of that identifier match the body; its kind never changes. "
-                    + "One that is disabled ends the sessions and grants that rest on it.",
+                "Creates or replaces the provider of that identifier; its kind never changes. "
+                    + "Disabling it ends the sessions and grants that depend on it.",
                 body: "IdentityProvider", answer: "Changes", statuses: AdminEndpoint.making,
                 run: put),
             AdminEndpoint(
                 .delete, Self.path + "/{identifier}", "removeIdentityProvider",
-                "Removes it, with everybody's link to it. People stay.", run: remove),
+                "Removes it and the links of all people to it. People are kept.", run: remove),
         ]
     }
 

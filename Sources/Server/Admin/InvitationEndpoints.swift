@@ -22,7 +22,7 @@ struct InvitationEndpoints: Sendable {
         [
             AdminEndpoint(
                 .post, Self.path, "invitePerson",
-                "Invites the person, or again: mails the link, or answers it where it cannot.",
+                "Invites the person, also repeatedly: mails the link, or returns it if mail fails.",
                 body: "Invite", answer: "Invitation", statuses: [.created], run: invite),
             AdminEndpoint(
                 .delete, Self.path, "withdrawInvitation", "Withdraws the invitation.",
@@ -43,7 +43,7 @@ struct InvitationEndpoints: Sendable {
         else {
             return .refused(
                 .conflict, code: "not_invitable",
-                "The person is disabled, or has a way in already; open re-registration instead.")
+                "The person is disabled, or has a sign-in method; create a recovery link instead.")
         }
         var answer = JSONObject()
         answer["expires_at"] = .string(sent.expiresAt.rfc3339)

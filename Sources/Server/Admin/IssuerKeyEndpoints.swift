@@ -25,7 +25,7 @@ struct IssuerKeyEndpoints: Sendable {
                 body: "IssuerKey", answer: "Changes", statuses: AdminEndpoint.making, run: put),
             AdminEndpoint(
                 .delete, Self.path + "/{key}", "removeIssuerKey",
-                "Removes the key by its id: its tokens are believed no more. People stay.",
+                "Removes the key by its id: its tokens are no longer accepted. People are kept.",
                 run: remove),
         ]
     }

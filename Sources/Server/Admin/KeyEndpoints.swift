@@ -20,11 +20,11 @@ struct KeyEndpoints: Sendable {
                 answer: "Keys", run: list),
             AdminEndpoint(
                 .post, Self.path + "/rotate", "rotateKey",
-                "Lets the next key sign; the old one stays published until it is retired.",
+                "Activates the next key; the old one stays published until it is retired.",
                 body: "KeyRotation", answer: "Keys", run: rotate),
             AdminEndpoint(
                 .post, Self.path + "/{kid}/retire", "retireKey",
-                "Publishes a retiring key no more: tokens that it signed end.", answer: "Keys",
+                "Retires a rotated key. Tokens that it signed become invalid.", answer: "Keys",
                 run: retire),
         ]
     }

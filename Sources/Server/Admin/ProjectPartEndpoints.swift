@@ -15,34 +15,34 @@ struct ProjectPartEndpoints: Sendable {
     var all: [AdminEndpoint] {
         part(
             "token-policy", "TokenPolicy",
-            "How long codes, tokens and sessions live, and who may make an account.", .tokens)
+            "Lifetimes of codes, tokens and sessions, and who may create an account.", .tokens)
             + part(
-                "webauthn-policy", "WebAuthnPolicy", "Rules for passkeys and security keys.",
+                "webauthn-policy", "WebAuthnPolicy", "Policy for passkeys and security keys.",
                 .webauthn)
             + part(
                 "platform-sso-policy", "PlatformSSOPolicy",
-                "Rules for machines that sign people in.", .platformSSO)
-            + part("pin-policy", "PINPolicy", "Rules for PINs of app installations.", .pin)
+                "Policy for devices that people sign in on.", .platformSSO)
+            + part("pin-policy", "PINPolicy", "Policy for PINs of app installations.", .pin)
             + part(
                 "approval-policy", "ApprovalPolicy",
-                "What clients may ask people to approve in an app.", .approvals)
+                "Policy for approval requests of clients.", .approvals)
             + part(
                 "associated-apps", "AssociatedApps",
                 "Apps of Apple's systems that belong to the issuer, by service.", .associatedApps)
-            + part("theme", "Theme", "What pages look like; null is the house's own.", .theme)
+            + part("theme", "Theme", "Design of the pages; null for the default theme.", .theme)
             + part(
                 "registration-policy", "RegistrationPolicy",
-                "By which methods apps register, and what is allowed besides.", .registration)
+                "Registration methods of apps, and their conditions.", .registration)
             + part(
                 "version-policy", "VersionPolicy", "Whether apps that are not listed may register.",
                 .versions)
             + part(
                 "attestation/apple", "AppleAttestation",
-                "What App Attest and DeviceCheck must vouch for.", .apple,
+                "Required evidence of App Attest and DeviceCheck.", .apple,
                 secrets: ["device_check_key"])
             + part(
                 "attestation/android", "AndroidAttestation",
-                "What Play Integrity and Android's keystore must vouch for.", .android,
+                "Required evidence of Play Integrity and Android's keystore.", .android,
                 secrets: ["play_decryption_key"])
     }
 

@@ -28,7 +28,7 @@ struct RegistrationTokenEndpoints: Sendable {
                 run: create),
             AdminEndpoint(
                 .delete, Self.path + "/{token}", "revokeRegistrationToken",
-                "Ends a token. Machines that registered with it stay.", run: revoke),
+                "Revokes a token. Devices that registered with it are kept.", run: revoke),
         ]
     }
 

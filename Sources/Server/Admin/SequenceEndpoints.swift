@@ -28,7 +28,7 @@ struct SequenceEndpoints: Sendable {
                 body: "EntitlementSequence", answer: "EntitlementSequence", run: put),
             AdminEndpoint(
                 .delete, Self.path + "/{sequence}", "removeEntitlementSequence",
-                "Removes a sequence that nobody is in.", run: remove),
+                "Removes a sequence that is not assigned to a person.", run: remove),
         ]
     }
 
@@ -94,7 +94,7 @@ struct SequenceEndpoints: Sendable {
         case .inUse:
             return .refused(
                 .conflict, code: "sequence_in_use",
-                "Somebody is in this sequence. Give them something else first.")
+                "This sequence is assigned to a person. Change that first.")
         case .removed: return .nothing
         }
     }

@@ -23,7 +23,7 @@ struct StateEndpoints: Sendable {
             ) { try await reconcile($0, writes: false) },
             AdminEndpoint(
                 .post, "/state/apply", "applyState",
-                "Makes the provider match the document and says what changed.", body: "State",
+                "Makes the provider match the document and returns the changes.", body: "State",
                 answer: "Changes"
             ) { try await reconcile($0, writes: true) },
         ]

@@ -23,7 +23,7 @@ struct StoreEndpoints: Sendable {
             ) { _ in .value(try await provider.store.status().json) },
             AdminEndpoint(
                 .post, "/store/backup", "backUpStore",
-                "Writes a consistent copy into the backup folder of the server.",
+                "Writes a consistent copy into the backup directory of the server.",
                 body: "BackupName", answer: "Backup", statuses: [.created], run: backup),
             AdminEndpoint(
                 .post, "/store/sweep", "sweepStore", "Deletes a batch of expired rows now.",
@@ -34,12 +34,12 @@ struct StoreEndpoints: Sendable {
     private func backup(_ call: AdminRequest) async throws -> AdminResponse {
         guard let backupDirectory else {
             return .refused(
-                .conflict, code: "no_backup_folder", "This server has no folder for backups.")
+                .conflict, code: "no_backup_folder", "This server has no directory for backups.")
         }
         guard let name = call.body["name"]?.string, Self.isFileName(name) else {
             return .refused(
                 .unprocessableContent, code: "invalid_name",
-                "name must be 1 to 100 letters, digits, dots, hyphens and underscores.")
+                "name must be 1 to 100 characters of A-Z, a-z, 0-9, dot, hyphen and underscore.")
         }
         let path = "\(backupDirectory)/\(name)"
         try await provider.store.backup(to: path) { _ in }

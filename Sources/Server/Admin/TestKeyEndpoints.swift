@@ -26,7 +26,7 @@ struct TestKeyEndpoints: Sendable {
                 body: "NewTestKey", answer: "TestKey", statuses: [.created], run: create),
             AdminEndpoint(
                 .delete, Self.path + "/{key}", "revokeTestKey",
-                "Believes the key of that key_id no more. People stay.", run: revoke),
+                "Revokes the key of that key_id. People are kept.", run: revoke),
             AdminEndpoint(
                 .post, Self.path + "/sweep", "sweepTestPeople",
                 "Removes the people who were made with test keys, from a certain age on.",

@@ -45,7 +45,7 @@ struct TokenEndpoints: Sendable {
             },
             AdminEndpoint(
                 .post, "/setup-link", "makeSetUpLink",
-                "Makes a link by which one person registers as an owner, for when the first one is lost or used up.",
+                "Creates a link with which one person registers as an owner, if the first one is lost or consumed.",
                 answer: "SetUpLink", run: makeSetUpLink),
         ]
     }

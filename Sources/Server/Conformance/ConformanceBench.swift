@@ -206,7 +206,7 @@ final class ConformanceBench: Sendable {
                 let index = state.accounts[username]?.keys
                     .firstIndex(where: { $0.id == assertion.credentialId }),
                 state.accounts[username]?.keys[index].signCount == old
-            else { return .failure(Failed(message: "the counter moved meanwhile")) }
+            else { return .failure(Failed(message: "the counter changed in the meantime")) }
             state.accounts[username]?.keys[index].signCount = assertion.signCount
             return .success(JSONObject())
         }

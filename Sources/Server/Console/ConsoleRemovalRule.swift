@@ -55,6 +55,6 @@ enum ConsoleRemovalRule: Sendable, Equatable {
         "closeReRegistration": .neither("another link is opened"),
         "releaseName": .neither("no page does it"),
         "withdrawInvitation": .neither("they are invited again"),
-        "takeEntitlementSet": .neither("whom it would change is shown first"),
+        "takeEntitlementSet": .neither("a preview shows the people first"),
     ]
 }

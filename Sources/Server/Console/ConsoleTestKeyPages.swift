@@ -65,7 +65,7 @@ struct ConsoleTestKeyPages: Sendable {
     }
 
     private static let othersKey = AdminResponse.refused(
-        .forbidden, code: "others_key", "This key is somebody else's.")
+        .forbidden, code: "others_key", "This key belongs to another person.")
 
     private static func mayRevoke(_ key: JSONValue, _ console: ConsoleContext) -> Bool {
         console.may(.revokeTestKeys)

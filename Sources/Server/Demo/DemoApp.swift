@@ -110,7 +110,7 @@ package struct DemoApp: HTTPRouteGroup {
         if answer.status == 200 { return page.paid() }
         let isAnswered = (try? request.queryForm())?["answered"] != nil
         guard !isAnswered, let challenge = DemoTill.read(answer.challenge) else {
-            return page.refused("The till wants to see a passkey or security key first.")
+            return page.refused("Sign in with a passkey or security key first.")
         }
         do {
             let (location, pending) = try await party.begin(answering: challenge)

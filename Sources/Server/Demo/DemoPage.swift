@@ -17,8 +17,8 @@ struct DemoPage {
             """
             <section class="card">
             <h1>Welcome to \(name)</h1>
-            <p class="lead">A sample app. It has no accounts of its own: Gatehouse at \
-            <code>\(HTMLText.escape(settings.issuer))</code> lets you in.</p>
+            <p class="lead">A sample app without its own accounts: you sign in with Gatehouse at \
+            <code>\(HTMLText.escape(settings.issuer))</code>.</p>
             <div class="actions">
             <a class="button" href="/sign-in" data-action="sign-in">Sign in with Gatehouse</a>
             </div>
@@ -30,7 +30,7 @@ struct DemoPage {
     private func inside(_ arrival: OpenIDRelyingParty.Arrival) -> ServerResponse {
         let claims = arrival.userInfo
         let person =
-            claims["name"]?.string ?? claims["preferred_username"]?.string ?? "somebody"
+            claims["name"]?.string ?? claims["preferred_username"]?.string ?? "unknown"
         return html(
             """
             <div class="account">
@@ -45,7 +45,7 @@ struct DemoPage {
             <form method="post" action="/sign-out">
             <button class="quiet" data-action="sign-out">Sign out</button></form>
             </div>
-            \(neighbour(": it will not ask again."))
+            \(neighbour(": you are already signed in there."))
             </section>
             \(table("ID token", "Signed by the provider, for this app alone.", arrival.claims))
             \(table("User info", "What the provider said when asked.", arrival.userInfo))
@@ -81,7 +81,7 @@ struct DemoPage {
     private func neighbour(_ promise: String) -> String {
         let (name, address) = settings.neighbour
         return """
-            <p class="after">Next door is <a href="\(HTMLText.escape(address))/" data-neighbour>\
+            <p class="after">The other sample app is <a href="\(HTMLText.escape(address))/" data-neighbour>\
             \(HTMLText.escape(name))</a>\(promise)</p>
             """
     }

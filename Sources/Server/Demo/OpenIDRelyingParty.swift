@@ -114,7 +114,7 @@ struct OpenIDRelyingParty: Sendable {
 
     private func endpoint(_ name: String) async throws -> String {
         guard let address = try await metadata()[name]?.string else {
-            throw Refused(reason: "The provider does not say its \(name).")
+            throw Refused(reason: "The provider's metadata has no \(name).")
         }
         return address
     }
@@ -179,7 +179,7 @@ struct OpenIDRelyingParty: Sendable {
             fetch("GET", endpoint("userinfo_endpoint"), [("authorization", "Bearer \(token)")], nil)
         )
         guard info["sub"] == subject else {
-            throw Refused(reason: "The user info speaks of somebody else.")
+            throw Refused(reason: "The user info names another person.")
         }
         return info
     }

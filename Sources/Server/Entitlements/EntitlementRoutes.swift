@@ -35,7 +35,8 @@ package struct EntitlementRoutes: HTTPRouteGroup {
                 try await answer(request, takesBody: false) { account, _ in
                     guard let overview = try await account.overview() else {
                         return .failure(
-                            EntitlementCode.notSignedIn.refusal(because: "the person is gone"))
+                            EntitlementCode.notSignedIn.refusal(
+                                because: "the person does not exist"))
                     }
                     return .success(overview.json)
                 }
@@ -49,12 +50,12 @@ package struct EntitlementRoutes: HTTPRouteGroup {
     static let operations = [
         OpenAPIOperation(
             method: .get, path: path, name: "showEntitlements",
-            summary: "What the person may do now, and what is left of what is used up.",
+            summary: "The current entitlements of the person, with remaining amounts.",
             answer: "Entitled"),
         OpenAPIOperation(
             method: .post, path: path + "/consume", name: "consumeEntitlement",
-            summary: "Uses up some of an expendable entitlement. Repeating it with the same "
-                + "request_id is safe: it gives the first answer and changes nothing.",
+            summary: "Consumes an amount of an expendable entitlement. A repetition with the same "
+                + "request_id returns the first response and changes nothing.",
             body: "Consumption", answer: "Consumed"),
     ]
 

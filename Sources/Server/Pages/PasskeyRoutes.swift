@@ -114,7 +114,9 @@ struct PasskeyRoutes: HTTPRouteGroup {
             // The key is registered, but the upstream provider of the person is disabled or
             // unlinked, so that no session can start.
             return problem(
-                visit, UserFacingRefusal.invalidCredentials.refusal(because: "nobody vouches"))
+                visit,
+                UserFacingRefusal.invalidCredentials.refusal(
+                    because: "the upstream provider is disabled or unlinked"))
         }
     }
 

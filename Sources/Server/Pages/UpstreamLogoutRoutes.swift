@@ -27,7 +27,7 @@ struct UpstreamLogoutRoutes: HTTPRouteGroup {
                 .serviceUnavailable, code: refusal.code, message: "Try again later.",
                 requestID: request.facts.requestID)
         case .failure:
-            return OAuthError.invalidRequest("The logout_token is not one that we believe.")
+            return OAuthError.invalidRequest("The logout_token is not accepted.")
         }
     }
 
@@ -40,7 +40,7 @@ struct UpstreamLogoutRoutes: HTTPRouteGroup {
         guard let holders else {
             return Problem.response(
                 .badRequest, code: "invalid_request",
-                message: "Say iss and sid, as the provider that has signed somebody out.",
+                message: "Send iss and sid of the provider and its session.",
                 requestID: request.facts.requestID)
         }
         var response = ServerResponse.html("<!doctype html><title>Signed out</title>")

@@ -80,7 +80,7 @@ package struct SetupAssistantRoutes: HTTPRouteGroup {
         else {
             return message.refuse(
                 Refusal(
-                    "setup_refused", "This sign-in is over. Start again on the Mac.",
+                    "setup_refused", "This sign-in is expired. Start again on the Mac.",
                     reason: form?["error"] ?? "no code, state or cookie"), request)
         }
         switch try await SetupAssistantSignIn(context(request)).finish(

@@ -42,7 +42,7 @@ package struct WebLoginRoutes: HTTPRouteGroup {
         else {
             return message.refuse(
                 Refusal(
-                    "request_missing", "This page is opened by a Mac that signs somebody in.",
+                    "request_missing", "This page can only be opened by a Mac during a sign-in.",
                     reason: "no signed request"), request)
         }
         let context = CeremonyContext(

@@ -21,20 +21,22 @@ extension RegistrationRoutes {
                 body: "ApprovalCode", answer: "Approval", isOpen: false, run: claimApproval),
             RegistrationEndpoint(
                 .post, path + "/{approval}", "answerApproval",
-                "The person's answer, signed by the installation's key. Repeating it is safe.",
+                "The person's answer, signed with the installation's key. It is idempotent.",
                 body: "ApprovalAnswer", isOpen: false, run: answerApproval),
             RegistrationEndpoint(
                 .get, enrollment, "readApprovalEnrollment",
-                "Whether this installation is asked.", answer: "ApprovalEnrollment",
+                "Whether this installation receives approval requests.",
+                answer: "ApprovalEnrollment",
                 isOpen: false, run: readEnrollment),
             RegistrationEndpoint(
                 .put, enrollment, "enrollForApprovals",
-                "From now on this installation is asked. The push token that is sent last counts.",
+                "Enrols this installation for approval requests. The last push token is used.",
                 body: "NewApprovalEnrollment", answer: "ApprovalEnrollment", isOpen: false,
                 run: enroll),
             RegistrationEndpoint(
                 .delete, enrollment, "unenrollFromApprovals",
-                "This installation is asked no more.", isOpen: false, run: unenroll),
+                "Ends the enrolment of this installation for approval requests.", isOpen: false,
+                run: unenroll),
         ]
     }
 

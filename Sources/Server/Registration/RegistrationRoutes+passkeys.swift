@@ -21,7 +21,7 @@ extension RegistrationRoutes {
                 "What a system is asked for, to make a passkey for this person.",
                 answer: "PasskeyOptions", isOpen: false, run: passkeyOptions),
             RegistrationEndpoint(
-                .get, path, "listPasskeys", "One's own passkeys and security keys.",
+                .get, path, "listPasskeys", "The passkeys and security keys of this person.",
                 answer: "Passkeys", isOpen: false, run: listPasskeys),
             RegistrationEndpoint(
                 .post, path, "addPasskey", "Adds a passkey to this person.",
@@ -29,7 +29,8 @@ extension RegistrationRoutes {
                 run: addPasskey),
             RegistrationEndpoint(
                 .delete, path + "/{passkey}", "removePasskey",
-                "Removes a passkey of this person; never their last way in.", isOpen: false,
+                "Removes a passkey of this person, unless it is the only sign-in method.",
+                isOpen: false,
                 run: removePasskey),
         ]
     }

@@ -64,7 +64,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
                 run: start),
             RegistrationEndpoint(
                 .post, "/cancel", "cancelRegistration",
-                "Gives up between the two steps: the identity provider is told.",
+                "Cancels between the two steps, and notifies the identity provider.",
                 body: "RegistrationCancel", run: cancel),
             RegistrationEndpoint(
                 .post, "/sign-in/challenge", "signInChallenge",

@@ -5,7 +5,7 @@ extension RegistrationSchemas {
     static let passkeys = """
           "PasskeyOptions": {"type": "object", "required": ["ceremony", "publicKey"],
             "properties": {
-            "ceremony": {"type": "string", "description": "Comes back with the answer."},
+            "ceremony": {"type": "string", "description": "Send it back with the response."},
             "publicKey": {"type": "object", "description":
               "PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON."}}},
           "NewPasskey": {"type": "object", "required": ["ceremony", "credential"],

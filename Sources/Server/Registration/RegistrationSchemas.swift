@@ -10,7 +10,7 @@ enum RegistrationSchemas {
             "properties": {
             "nonce": {"type": "string"}, "audience": {"type": "string"},
             "expires_in": {"type": "integer", "description": "Seconds."},
-            "pin": {"type": "object", "description": "What the project asks of PINs.",
+            "pin": {"type": "object", "description": "The PIN policy of the project.",
               "properties": {
               "use": {"type": "string", "enum": ["optional", "required"]},
               "attempts": {"type": "integer"},
@@ -45,7 +45,7 @@ enum RegistrationSchemas {
             "registration_id": {"type": "string", "format": "uuid",
               "description": "Chosen once by the installation; the same in every repetition."},
             "nonce": {"type": "string"},
-            "evidence": {"type": "object", "description": "As the method asks for it.",
+            "evidence": {"type": "object", "description": "As the method requires.",
               "properties": {"token": {"type": "string"}, "key_id": {"type": "string"},
               "attestation": {"type": "string"}, "access_token": {"type": "string"},
               "certificates": {"type": "array", "items": {"type": "string"}},

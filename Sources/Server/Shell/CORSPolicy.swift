@@ -29,7 +29,7 @@ struct CORSFilter: Sendable {
 
     static let refusal = Refusal(
         "origin_not_registered",
-        "Pages of this origin may not ask: it is that of no redirect URI of the client.",
+        "Pages of this origin are not allowed: the client has no redirect URI with it.",
         reason: "origin")
 
     func admit(_ request: ServerRequest, to route: HTTPRoute) async throws -> Admission {

@@ -52,8 +52,8 @@ final class HTTPRequestHandler: Sendable {
         else { return }
         dispatcher.provider.log.warning(
             """
-            a peer that is not a trusted proxy sends forwarding headers; they are ignored, and everybody \
-            behind it counts as one address. If it is your proxy, list it
+            a peer that is not a trusted proxy sends forwarding headers; they are ignored, and all clients \
+            behind it share one IP address. If it is your proxy, list it
             """,
             metadata: ["peer": "\(peer)", "set": "trusted-proxies: [\"\(peer)\"]"])
     }

@@ -8,10 +8,10 @@ struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hand-over", abstract: "Transfer a token to another owner.",
         discussion: """
-            A token may never more than whoever answers for it may at that moment, and nothing when
-            they are gone. Handed over it is another one, printed here only: whoever had the old one
-            read has nothing, and the program needs the new one. Who gives a token to somebody else
-            is the operator; administrators take it over themselves, in the console.
+            A token never has more rights than its owner has at the time of use, and none after the
+            owner lost the role. The transfer replaces the token with a new one, which is printed
+            here only. The old one becomes invalid. The operator transfers tokens to other people;
+            administrators take them over in the console.
 
             Example:
 
@@ -19,7 +19,7 @@ struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
             """)
     @Argument(help: ArgumentHelp(AdminAPITokensCommand.nameHelp))
     var id: String
-    @Option(help: "User name of an administrator; the operator when absent.")
+    @Option(help: "Username of an administrator; the operator when absent.")
     var to: String?
     @Flag(help: "Keep the current token value. Use this only if no person has seen the token.")
     var keepSecret = false

@@ -18,9 +18,9 @@ struct AdminAPITokensCommand: AsyncParsableCommand, ProjectResource {
         commandName: command,
         abstract: "Tokens by which programs administer a project, each with one role.",
         discussion: """
-            A program gives such a token as --token-file, or sends it as Authorization: Bearer. It
-            does in its project what its role may do in the console, and never more than whoever
-            answers for it may at that moment. It makes no tokens itself.
+            Use such a token with --token-file, or send it as Authorization: Bearer. It has the
+            rights of its role in its project, limited to the rights that its owner has at the time
+            of use. It cannot create tokens.
 
             Examples:
 
@@ -35,7 +35,7 @@ struct AdminAPITokensCommand: AsyncParsableCommand, ProjectResource {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a token, and print it: it can be read here only.",
+            abstract: "Create a token, and print it. It is displayed only once.",
             discussion: """
                 Example:
 

@@ -59,7 +59,7 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
 
         static let configuration = CommandConfiguration(
             commandName: "only-listed",
-            abstract: "Say whether apps that are not listed may register people.",
+            abstract: "Set whether apps that are not listed may register people.",
             discussion: "Example: gatehouse admin applications only-listed on")
         @Argument(help: "on: only listed apps; off: all apps. Shows the setting if absent.")
         var state: Switch?

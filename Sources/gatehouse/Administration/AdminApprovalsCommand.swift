@@ -8,8 +8,8 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
         commandName: "approvals",
         abstract: "Manage approval requests.",
         discussion: """
-            Whether clients may ask, and how long a question waits, is `policy set approvals`. What
-            is over is in the audit trail: `audit --action approval.`
+            `policy set approvals` sets whether clients may send requests, and their lifetime.
+            Expired and finished requests are in the audit log: `audit --action approval.`
 
             Examples:
 
@@ -26,7 +26,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the approval requests of a person, newest first.",
             discussion: "Example: gatehouse admin approvals list anna")
-        @Argument(help: "User name or sub.")
+        @Argument(help: "Username or sub.")
         var person: String
         @OptionGroup var place: ProjectOptions
 
@@ -43,16 +43,16 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
 
     struct Ask: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ask a person as a test, in the name of a client.",
+            abstract: "Send a test approval request in the name of a client.",
             discussion: """
-                Their apps show that it is a test, and nobody is given anything, whatever they
-                answer. It counts among what the client may ask them in ten minutes.
+                The app displays that it is a test. The response gives no access. The request counts
+                towards the client's limit of requests in ten minutes.
 
                 Example: gatehouse admin approvals ask anna --client bank
                 """)
-        @Argument(help: "User name or sub.")
+        @Argument(help: "Username or sub.")
         var person: String
-        @Option(help: "client_id of a client that may ask.")
+        @Option(help: "client_id of a client that may send requests.")
         var client: String
         @OptionGroup var place: ProjectOptions
 

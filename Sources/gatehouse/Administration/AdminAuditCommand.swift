@@ -23,7 +23,7 @@ struct AdminAuditCommand: AsyncParsableCommand {
     var person: String?
     @Option(help: "Only of this client_id.")
     var client: String?
-    @Option(help: "Only on, or of, the machine of this id.")
+    @Option(help: "Only on, or of, the device of this id.")
     var device: String?
     @Option(help: "Only of this request number, as an error page or a log line has it.")
     var request: String?

@@ -6,7 +6,7 @@ import Primitives
 extension AdminClientsCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a client. A new secret is printed once, on standard output.",
+            abstract: "Create a client. A new secret is printed once, on standard output.",
             discussion: """
                 Example:
 

@@ -40,9 +40,9 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct Grant: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give a role, in the place of an older one.",
+            abstract: "Assign a role. It replaces an earlier one.",
             discussion: "Example: gatehouse admin console grant --username anna --role owner")
-        @Option(help: "User name or sub of a person of the project default.")
+        @Option(help: "Username or sub of a person of the project default.")
         var username: String
         @Option(help: "owner, project_administrator, developer, support or auditor.")
         var role: String
@@ -67,7 +67,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Revoke a role.",
             discussion: "Example: gatehouse admin console revoke --username anna")
-        @Option(help: "User name or sub.")
+        @Option(help: "Username or sub.")
         var username: String
         @Option(help: "The role in this project; the one in every project when absent.")
         var project: String?
@@ -107,7 +107,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
                 Example: gatehouse admin console approve --username anna --credential ID
                 """)
-        @Option(help: "User name or sub.")
+        @Option(help: "Username or sub.")
         var username: String
         @Option(help: "The id of a credential that waits; once for each of them.")
         var credential: [String] = []
@@ -140,7 +140,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the resources that an administrator created.",
             discussion: "Example: gatehouse admin console belongings --username anna")
-        @Option(help: "User name or sub.")
+        @Option(help: "Username or sub.")
         var username: String
         @OptionGroup var server: ServerOptions
         @OptionGroup var output: OutputOptions

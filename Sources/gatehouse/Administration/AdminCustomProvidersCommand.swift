@@ -7,7 +7,7 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
     static let command = "custom-identity-providers"
     static let columns = ["id", "name", "enabled", "two_step", "url"]
     static let listAbstract = "All of a project's."
-    static let removeAbstract = "Register nobody by it any more. People stay."
+    static let removeAbstract = "Remove a provider from registration. People are kept."
     static let nameHelp = "Its identifier, which never changes."
     static let example = "club"
 
@@ -27,7 +27,7 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
 
     struct Settings: ResourceSettings {
         typealias Thing = AdminCustomProvidersCommand
-        static let abstract = "Make a service, or make the one of that identifier match."
+        static let abstract = "Create a service, or update the one with that identifier."
         static let example = "--url https://c.example/g"
 
         @Option(help: "URL of the service: https, or http on this host.")
@@ -36,11 +36,11 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
         var name: String?
         @Flag(help: "It is asked to start before it is asked to complete.")
         var twoStep = false
-        @Flag(help: "Keep it, and ask it nothing.")
+        @Flag(help: "Disable the provider without removing it.")
         var disabled = false
         @Option(help: "Member of the response to store as an attribute; repeatable.")
         var attribute: [String] = []
-        @Option(help: "How often one registration may ask it.")
+        @Option(help: "Maximum number of attempts for one registration.")
         var attempts: Int64?
         @Option(help: "Seconds from the start to the end of a registration in two steps.")
         var expiresIn: Int64?

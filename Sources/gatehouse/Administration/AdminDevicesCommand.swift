@@ -5,16 +5,16 @@ import JOSE
 struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
     static let command = "devices"
     static let columns = ["id", "state", "host_name", "model", "serial_number", "last_seen_at"]
-    static let listAbstract = "All machines of a project, revoked ones too."
-    static let showAbstract = "One machine, with its keys and who uses it."
-    static let nameHelp = "Its id."
+    static let listAbstract = "All devices of a project, including revoked ones."
+    static let showAbstract = "One device, with its keys and users."
+    static let nameHelp = "The device's id."
     static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
     static let searched = "serial number (or else name)"
     static let beginning = "C02"
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "Machines that sign people in (Platform SSO).",
+        abstract: "Manage devices that people sign in on (Platform SSO).",
         discussion: """
             Examples:
 
@@ -31,25 +31,26 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
         typealias Thing = AdminDevicesCommand
         static let verb = "revoke"
         static let abstract =
-            "End a machine: its keys, everybody's tokens on it, their unlock keys."
+            "Revoke a device: its keys, and all tokens and unlock keys on it."
         static let more =
-            "Its keys can never be registered again; the machine itself can, with new ones."
+            "Its keys can never be registered again; the device itself can, with new keys."
         static let method = "POST"
         static let segments = ["revoke"]
     }
 
     struct RemoveUser: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a person off a machine: their key, tokens and unlock keys there.",
+            abstract:
+                "Remove a person from a device, with their key, tokens and unlock keys there.",
             discussion: """
-                A key that was registered with a password that somebody else knew outlives that
-                password: this ends it. The machine and everybody else on it stay.
+                Use this if a key was registered with a password that another person knew, because
+                the key outlives the password. The device and its other users are kept.
 
                 Example:
 
                   gatehouse admin devices remove-user 01890a5d-ac96-774b-bcce-b302099a8057 anna
                 """)
-        @Argument(help: "The machine's id.")
+        @Argument(help: "The device's id.")
         var device: String
         @Argument(help: "The user name, or the sub.")
         var person: String
@@ -66,17 +67,17 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
         }
 
         static let configuration = CommandConfiguration(
-            abstract: "Say whether device management finds a machine in order.",
+            abstract: "Set whether device management reports a device as compliant.",
             discussion: """
                 Example:
 
                   gatehouse admin devices compliance 01890a5d-ac96-774b-bcce-b302099a8057 compliant
                 """)
-        @Argument(help: "Its id.")
+        @Argument(help: "The device's id.")
         var device: String
         @Argument(help: "compliant, noncompliant or unknown.")
         var state: State
-        @Option(help: "Seconds for which this counts.")
+        @Option(help: "Lifetime of this report in seconds.")
         var lifetime: Int64 = 86_400
         @OptionGroup var place: ProjectOptions
 

@@ -10,8 +10,8 @@ extension AdminEntitlementsCommand {
             CommandConfiguration(
                 commandName: Way.verb + "-many", abstract: Way.abstract,
                 discussion: """
-                    In batches, each in one step; what is somebody's own stays. Whoever runs it again
-                    changes nothing the second time.
+                    In batches, each in one transaction. Personal entitlements are kept. A second
+                    run changes nothing.
 
                     Examples:
 
@@ -34,7 +34,7 @@ extension AdminEntitlementsCommand {
 
         func validate() throws {
             guard peopleFile == nil || (search == nil && having == nil) else {
-                throw ValidationError("--people-file goes without --search and --having")
+                throw ValidationError("--people-file excludes --search and --having")
             }
             guard peopleFile != nil || search != nil || having != nil else {
                 throw ValidationError("name people with --people-file, --search or --having")
@@ -88,7 +88,7 @@ extension AdminEntitlementsCommand {
                 .map { $0.trimmingPrefix(while: \.isWhitespace) }.filter { !$0.isEmpty }
                 .map { JSONValue.string(String($0)) }
             guard Swift.Set(names.map(\.text)).count == names.count else {
-                throw CommandError("\(file) names somebody twice", code: .badInput)
+                throw CommandError("\(file) names a person twice", code: .badInput)
             }
             return stride(from: 0, to: names.count, by: 200).map {
                 Array(names[$0..<min($0 + 200, names.count)])
@@ -112,12 +112,12 @@ extension AdminEntitlementsCommand {
 
     enum Giving: EntitlementSetWay {
         static let verb = "give"
-        static let abstract = "Give a set to many people, in the place of another set or sequence."
+        static let abstract = "Give a set to many people. It replaces their set or sequence."
     }
 
     enum Taking: EntitlementSetWay {
         static let verb = "take"
-        static let abstract = "Take a set from those of many people who have it."
+        static let abstract = "Remove a set from many people who have it."
     }
 }
 

@@ -8,7 +8,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
     static let segment = "entitlement-sets"
     static let columns = ["name", "entitlements"]
     static let listAbstract = "All sets of a project."
-    static let removeAbstract = "Remove a set that nobody has."
+    static let removeAbstract = "Remove a set that is not assigned to a person."
     static let nameHelp = "Name of the set."
     static let example = "gold"
 
@@ -48,7 +48,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
         static let configuration = CommandConfiguration(
             abstract: "Show the entitlements of a person.",
             discussion: "Example: gatehouse admin entitlements show anna")
-        @Argument(help: "User name or sub.")
+        @Argument(help: "Username or sub.")
         var person: String
         @OptionGroup var place: ProjectOptions
 
@@ -61,13 +61,13 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
         static let configuration = CommandConfiguration(
             abstract: "Give a person a set or a sequence, or none, and entitlements of their own.",
             discussion: "Example: gatehouse admin entitlements give anna --set gold vaults=25")
-        @Argument(help: "User name or sub.")
+        @Argument(help: "Username or sub.")
         var person: String
         @Argument(help: "Their own: NAME=true, NAME=false or NAME=NUMBER.")
         var entitlements: [EntitlementText] = []
         @Option(help: "Name of the set; none when absent.")
         var set: String?
-        @Option(help: "Name of a sequence, in the place of a set.")
+        @Option(help: "Name of a sequence, instead of a set.")
         var sequence: String?
         @OptionGroup var place: ProjectOptions
 
@@ -85,13 +85,14 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
 extension AdminEntitlementsCommand {
     struct Refill: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give a person amounts to be used up, or take some with --take.",
+            abstract:
+                "Add expendable entitlements to a person, or deduct them with --take.",
             discussion: "Example: gatehouse admin entitlements refill anna sms=100")
-        @Argument(help: "User name or sub.")
+        @Argument(help: "Username or sub.")
         var person: String
         @Argument(help: "NAME=NUMBER.")
         var amounts: [EntitlementText]
-        @Flag(help: "Take them instead.")
+        @Flag(help: "Deduct them instead.")
         var take = false
         @Option(help: "A UUID for this change; the same again changes nothing. New when absent.")
         var requestID: String?

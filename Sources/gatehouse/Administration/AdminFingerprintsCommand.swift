@@ -8,7 +8,7 @@ struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectResource {
     static let segment = "signing-fingerprints"
     static let columns = ["package", "owner", "fingerprints"]
     static let listAbstract = "Every app on Android that is known."
-    static let removeAbstract = "Believe an app's attestations no more."
+    static let removeAbstract = "Stop accepting an app's attestations."
     static let nameHelp = "Its package name."
     static let example = "com.example.notes"
 
@@ -29,7 +29,7 @@ struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectResource {
 
     struct Settings: ResourceSettings {
         typealias Thing = AdminFingerprintsCommand
-        static let abstract = "Make an app known, or replace its fingerprints."
+        static let abstract = "Add an app, or replace its fingerprints."
         static let example = "--fingerprint 9F:86:…:0A:08"
 
         @Option(help: "SHA-256 of a signing certificate, hexadecimal; repeatable.")

@@ -5,7 +5,7 @@ import JOSE
 struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
     static let command = "groups"
     static let columns = ["name", "members"]
-    static let listAbstract = "Groups that somebody is in, with how many are in each."
+    static let listAbstract = "Groups with members, and the number of members."
     static let nameHelp = "Name of the group."
     static let example = "staff"
     static let searched = "name"
@@ -14,8 +14,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
         commandName: command,
         abstract: "Manage groups.",
         discussion: """
-            A group is a name that people have: it begins with its first member, and is gone with
-            its last.
+            A group is a name that people have. It exists as long as it has a member.
 
             Examples:
 
@@ -67,7 +66,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a person out of a group.",
+            abstract: "Remove a person from a group.",
             discussion: "Example: gatehouse admin groups remove staff anna")
         @OptionGroup var membership: Membership
 

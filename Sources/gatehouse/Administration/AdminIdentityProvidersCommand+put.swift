@@ -5,7 +5,7 @@ import JOSE
 extension AdminIdentityProvidersCommand {
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a provider, or make the one of that identifier match.",
+            abstract: "Create a provider, or update the one with that identifier.",
             discussion: """
                 Example:
 
@@ -13,7 +13,7 @@ extension AdminIdentityProvidersCommand {
                     --issuer https://login.acme.example --client-id gatehouse \\
                     --client-secret-file secret --scope profile --scope email
                 """)
-        @Argument(help: "Its identifier, which never changes: lower-case letters and digits.")
+        @Argument(help: "Its identifier, which never changes: characters a-z and 0-9.")
         var identifier: String
         @Option(help: "oidc or oauth; never changes either.")
         var kind: String
@@ -29,19 +29,19 @@ extension AdminIdentityProvidersCommand {
         var jwksURI: String?
         @Option(name: .customLong("client-id"), help: "Client ID of this project at the provider.")
         var clientID: String
-        @Option(help: "File with the client secret; - is standard input. Kept when absent.")
+        @Option(help: "File with the client secret; - is standard input. Unchanged if absent.")
         var clientSecretFile: String?
         @Option(help: "client_secret_basic, client_secret_post, private_key_jwt or none.")
         var authMethod: String?
-        @Option(help: "A scope to ask for; repeatable.")
+        @Option(help: "A scope to request; repeatable.")
         var scope: [String] = []
-        @Option(help: "OURS=THEIRS: where a claim comes from; repeatable.")
+        @Option(help: "LOCAL=UPSTREAM: the names of a claim; repeatable.")
         var claim: [ClaimText] = []
         @Option(help: "Button label.")
         var buttonText: String?
         @Flag(help: "Create an account at the first sign-in.")
         var createPeople = false
-        @Flag(help: "Believe its email_verified.")
+        @Flag(help: "Accept its email_verified.")
         var trustEmail = false
         @Flag(help: "Use for account linking only.")
         var linkOnly = false
@@ -51,7 +51,7 @@ extension AdminIdentityProvidersCommand {
         var refreshClaims = true
         @Flag(inversion: .prefixedNo, help: "Signing out here signs out there as well.")
         var signOut = true
-        @Option(help: "How its answers come back: query or form_post.")
+        @Option(help: "The response mode: query or form_post.")
         var responseMode: String?
         @Flag(help: "Require encrypted ID tokens.")
         var encryptedIDTokens = false
@@ -96,7 +96,7 @@ extension AdminIdentityProvidersCommand {
     }
 }
 
-/// `OURS=THEIRS`.
+/// `LOCAL=UPSTREAM`.
 struct ClaimText: ExpressibleByArgument {
     let ours: String
     let theirs: String

@@ -7,7 +7,8 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectResource {
     static let columns = ["identifier", "kind", "enabled", "issuer", "client_id"]
     static let listAbstract = "All providers of a project."
     static let showAbstract = "One provider, with the redirect URI to register there."
-    static let removeAbstract = "Remove a provider, with everybody's link to it. People stay."
+    static let removeAbstract =
+        "Remove a provider and the links of all people to it. People are kept."
     static let nameHelp = "Its identifier."
     static let example = "acme"
 
@@ -52,13 +53,14 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectResource {
 
     enum On: ProviderState {
         static let verb = "enable"
-        static let abstract = "Let its people in again."
+        static let abstract = "Enable sign-in with the provider."
         static let isEnabled = true
     }
 
     enum Off: ProviderState {
         static let verb = "disable"
-        static let abstract = "Let nobody in on its word, and end what rests on it."
+        static let abstract =
+            "Disable sign-in with the provider, and end the sessions and grants that depend on it."
         static let isEnabled = false
     }
 }

@@ -5,17 +5,18 @@ import JOSE
 struct AdminInviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Invite a person to choose their first way in, or invite them again.",
+        abstract:
+            "Invite a person to register their first sign-in method, or repeat the invitation.",
         discussion: """
-            Mails a link that works once and for a limited time. Without a mail server or an \
-            address, or with --no-mail, it is printed: give it to the person and to nobody else. \
-            If the mail fails, the \
-            command says so and prints the link. Inviting again replaces the link before.
+            Mails a single-use link with a time limit. Without a mail server or an email address, \
+            or with --no-mail, the command prints the link; give it only to the person. If the \
+            mail fails, the command reports so and prints the link. A new invitation replaces the \
+            previous link.
 
             Example: gatehouse admin people invite anna --days 3
             """)
 
-    @Argument(help: "User name or sub.")
+    @Argument(help: "Username or sub.")
     var person: String
     @Option(help: "How long the link works: 1 to 30.")
     var days: Int64 = 7
@@ -48,7 +49,7 @@ struct AdminInviteCommand: AsyncParsableCommand {
         let reason: String? =
             switch answer["not_mailed"]?.string {
             case "mail_failed":
-                "the mail failed: the provider's log says why. Give the person the link above, or repair "
+                "the mail failed: see the log of the provider. Give the person the link above, or repair "
                     + "the mail server and run `gatehouse admin people invite \(person)` again, "
                     + "which replaces the link"
             case "no_mail_server":

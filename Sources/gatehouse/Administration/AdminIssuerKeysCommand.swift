@@ -6,7 +6,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectResource {
     static let command = "issuer-keys"
     static let columns = ["id", "issuer", "kid", "alg", "audience", "owner"]
     static let listAbstract = "Every registered key."
-    static let removeAbstract = "Believe a key no more. The people it vouched for stay."
+    static let removeAbstract = "Remove an issuer key. People who registered with it are kept."
     static let nameHelp = "The key's id, as `issuer-keys list` shows it."
     static let example = "ID"
 
@@ -43,7 +43,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectResource {
         var audience: String?
         @Flag(help: "Its tokens count milliseconds.")
         var milliseconds = false
-        @Option(help: "A claim that is kept with the person; repeatable.")
+        @Option(help: "A claim that is stored with the person; repeatable.")
         var attribute: [String] = []
         @Option(help: "Purpose.")
         var name: String?

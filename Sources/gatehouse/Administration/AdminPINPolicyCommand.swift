@@ -34,11 +34,11 @@ struct AdminPINPolicyCommand: AsyncParsableCommand {
         var length: Int64?
         @Option(help: "Failed attempts before the PIN is locked.")
         var attempts: Int64?
-        @Option(help: "How many times in a row one digit may stand.")
+        @Option(help: "How often one digit may be repeated in a row.")
         var maximumRepeats: Int64?
         @Flag(inversion: .prefixedNo, help: "Allow sequences such as 12345.")
         var allowSequences: Bool?
-        @Option(help: "A PIN that may not be chosen, in the place of those before; repeatable.")
+        @Option(help: "A PIN that is not allowed; repeatable. Replaces the stored list.")
         var blocked: [String] = []
         @OptionGroup var place: ProjectOptions
 

@@ -12,7 +12,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
     static let nameHelp = "User name or sub."
     static let example = "anna"
     static let searched = "user name, name or e-mail address"
-    static let changeAbstract = "Say who a person is: claims, groups and attributes."
+    static let changeAbstract = "Change the claims, groups and attributes of a person."
     static let changeExample = "phone_number=null attributes='{department: sales}'"
 
     static let configuration = CommandConfiguration(
@@ -39,14 +39,14 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a person.",
+            abstract: "Create a person.",
             discussion: """
                 Example:
 
                   gatehouse admin people create anna --password-file secret \\
                     attributes='{department: sales}'
                 """)
-        @Argument(help: "User name.")
+        @Argument(help: "Username.")
         var username: String
         @Argument(help: SettingText.help)
         var settings: [SettingText] = []
@@ -54,7 +54,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
         var name: String?
         @Option(help: "Email address.")
         var email: String?
-        @Flag(help: "The address is known to be theirs.")
+        @Flag(help: "The email address is verified.")
         var emailVerified = false
         @Option(help: "Group; repeatable.")
         var group: [String] = []
@@ -95,7 +95,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
             commandName: "remove-installation",
             abstract: "End one of a person's app installations: its key and its access.",
             discussion: "Example: gatehouse admin people remove-installation anna ID")
-        @Argument(help: "User name or sub.")
+        @Argument(help: "Username or sub.")
         var person: String
         @Argument(help: "The installation's id, as `people show` has it.")
         var installation: String

@@ -51,9 +51,9 @@ struct AdminProjectsCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a project.",
+            abstract: "Create a project.",
             discussion: "Example: gatehouse admin projects create qa --environment development")
-        @Argument(help: "Lower-case letters, digits and hyphens.")
+        @Argument(help: "Characters a-z, 0-9 and hyphens.")
         var name: String
         @Option(help: "development or production.")
         var environment = "production"
@@ -99,7 +99,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin projects remove qa --force")
         @Argument(help: "Its name.")
         var name: String
-        @Flag(help: "Do it: people, clients and keys of the project are gone for good.")
+        @Flag(help: "Confirm: deletes people, clients and keys of the project permanently.")
         var force = false
         @OptionGroup var server: ServerOptions
         @OptionGroup var output: OutputOptions

@@ -8,7 +8,7 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource 
         "id", "label", "state", "serial_number", "owner", "uses", "maximum_uses", "expires_at",
     ]
     static let listAbstract = "All tokens of a project, without the tokens themselves."
-    static let removeAbstract = "End a token; machines that registered with it stay."
+    static let removeAbstract = "Revoke a token. Devices that registered with it are kept."
     static let nameHelp = "Its id."
     static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
     static let searched = "label (or else serial number)"
@@ -17,7 +17,7 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource 
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "Tokens that let machines register without a person.",
+        abstract: "Manage tokens with which devices register without a person.",
         discussion: """
             Examples:
 
@@ -29,16 +29,16 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource 
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a token, and print it: it can be read here only.",
+            abstract: "Create a token, and print it. It is displayed only once.",
             discussion: """
-                It goes into the profile as RegistrationToken. A token for a serial number also
-                registers that machine again after it was wiped; one for any machine does not.
+                Write it into the profile as RegistrationToken. A token for a serial number also
+                registers that device again after it was erased; one for any device does not.
 
                 Example: gatehouse admin registration-tokens create --uses 200 --days 30
                 """)
-        @Option(help: "The only machine it is for.")
+        @Option(help: "The serial number of the only device that it is for.")
         var serial: String?
-        @Option(help: "How many machines it registers.")
+        @Option(help: "Maximum number of devices that it registers.")
         var uses: Int64 = 1
         @Option(help: "How long it is good: 1 to 1830.")
         var days: Int64 = 7

@@ -7,13 +7,13 @@ struct AdminReregisterCommand: AsyncParsableCommand {
         commandName: "reregister",
         abstract: "Create a recovery link for a person.",
         discussion: """
-            Prints a link that works once and for a limited time; give it to the person and to \
-            nobody else. Making one withdraws the one before. Every step is in the audit trail.
+            Prints a single-use link with a time limit; give it only to the person. A new link \
+            withdraws the previous one. Every step is in the audit log.
 
             Example: gatehouse admin people reregister anna --hours 4
             """)
 
-    @Argument(help: "User name or sub.")
+    @Argument(help: "Username or sub.")
     var person: String
     @Option(help: "How long the link works: 1 to 168.")
     var hours: Int64 = 24

@@ -7,7 +7,7 @@ struct AdminSequencesCommand: AsyncParsableCommand, ProjectResource {
     static let segment = "entitlement-sequences"
     static let columns = ["name", "steps"]
     static let listAbstract = "All sequences of a project."
-    static let removeAbstract = "Remove a sequence that nobody is in."
+    static let removeAbstract = "Remove a sequence that is not assigned to a person."
     static let nameHelp = "Name of the sequence."
     static let example = "trial"
 
@@ -25,11 +25,12 @@ struct AdminSequencesCommand: AsyncParsableCommand, ProjectResource {
 
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a sequence, or replace its steps.",
+            abstract: "Create a sequence, or replace its steps.",
             discussion: "Example: gatehouse admin entitlements sequences put trial gold=30d basic")
         @Argument(help: "Name of the sequence.")
         var name: String
-        @Argument(help: "SET=TIME (30d, 12h, 90m, 45s); SET alone, for ever, as the last one.")
+        @Argument(
+            help: "SET=TIME (30d, 12h, 90m, 45s); the last one is SET alone, without an end.")
         var steps: [SequenceStepText]
         @OptionGroup var place: ProjectOptions
 

@@ -36,10 +36,10 @@ struct AdminSetPasswordCommand: AsyncParsableCommand {
               gatehouse admin people set-password anna --password-file secret
             """)
 
-    @Argument(help: "User name or sub.")
+    @Argument(help: "Username or sub.")
     var person: String
     @OptionGroup var password: NewPasswordOptions
-    @Flag(help: "Make a password and print it once.")
+    @Flag(help: "Generate a password and print it once.")
     var generate = false
     @Flag(inversion: .prefixedNo, help: "Have the person replace it at the next sign-in.")
     var mustChange = true
@@ -70,7 +70,7 @@ struct AdminSetPasswordCommand: AsyncParsableCommand {
         if let given = try password.read() { return given }
         guard let typed = try await PasswordPrompt.choose(person) else {
             throw CommandError(
-                "no password was given; without a terminal to ask at, say --generate, "
+                "no password was given; without a terminal, use --generate, "
                     + "--password-file FILE (- is standard input) or GATEHOUSE_PASSWORD",
                 code: .badInput)
         }

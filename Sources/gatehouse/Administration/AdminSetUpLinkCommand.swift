@@ -5,10 +5,10 @@ import JOSE
 struct AdminSetUpLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup-link",
-        abstract: "Make a link by which one person registers as an owner of the console.",
+        abstract: "Create a link with which one person registers as an owner of the console.",
         discussion: """
-            As the link of the first start, for when that one is lost, too old or used up. It works once, for a \
-            day; open it yourself, or give it to the person and to nobody else.
+            Like the link of the first start, if that one is lost, expired or consumed. It works \
+            once, for a day. Open it yourself, or give it only to the person.
 
             Example: gatehouse admin setup-link --data-dir gatehouse-data
             """)

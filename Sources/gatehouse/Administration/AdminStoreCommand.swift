@@ -10,7 +10,7 @@ struct AdminStoreCommand: AsyncParsableCommand {
         commandName: "store",
         abstract: "Manage the database of a running provider.",
         discussion: """
-            `gatehouse store` does the same, and more, on the machine where the database is.
+            `gatehouse store` does the same, and more, on the host of the database.
 
             Examples:
 
@@ -30,9 +30,9 @@ struct AdminStoreCommand: AsyncParsableCommand {
 
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write a consistent copy into the backup folder of the server.",
+            abstract: "Write a consistent copy into the backup directory of the server.",
             discussion: "Example: gatehouse admin store backup before-upgrade.sqlite")
-        @Argument(help: "Name of the new file, without a folder.")
+        @Argument(help: "Name of the new file, without a directory.")
         var name: String
         @OptionGroup var call: StoreCall
 

@@ -6,7 +6,7 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource {
     static let command = "test-keys"
     static let columns = ["key_id", "alg", "name", "owner", "created_at"]
     static let listAbstract = "Every test key that is not revoked."
-    static let removeAbstract = "Believe a key no more. The people made with it stay."
+    static let removeAbstract = "Revoke a test key. People who registered with it are kept."
     static let nameHelp = "The key id, as `test-keys list` shows it."
     static let example = "KEY-ID"
     static let searched = "name or key_id"
@@ -27,7 +27,7 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a key. Its private part is given out once, and not kept.",
+            abstract: "Create a key. The provider does not store its private part.",
             discussion: "Example: gatehouse admin test-keys create --key-file test-key.pem")
         @Option(help: "Purpose.")
         var name: String?

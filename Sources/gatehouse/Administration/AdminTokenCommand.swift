@@ -27,7 +27,7 @@ struct AdminTokenCommand: AsyncParsableCommand {
         func run() async throws {
             let answer = try await server.administer { try await $0.call("POST", "/token/rotate") }
             guard let token = answer["token"]?.string else {
-                throw CommandError("the provider did not say its new token")
+                throw CommandError("the response has no new token")
             }
             guard let path = server.tokenPath else {
                 // It came from the environment, which we cannot change: give it to who can.

@@ -6,9 +6,9 @@ import JOSE
 struct EncryptionKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "encryption",
-        abstract: "Keys that machines encrypt passwords to (Platform SSO).",
+        abstract: "Manage the keys with which devices encrypt passwords (Platform SSO).",
         discussion: """
-            Machines learn of another key from the provider's JWK set, or when they register
+            Devices receive another key from the provider's JWK set, or when they register
             again; retire the old one when they have.
 
             Examples:

@@ -22,7 +22,7 @@ struct OneTimeSecretOutput {
             try await $0.call(method, address, body: .object(body)).object ?? JSONObject()
         }
         guard let secret = answer[member]?.string else {
-            throw CommandError("the provider did not say the new \(name)")
+            throw CommandError("the response has no new \(name)")
         }
         if let path {
             let end = secret.hasSuffix("\n") ? "" : "\n"

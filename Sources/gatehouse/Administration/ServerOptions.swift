@@ -14,7 +14,7 @@ struct ServerOptions: ParsableArguments {
     var tokenFile: String?
     @Option(
         help: ArgumentHelp(
-            "Data directory of a provider on this machine, which holds both (GATEHOUSE_DATA_DIR, "
+            "Data directory of a provider on this device, which contains both (GATEHOUSE_DATA_DIR, "
                 + "gatehouse-data).", valueName: "dir"))
     var dataDir: String?
     @Option(
@@ -36,7 +36,7 @@ struct ServerOptions: ParsableArguments {
         let place = DataDirectory(path: directory ?? "gatehouse-data")
         guard let url = try place.readServer() else {
             throw CommandError(
-                "no provider has run from \(place.path); start one with gatehouse serve, or say "
+                "no provider has run from \(place.path); start one with gatehouse serve, or set "
                     + "where it is with --server URL --token-file FILE", code: .badInput)
         }
         return AdminConnection(url: url, token: try token(directory: place.path), certificates: ca)

@@ -113,7 +113,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Look for damage and broken rules; exit 1 when there are any.",
+            abstract: "Check for damage and violated rules; exit 1 if there are any.",
             discussion: "Example: gatehouse store verify --json")
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions

@@ -14,7 +14,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
         commandName: "admit",
         abstract: "Decide on a local login by the policies of the profile.",
         discussion: """
-            The password comes on standard input, as pam_exec hands it over, or is asked for. Exit \
+            Reads the password from standard input, as pam_exec sends it, or prompts for it. Exit \
             code 0 lets in. Needs root. The person is --account, or PAM_USER.
 
             Examples, the second for /etc/pam.d:
@@ -59,7 +59,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
         guard !StandardInput.isTerminal else { return await PasswordPrompt.ask(name) }
         let data = try FileHandle.standardInput.read(upToCount: Self.greatestPassword + 1) ?? Data()
         guard data.count <= Self.greatestPassword else {
-            throw CommandError("that is no password", code: .badInput)
+            throw CommandError("the input is not a password", code: .badInput)
         }
         var bytes = Array(data.prefix { $0 != 0 && $0 != UInt8(ascii: "\n") })
         return bytes.isEmpty ? nil : Secret(wiping: &bytes)
@@ -67,8 +67,8 @@ struct AgentAdmitCommand: AsyncParsableCommand {
 
     private static func sentence(_ answer: AdmissionResponse) -> String {
         switch answer {
-        case .admitted: "let in"
-        case .checkLocalPassword: "the local password decides; say what it is with --local"
+        case .admitted: "admitted"
+        case .checkLocalPassword: "the local password decides; report its result with --local"
         case .passwordNeeded: "the provider decides, and needs the password"
         case .refused(let refusal): sentence(refusal)
         }
@@ -77,13 +77,13 @@ struct AgentAdmitCommand: AsyncParsableCommand {
     private static func sentence(_ refusal: Admission.Refusal) -> String {
         switch refusal {
         case .wrongPassword: "the password is wrong"
-        case .providerNeeded: "the provider has to accept the password, and does not answer"
-        case .offlineGraceOver: "the time without the provider is over"
-        case .loginOwed: "after a wrong password only the provider can let you in"
-        case .registrationNeeded: "the account has to be registered: gatehouse register user"
-        case .authenticationGraceOver: "the time to register the account is over"
-        case .presenceNeeded: "a finger or a face is needed besides"
-        case .clockSetBack: "the clock was set back; the provider has to accept the password"
+        case .providerNeeded: "the provider must verify the password, and does not respond"
+        case .offlineGraceOver: "the offline grace period is expired"
+        case .loginOwed: "after a wrong password, the provider must verify the password"
+        case .registrationNeeded: "the account must be registered: gatehouse register user"
+        case .authenticationGraceOver: "the grace period for registration is expired"
+        case .presenceNeeded: "user verification (fingerprint or face) is also required"
+        case .clockSetBack: "the clock was set back; the provider must verify the password"
         }
     }
 }

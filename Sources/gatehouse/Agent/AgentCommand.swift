@@ -6,7 +6,7 @@ struct AgentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agent",
         abstract:
-            "The agent of this machine: registers it and its people, and keeps them signed in.",
+            "The agent of this device: registers it and its people, and keeps them signed in.",
         discussion: """
             It reads the profiles in /etc/gatehouse/profiles, the same that Macs get (see gatehouse \
             platform-sso profile). Where a profile holds a registration token, nothing is asked.

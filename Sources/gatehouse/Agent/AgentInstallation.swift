@@ -135,8 +135,8 @@ struct AgentInstallation {
         let lines = pamLines()
         if let line = lines.first(where: { $0.text.contains("agent admit") }) {
             throw CommandError(
-                "\(line.path) asks the agent whom to let in, and without it would let nobody in; "
-                    + "take that line out first: \(line.text)")
+                "\(line.path) uses the agent for admission, and would refuse all logins without it; "
+                    + "remove that line first: \(line.text)")
         }
         try switchOff()
         var removal = Removal(pamLines: lines)

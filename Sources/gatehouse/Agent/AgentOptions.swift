@@ -13,7 +13,8 @@ struct AgentOptions: ParsableArguments {
             valueName: "path"))
     var socket: String?
 
-    @Option(help: ArgumentHelp("For whom; root may name somebody else.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The local account; only root may name another one.", valueName: "name"))
     var account: String?
 
     static func socketPath(_ given: String?) -> String {

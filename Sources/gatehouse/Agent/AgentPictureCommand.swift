@@ -8,10 +8,10 @@ import Primitives
 struct AgentPictureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "picture",
-        abstract: "Your picture, as your provider gave it to this machine: PNG or JPEG.",
+        abstract: "Write your picture from the provider: PNG or JPEG.",
         discussion: """
             Pictures are asked for where the profile has SynchronizeProfilePicture. With --json it \
-            is {"format","data"}, where data is base64url. gatehouse status says whether there is one.
+            is {"format","data"}, where data is base64url. gatehouse status displays whether there is one.
 
             Examples:
 

@@ -156,7 +156,7 @@ struct AgentProcess: Sendable {
     private static func sentence(_ error: AuthenticatorStoreError) -> String {
         switch error {
         case .inUse: "another agent runs"
-        case .locked: "the state was sealed by another machine or key, or was changed"
+        case .locked: "the state was sealed by another device or key, or was changed"
         case .damaged: "the state is damaged"
         case .exposedKeyFile: "others can read the key; use chmod 600"
         case .system(let call, let code): "\(call): \(Errno(rawValue: code))"
@@ -191,7 +191,7 @@ struct AgentLog: AgentEventLog {
         switch subject {
         case .device:
             log.notice(
-                "the machine waits to be registered", metadata: ["run": "gatehouse register user"])
+                "the device must be registered", metadata: ["run": "gatehouse register user"])
         case .person(let name):
             log.notice(
                 "a person waits to be registered",

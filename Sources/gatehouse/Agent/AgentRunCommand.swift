@@ -14,9 +14,9 @@ struct AgentRunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run the agent, until it is stopped.",
         discussion: """
-            SIGTERM ends it, SIGHUP has it read the profiles again; changes in the folder it notices \
-            itself. A socket that systemd hands over is used. Keys live in the TPM where there is \
-            one; where they were made once they stay, and another place is never taken instead.
+            SIGTERM stops it, SIGHUP reloads the profiles; it also watches their directory. It \
+            uses a socket passed by systemd. Keys are in the TPM if there is one. Existing keys \
+            are never replaced by keys in another store.
 
             Examples:
 
@@ -39,13 +39,13 @@ struct AgentRunCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Its socket (GATEHOUSE_AGENT_SOCKET, /run/gatehouse/agent.sock).", valueName: "path"))
     var socket: String?
-    @Option(help: "Where keys live: tpm, pkcs11, file, or auto for the TPM where there is one.")
+    @Option(help: "The key store: tpm, pkcs11, file, or auto for the TPM if there is one.")
     var keys = Keys.auto
     @Option(help: ArgumentHelp("The TPM: a device, or the socket of swtpm.", valueName: "path"))
     var tpm = "/dev/tpmrm0"
     @Option(
         help: ArgumentHelp(
-            "The PKCS#11 module of the token that keeps the keys, absolute.", valueName: "path"))
+            "The PKCS#11 module of the token with the keys, an absolute path.", valueName: "path"))
     var pkcs11Module: String?
     @Option(
         help: ArgumentHelp("The label of that token; the only one otherwise.", valueName: "label"))
@@ -62,12 +62,12 @@ struct AgentRunCommand: AsyncParsableCommand {
     var cardModule: String?
     @Option(
         help: ArgumentHelp(
-            "The security key to touch, where a profile asks for presence (a device or a socket); "
+            "The security key to touch, if a profile requires presence (a device or a socket); "
                 + "any that is connected otherwise.", valueName: "path"))
     var securityKey: String?
     @Option(
         help: ArgumentHelp(
-            "A program that may ask for tokens; repeatable. All may when none is named.",
+            "A program that may request tokens; repeatable. All programs may if none is named.",
             valueName: "path"))
     var allowProgram: [String] = []
     @Option(
@@ -76,12 +76,12 @@ struct AgentRunCommand: AsyncParsableCommand {
     var ca: String?
     @Option(
         help: ArgumentHelp(
-            "A machine that is no public one and may be asked for people's pictures: an address, a "
-                + "range as 10.1.0.0/16, or a name; repeatable.", valueName: "place"))
+            "A host in a private network from which pictures may be fetched: an IP address, a "
+                + "range as 10.1.0.0/16, or a host name; repeatable.", valueName: "place"))
     var pictureAllow: [String] = []
     @Option(
         help: ArgumentHelp(
-            "When nobody has come for so long it rests, and takes next to no memory; 0 for never.",
+            "Time without clients after which the agent becomes idle, to save memory; 0 for never.",
             valueName: "seconds"))
     var restAfter = 30
 
@@ -144,12 +144,12 @@ struct AgentRunCommand: AsyncParsableCommand {
         let random = SystemRandomSource()
         guard kind != .tpm || FileCalls.exists(tpm) else {
             throw CommandError(
-                "there is no TPM at \(tpm), and keys are made in no weaker place; --tpm names another"
+                "no TPM at \(tpm). Set --tpm to use another TPM, or --keys to use another key store"
             )
         }
         guard kind != .tpm || FileCalls.isDeviceOrSocket(tpm) else {
             throw CommandError(
-                "\(tpm) is no TPM: that is a device, or the socket of swtpm", code: .badInput)
+                "\(tpm) is not a TPM: name a device, or the socket of swtpm", code: .badInput)
         }
         guard kind == .pkcs11 else { return AgentKeyStore(kind, tpm: tpm, random: random) }
         guard let pkcs11Module else {

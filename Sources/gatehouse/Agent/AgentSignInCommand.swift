@@ -7,7 +7,7 @@ import JOSE
 struct AgentSignInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-in",
-        abstract: "Sign in again on this machine, when the agent asks for it.",
+        abstract: "Sign in again on this device, when the agent requires it.",
         discussion: "Example: gatehouse agent sign-in")
 
     @OptionGroup var agent: AgentOptions
@@ -25,9 +25,9 @@ struct AgentSignInCommand: AsyncParsableCommand {
 struct AgentTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Print your ID token of this machine's sign-in, renewed when it is due.",
+        abstract: "Print the ID token of your sign-in on this device, renewed when due.",
         discussion: """
-            Which programs may ask is a setting of gatehouse agent run.
+            gatehouse agent run sets which programs may request it.
 
             Example: gatehouse agent token
             """)

@@ -32,10 +32,10 @@ final class AgentTerminal: Sendable {
 
     func show(_ step: AgentStep) {
         switch step {
-        case .registeringDevice: begin("Registering this machine")
-        case .deviceRegistered: end("This machine is registered", .good)
+        case .registeringDevice: begin("Registering this device")
+        case .deviceRegistered: end("This device is registered", .good)
         case .registeringPerson: begin("Registering you")
-        case .personRegistered: end("This machine knows who you are", .good)
+        case .personRegistered: end("You are registered on this device", .good)
         case .signingIn: begin("Signing in")
         case .signedIn: end("Signed in", .good)
         case .wrongPassword: end("The provider does not know that name and password", .bad)
@@ -107,7 +107,7 @@ final class AgentTerminal: Sendable {
         case .line, .secret, .choice: break
         }
         guard let terminal = try? ControllingTerminal() else {
-            throw CommandError("the agent has a question, and there is no terminal to ask at")
+            throw CommandError("the agent requires input; run this at a terminal")
         }
         if isTerminal { current.withLock { if $0 != nil { write("\r\u{1B}[K") } } }
         let dialog = TerminalDialog(
@@ -119,7 +119,7 @@ final class AgentTerminal: Sendable {
             return text
         } catch {
             await dialog.close()
-            throw CommandError("given up; the same command goes on where it stopped")
+            throw CommandError("cancelled; repeat the command to resume")
         }
     }
 

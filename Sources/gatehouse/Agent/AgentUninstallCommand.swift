@@ -8,10 +8,10 @@ struct AgentUninstallCommand: AsyncParsableCommand {
         commandName: "uninstall",
         abstract: "Revert the changes of agent install.",
         discussion: """
-            Stops the agent, and removes its units and what has desktops ask people. Lines that \
-            were added to PAM it names and leaves alone; while one of them asks the agent whom to \
-            let in, it changes nothing. Profiles and keys stay, and so does the registration, until \
-            gatehouse unregister device, which is said before. May be run again. Needs root.
+            Stops the agent, and removes its units and autostart files. It lists the PAM lines to \
+            remove and does not change them; it changes nothing while one of them uses the agent \
+            for admission. Profiles, keys and the registration remain; use gatehouse unregister \
+            device first. It is idempotent. Needs root.
 
             Examples:
 

@@ -17,10 +17,10 @@ struct PageText {
         guard !isOpen else {
             return "\n  Waiting for your browser. If no page appears, open this one:\n\(address)\n"
         }
-        let page = "\n  Open this page in a browser on this machine:\n\(address)"
+        let page = "\n  Open this page in a browser on this device:\n\(address)"
         guard let port = Self.answerPort(of: url) else { return page + "\n" }
         let why =
-            "\n  A phone cannot do it: the answer comes back to this machine, to port \(port).\n"
+            "\n  A phone cannot be used: the response is sent to this device, to port \(port).\n"
         guard let remoteHost else { return page + why + "\n" }
         let forward =
             "  From the computer before you, forward the port, and open the page there:\n"

@@ -7,11 +7,11 @@ import JOSE
 struct RegisterDeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Register this machine at the provider that its profile names.",
+        abstract: "Register this device with the provider that its profile names.",
         discussion: """
-            With a registration token in the profile the agent does this by itself. Needs root. Where \
-            somebody has to sign in and there is no browser, over ssh say, or with --phone, a QR code \
-            is shown for a phone.
+            With a registration token in the profile the agent registers the device automatically. \
+            Needs root. If a person has to sign in and there is no browser, for example over ssh, \
+            or with --phone, it displays a QR code for a phone.
 
             Example: sudo gatehouse register device
             """)
@@ -35,11 +35,12 @@ struct RegisterDeviceCommand: AsyncParsableCommand {
 struct RegisterUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Register yourself on this machine, and sign in.",
+        abstract: "Register yourself on this device, and sign in.",
         discussion: """
-            Registers the machine first where that is not done yet. You are asked for your user name \
-            and password at the provider; or you sign in on a page of it, where it takes none. Where \
-            there is no browser, over ssh say, or with --phone, a QR code is shown for a phone.
+            Registers the device first if it is not registered. Prompts for your username and \
+            password at the provider, or opens a page of the provider if it accepts no passwords. \
+            Without a browser, for example over ssh, or with --phone, it displays a QR code for a \
+            phone.
 
             Example: gatehouse register user
             """)

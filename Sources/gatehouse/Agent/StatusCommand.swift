@@ -8,7 +8,7 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show the registration, keys and next actions of this device.",
         discussion: """
-            Root sees everybody, others themselves.
+            Root sees all users, other users see themselves.
 
             Example: gatehouse status --json
             """)

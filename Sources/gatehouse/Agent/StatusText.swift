@@ -33,14 +33,14 @@ struct StatusText {
     var lines: [String] {
         guard let name = status.extensionIdentifier else { return unconfigured }
         let devices = status.devices.flatMap { device in
-            panel("This machine", head(device), rows(device) + [("Extension", name)])
+            panel("This device", head(device), rows(device) + [("Extension", name)])
         }
         return devices + status.people.flatMap { panel($0.account, head($0), rows($0)) } + problems
     }
 
     private var unconfigured: [String] {
         panel(
-            "This machine", (.quiet, "No profile configures Platform SSO."),
+            "This device", (.quiet, "No profile configures Platform SSO."),
             [("Profiles", status.profiles ?? "/etc/gatehouse/profiles")]) + problems
     }
 
@@ -81,8 +81,8 @@ struct StatusText {
 
     private var store: String {
         switch status.keyStore {
-        case "tpm": "in the TPM of this machine"
-        case "pkcs11": "on the token of this machine"
+        case "tpm": "in the TPM of this device"
+        case "pkcs11": "on the token of this device"
         default: "in a sealed file"
         }
     }
@@ -92,7 +92,7 @@ struct StatusText {
     private func head(_ person: AgentStatus.Person) -> Head {
         let name = person.loginUserName.map { " as \($0)" } ?? ""
         switch (person.phase, person.standing) {
-        case ("waiting-for-device", _): return (.mark, "Waits for the machine to be registered")
+        case ("waiting-for-device", _): return (.mark, "Waits for the device to be registered")
         case ("waiting", _) where person.needsRepair:
             return (.bad, "To be registered again: gatehouse register user")
         case ("waiting", _): return (.mark, "Not registered yet: gatehouse register user")
@@ -112,7 +112,7 @@ struct StatusText {
         var rows: [(String, String)] = person.reason.map { [("Why", $0)] } ?? []
         if let name = person.name { rows.append(("Name", name)) }
         if let time = person.strangerAt {
-            rows.append(("Refused", "the provider answered for somebody else, \(ago(time))"))
+            rows.append(("Refused", "the response named another person, \(ago(time))"))
         }
         if status.method == "UserSecureEnclaveKey" {
             rows.append(
@@ -129,7 +129,7 @@ struct StatusText {
         if person.phase == "registered" || person.phase.hasPrefix("binding") {
             switch person.next {
             case "renew": rows.append(("Next", "renews by itself \(ahead(person.nextAt))"))
-            case "sign_in": rows.append(("Next", "asks you to sign in \(ahead(person.nextAt))"))
+            case "sign_in": rows.append(("Next", "prompts you to sign in \(ahead(person.nextAt))"))
             default: break
             }
             rows.append(("Unlock key", person.hasUnlockKey ? "from the provider" : "none"))

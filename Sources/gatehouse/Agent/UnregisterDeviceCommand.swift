@@ -8,7 +8,7 @@ struct LeavingOptions: ParsableArguments {
     @OptionGroup var agent: AgentOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Skip the confirmation.")
     var yes = false
 
     @Flag(help: "Only here: for a provider that cannot be reached any more.")
@@ -36,10 +36,10 @@ struct LeavingOptions: ParsableArguments {
 struct UnregisterDeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Take this machine off its provider, and everybody on it.",
+        abstract: "Unregister this device and all its users from the provider.",
         discussion: """
-            It does not register again by itself, not even with a token in its profile: \
-            gatehouse register device does. Needs root.
+            The agent does not register it again automatically, not even with a token in its \
+            profile; use gatehouse register device. Needs root.
 
             Example: sudo gatehouse unregister device
             """)
@@ -49,8 +49,8 @@ struct UnregisterDeviceCommand: AsyncParsableCommand {
     func run() async throws {
         try await leaving.leave(
             .unregisterDevice,
-            losing: "The machine's keys are destroyed, everybody on it is signed out, and nothing "
-                + "that they sealed here opens any more.")
+            losing: "The keys of this device are destroyed, all its users are signed out, and data "
+                + "that they sealed here can no longer be opened.")
     }
 }
 
@@ -60,7 +60,7 @@ struct UnregisterUserCommand: AsyncParsableCommand {
         commandName: "user",
         abstract: "Remove your account from this device.",
         discussion: """
-            The machine stays registered, and so do others on it.
+            The device and its other users stay registered.
 
             Example: gatehouse unregister user
             """)
@@ -70,7 +70,7 @@ struct UnregisterUserCommand: AsyncParsableCommand {
     func run() async throws {
         try await leaving.leave(
             .unregisterUser,
-            losing: "You are signed out on this machine, your key here is destroyed, and nothing "
+            losing: "You are signed out on this device, your key here is destroyed, and nothing "
                 + "that you sealed here opens any more.")
     }
 }

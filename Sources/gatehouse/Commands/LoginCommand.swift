@@ -13,7 +13,7 @@ struct LoginCommand: AsyncParsableCommand {
         abstract: "Sign in, with the browser here or on another device.",
         discussion: """
             Opens the browser and waits for it. Where there is none, or with --device, it shows a \
-            code and a QR code for a browser on another device. The tokens are kept in \
+            code and a QR code for a browser on another device. The tokens are stored in \
             $XDG_STATE_HOME/gatehouse (~/.local/state/gatehouse), readable by you alone. With \
             --security-key no browser is needed: the key is asked here, in the terminal.
 
@@ -33,7 +33,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Security key") var key: CeremonyKeyOptions
 
-    @Option(help: "What to ask for.")
+    @Option(help: "The scope to request.")
     var scope = "openid profile email groups offline_access"
 
     @Option(help: ArgumentHelp("How long to wait for the browser.", valueName: "seconds"))
@@ -114,7 +114,7 @@ struct LoginCommand: AsyncParsableCommand {
             columns: StandardError.isTerminal ? StandardError.columns : nil)
         let minutes = max(1, device.expiresIn / 60)
         StandardError.print(
-            page.text + "\n  Waiting. The code is good for \(minutes) minutes.\n")
+            page.text + "\n  Waiting. The code is valid for \(minutes) minutes.\n")
         return try await signIn.finish(device)
     }
 

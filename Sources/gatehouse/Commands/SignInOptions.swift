@@ -44,7 +44,7 @@ struct SignInOptions: ParsableArguments {
         _ body: (OpenIDClient, TokenRefresher, TokenFile) async throws -> Void
     ) async throws {
         guard let directory = TokenFile.standardDirectory(Self.environment) else {
-            throw UserClientError.file("neither XDG_STATE_HOME nor HOME says where to keep tokens")
+            throw UserClientError.file("no directory for tokens: set XDG_STATE_HOME or HOME")
         }
         let web = WebClient(trustedCertificates: try TrustedCertificates.checked(ca))
         let client = OpenIDClient(

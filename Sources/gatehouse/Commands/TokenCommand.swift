@@ -8,9 +8,9 @@ import UserClient
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Print an access token that is good for half a minute at least.",
+        abstract: "Print an access token that is valid for at least half a minute.",
         discussion: """
-            Refreshes it when needed; several processes may ask at once.
+            Refreshes it when needed; several processes may run it at once.
 
             Example: curl -H "Authorization: Bearer $(gatehouse token)" https://api.example.com/
             """)

@@ -5,9 +5,9 @@ import ArgumentParser
 struct UnregisterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unregister",
-        abstract: "Take a registration back: a security key's, this machine's, or yours on it.",
+        abstract: "Remove a registration: of a security key, of this device, or yours on it.",
         discussion: """
-            Your account stands; what is registered elsewhere stays.
+            Your account is kept, and so are your other registrations.
 
             Examples:
 

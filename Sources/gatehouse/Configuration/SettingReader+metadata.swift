@@ -8,7 +8,7 @@ extension SettingReader {
         guard let entry = values["metadata"], let place = entry.texts.last else {
             for setting in Setting.all where setting.name.hasPrefix("metadata-") {
                 guard let stray = values[setting.name] else { continue }
-                throw ConfigurationError(stray.origin, "\(setting.name) needs metadata beside it")
+                throw ConfigurationError(stray.origin, "\(setting.name) requires metadata")
             }
             return nil
         }
@@ -18,7 +18,7 @@ extension SettingReader {
         }
         guard let roots = text("metadata-root") else {
             throw ConfigurationError(
-                entry.origin, "metadata needs metadata-root, the certificate that vouches for it")
+                entry.origin, "metadata requires metadata-root, its trusted root certificate")
         }
         var metadata = ServeConfiguration.Metadata(
             place: place, roots: roots, signer: text("metadata-signer") ?? "mds.fidoalliance.org")

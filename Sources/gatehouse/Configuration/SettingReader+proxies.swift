@@ -44,6 +44,6 @@ extension SettingReader {
             }
         }
         return
-            "it must be an address (10.0.0.5) or a network (10.0.0.0/8, fd00::/8) of machines, no name"
+            "it must be an IP address (10.0.0.5) or a network (10.0.0.0/8, fd00::/8), not a host name"
     }
 }

@@ -60,17 +60,17 @@ struct SettingReader {
                 certificate: certificate.texts.last ?? "", key: key.texts.last ?? "")
         case (let given?, nil):
             throw ConfigurationError(
-                given.origin, "\(name)-certificate needs \(name)-key beside it")
+                given.origin, "\(name)-certificate requires \(name)-key")
         case (nil, let given?):
             throw ConfigurationError(
-                given.origin, "\(name)-key needs \(name)-certificate beside it")
+                given.origin, "\(name)-key requires \(name)-certificate")
         }
     }
 
     func mail() throws(ConfigurationError) -> ServeConfiguration.Mail? {
         guard let entry = values["smtp"], let url = entry.texts.last else {
             if let from = values["smtp-from"] {
-                throw ConfigurationError(from.origin, "smtp-from needs smtp beside it")
+                throw ConfigurationError(from.origin, "smtp-from requires smtp")
             }
             return nil
         }
@@ -78,7 +78,7 @@ struct SettingReader {
             throw ConfigurationError(
                 entry.origin,
                 "smtp must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before HOST "
-                    + "where the server asks for them")
+                    + "if the server requires them")
         }
         guard let from = values["smtp-from"] else {
             throw ConfigurationError(entry.origin, "smtp needs smtp-from, the sender's address")

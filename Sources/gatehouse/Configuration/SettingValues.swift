@@ -100,7 +100,7 @@ struct SettingValues: Sendable {
                 if Self.otherVariables.contains(variable) { continue }
                 throw ConfigurationError(
                     .environment(variable),
-                    "there is no such setting\(SpellingSuggestion.hint(for: variable, among: known))"
+                    "unknown setting\(SpellingSuggestion.hint(for: variable, among: known))"
                 )
             }
             let texts =

@@ -6,7 +6,7 @@ import SSOExtensions
 struct ExtensionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extension",
-        abstract: "Single sign-on extensions of this machine: sign, install and list them.",
+        abstract: "Sign, install and list the single sign-on extensions of this device.",
         discussion: """
             An extension is an executable with a signed manifest. Its team is named for the key that \
             signs, so the TeamIdentifier of a profile pins the key.
@@ -26,7 +26,7 @@ struct ExtensionCommand: AsyncParsableCommand {
 
 /// Where extensions are installed.
 struct ExtensionFolderOptions: ParsableArguments {
-    @Option(help: "The folder of installed extensions; only root may change it.")
+    @Option(help: "The directory of installed extensions; only root may change it.")
     var extensions = ExtensionFolder.standardPath
     @Option(help: ArgumentHelp("Who must own them.", visibility: .hidden))
     var owner: UInt32 = 0

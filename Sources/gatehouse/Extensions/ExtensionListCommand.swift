@@ -7,7 +7,7 @@ import SSOExtensions
 struct ExtensionListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The extensions of this machine, and whether each would be started.",
+        abstract: "List the extensions of this device, and whether each would be started.",
         discussion: "Example: gatehouse extension list --json")
 
     @OptionGroup var place: ExtensionFolderOptions

@@ -35,7 +35,7 @@ struct ExtensionSignCommand: AsyncParsableCommand {
     var capability: [String] = []
     @Option(help: "File with the team's private key.")
     var key: String
-    @Flag(help: "Make the key; the file must not be there.")
+    @Flag(help: "Create the key; the file must not exist.")
     var newKey = false
     @Option(help: "The manifest to write; EXECUTABLE.manifest when absent.")
     var output: String?
@@ -57,11 +57,11 @@ struct ExtensionSignCommand: AsyncParsableCommand {
 
     private func manifest(_ key: PublicJWK) throws -> ExtensionManifest {
         guard AppIdentifier.isBundle(identifier) else {
-            throw CommandError("\(identifier) is no bundle identifier", code: .badInput)
+            throw CommandError("\(identifier) is not a bundle identifier", code: .badInput)
         }
         let capabilities = try (capability.isEmpty ? ["platform_sso"] : capability).map { name in
             guard let capability = ExtensionManifest.Capability(rawValue: name) else {
-                throw CommandError("\(name) is no capability", code: .badInput)
+                throw CommandError("\(name) is not a capability", code: .badInput)
             }
             return capability
         }
@@ -89,7 +89,7 @@ struct ExtensionSignCommand: AsyncParsableCommand {
         }
         if case .privateKey(let read)? = try? JSONWebKey(bytes: content) { return try named(read) }
         guard let read = try? PrivateJWK(pem: Secret(content)) else {
-            throw CommandError("\(key) is no private key", code: .badInput)
+            throw CommandError("\(key) is not a private key", code: .badInput)
         }
         return try named(read)
     }

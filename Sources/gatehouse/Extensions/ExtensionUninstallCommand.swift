@@ -7,7 +7,7 @@ import SSOExtensions
 struct ExtensionUninstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall",
-        abstract: "Take an extension away.",
+        abstract: "Uninstall an extension.",
         discussion: "Example: sudo gatehouse extension uninstall com.example.sso")
 
     @Argument(help: "Its identifier.")
@@ -23,7 +23,7 @@ struct ExtensionUninstallCommand: AsyncParsableCommand {
         }
         guard wasThere else { throw CommandError("\(identifier) is not installed") }
         Outcome.tell(
-            "\(identifier) is gone.",
+            "\(identifier) is uninstalled.",
             .object(JSONObject([.init(name: "removed", value: .string(identifier))])), output)
     }
 }

@@ -7,10 +7,10 @@ import SSOExtensions
 struct ExtensionVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Say whether an extension would be started, and if not, why.",
+        abstract: "Report whether an extension would be started, and if not, why.",
         discussion: """
-            With a path the executable and its manifest are judged; with an identifier what is \
-            installed, its owner and mode too.
+            With a path, verifies the executable and its manifest; with an identifier, the \
+            installed extension with its owner and mode.
 
             Example: gatehouse extension verify com.example.sso --team TEAM
             """)

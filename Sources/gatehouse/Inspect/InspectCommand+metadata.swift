@@ -12,19 +12,19 @@ extension InspectCommand {
             commandName: "metadata",
             abstract: "Verify metadata of authenticators (FIDO MDS3), and list it.",
             discussion: """
-                Input: the BLOB itself, a compact JWS. It is judged as serve judges it: the signature,
-                its chain to a root of --root, the name of the signer, revocation lists, and how long
-                the next one is overdue. The value has the number, nextUpdate, the certificates, and
-                per model the status reports, why the provider would register none, and warnings;
-                also of a BLOB that is refused, then with "verified":false.
-                With --batch: {"blob":text} per line.
+                Input: the BLOB itself, a compact JWS. It is verified as serve verifies it: the
+                signature, its chain to a root of --root, the name of the signer, revocation lists,
+                and how long the next one is overdue. The value has the number, nextUpdate, the
+                certificates, and per model the status reports, why the provider would register
+                none, and warnings; also of a BLOB that is refused, then with "verified":false. With
+                --batch: {"blob":text} per line.
 
                 Example: gatehouse inspect metadata --root globalsign-r3.pem blob.jwt
                 """)
         @Option(
             help: "Trusted certificates, PEM or DER; required to accept anything.")
         var root: String?
-        @Option(help: "The name in the signing certificate; anyone for a root of your own.")
+        @Option(help: "The name in the signing certificate; any name for a root of your own.")
         var signer = "mds.fidoalliance.org"
         @Option(help: "A revocation list of those certificates, PEM or DER; may be repeated.")
         var crl: [String] = []
@@ -33,7 +33,9 @@ extension InspectCommand {
         @Option(help: "How many days the next one may be overdue.")
         var graceDays: Int64 = 30
         @Option(
-            help: "The moment to judge at, as 2026-11-23T12:00:00Z or 2026-11-23; now when absent.")
+            help:
+                "The time of the verification, as 2026-11-23T12:00:00Z or 2026-11-23; now if absent."
+        )
         var at: String?
         @OptionGroup var options: Options
 

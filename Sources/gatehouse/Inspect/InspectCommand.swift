@@ -7,12 +7,12 @@ import Platform
 struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Say whether a token, key or security-key message is acceptable, and why not.",
+        abstract: "Report whether a token, key or security-key message is acceptable, and why not.",
         discussion: """
             Reads one JSON object from FILE or standard input and prints a verdict:
             {"verdict":"accepted" or "refused","code":"…","reason":"…","value":{…}}.
             Exits with 0 when accepted, 1 when refused, 2 when the input is not what it reads.
-            What inspect profile and inspect metadata read is no JSON object: it is read as it is.
+            inspect profile and inspect metadata read their input unchanged, not as a JSON object.
             With --batch it reads one object per line and answers one per line.
 
             Example: gatehouse inspect jwk key.json
@@ -186,8 +186,8 @@ struct InspectCommand: AsyncParsableCommand {
             abstract: "Explain a Platform SSO message, check by check.",
             discussion: """
                 Input: {"message":"compact JWS or JWE","keys":[JWK],"nonce"?,"now"?}
-                The message may stand in the form that it was posted in. Private keys open what is
-                encrypted to them. The nonce of the request is needed for answers whose header
+                The message may be the complete form that was posted. Private keys decrypt what is
+                encrypted to them. The nonce of the request is needed for responses whose header
                 leaves apv out.
 
                 Example: gatehouse inspect platform-sso login.json

@@ -23,7 +23,7 @@ package enum InspectJWS {
         var algorithms = JWSAlgorithm.allCases
         if let pinned {
             guard let algorithm = pinned.string.flatMap({ JWSAlgorithm(exactly: $0) }) else {
-                throw JOSEError(.algorithmUnsupported, "alg is no signature algorithm here")
+                throw JOSEError(.algorithmUnsupported, "alg is not a supported signature algorithm")
             }
             algorithms = [algorithm]
         }

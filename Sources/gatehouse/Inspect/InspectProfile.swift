@@ -53,7 +53,7 @@ extension InspectCommand {
 
                 Example: gatehouse inspect profile --system 15.4 sso.mobileconfig
                 """)
-        @Option(help: "Over which channel it comes: device or user.")
+        @Option(help: "The channel of the profile: device or user.")
         var channel: String?
         @Option(help: "The macOS that it is for; newer keys are warned of.")
         var system: String?

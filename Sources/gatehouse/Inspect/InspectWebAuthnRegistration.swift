@@ -74,7 +74,7 @@ package enum InspectWebAuthnRegistration {
             return try AttestationPolicy(conveyance: conveyance, trustAnchors: anchors)
         } catch {
             throw InspectWebAuthnHead.BadInput(
-                "\"trustAnchors\" item \(error.index) is no certificate in base64url DER")
+                "\"trustAnchors\" item \(error.index) is not a certificate in base64url DER")
         }
     }
 

@@ -40,12 +40,12 @@ struct ProfileCommand: AsyncParsableCommand {
         commandName: "profile",
         abstract: "Write the profile that makes devices use the provider.",
         discussion: """
-            Writes a configuration profile, or the declaration of macOS 27. With --sign-certificate \
-            and --sign-key the profile is signed (CMS); device management may also sign it when it \
-            hands it out. The same options give the same profile, and other settings replace the \
-            one before. What would not work is refused. --set \
-            takes every key of the dictionary PlatformSSO: gatehouse platform-sso keys lists them. \
-            A device finds the provider by the issuer, which the extension is told in ExtensionData.
+            Writes a configuration profile, or the declaration of macOS 27. With \
+            --sign-certificate and --sign-key the profile is signed (CMS); device management may \
+            also sign it when it hands it out. The same options give the same profile, and other \
+            settings replace the one before. What would not work is refused. --set takes every key \
+            of the dictionary PlatformSSO: gatehouse platform-sso keys lists them. A device finds \
+            the provider by the issuer, which is in ExtensionData.
 
             Example:
 
@@ -81,13 +81,13 @@ struct ProfileCommand: AsyncParsableCommand {
     var userChannel = false
     @Option(help: "KEY=VALUE of the dictionary PlatformSSO; repeatable.")
     var set: [String] = []
-    @Option(help: "KEY=VALUE that the extension is told; repeatable.")
+    @Option(help: "KEY=VALUE for the extension; repeatable.")
     var extensionData: [String] = []
-    @Option(help: "An address that the extension takes over beside the issuer's; repeatable.")
+    @Option(help: "A URL that the extension handles in addition to the issuer; repeatable.")
     var url: [String] = []
     @Option(help: "Handling of requests while the screen is locked.")
     var screenLocked: ScreenLocked?
-    @Flag(name: .customLong("macos-13"), help: "Say the method where macOS 13 looks for it too.")
+    @Flag(name: .customLong("macos-13"), help: "Write the method also where macOS 13 reads it.")
     var firstVersion = false
     @Option(help: "A bundle identifier for which the extension does nothing; repeatable.")
     var denyApp: [String] = []
@@ -114,7 +114,7 @@ struct ProfileCommand: AsyncParsableCommand {
             throw ValidationError("--sign-certificate and --sign-key need one another")
         }
         guard !isSigned || format == .mobileconfig else {
-            throw ValidationError("a declaration is not signed; the channel it comes by is")
+            throw ValidationError("a declaration is not signed; its channel is")
         }
     }
 
@@ -217,7 +217,8 @@ struct ProfileCommand: AsyncParsableCommand {
     }
 
     private func saidTwice(_ key: String, by option: String) -> CommandError {
-        CommandError("\(key) is what \(option) says; leave one of them out", code: .badInput)
+        CommandError(
+            "\(key) and \(option) set the same value; use only one of them", code: .badInput)
     }
 
     private func token() throws -> Secret? {

@@ -24,7 +24,7 @@ struct RegisterSecurityKeyCommand: AsyncParsableCommand {
     @Option(help: "Username; the command prompts for the password.")
     var username: String?
 
-    @Flag(help: "Make a new account with this user name.")
+    @Flag(help: "Create a new account with this username.")
     var new = false
 
     @Option(help: "The name of the person, for a new account.")

@@ -8,7 +8,7 @@ import Primitives
 struct SecurityKeyCredentialsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credentials",
-        abstract: "The passkeys that are kept on a key.",
+        abstract: "Manage the passkeys on a key.",
         discussion: """
             Examples:
 
@@ -33,7 +33,7 @@ struct SecurityKeyCredentialsCommand: AsyncParsableCommand {
         }
 
         private static func table(_ credentials: [DiscoverableCredential]) -> String {
-            guard !credentials.isEmpty else { return "No passkey is kept on this key." }
+            guard !credentials.isEmpty else { return "This key has no passkeys." }
             var table = TextTable(["id", "site", "account", "name"])
             for credential in credentials {
                 table.add([
@@ -61,11 +61,12 @@ struct SecurityKeyCredentialsCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete one for ever; its owner cannot sign in with it any more.",
+            abstract:
+                "Delete a credential permanently; its owner can no longer sign in with it.",
             discussion: "Example: gatehouse security-key credentials delete ZmFrZWlkMQ")
         @Argument(help: "The id, or a beginning of it that no other one has.")
         var id: String
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Skip the confirmation.")
         var yes = false
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions

@@ -9,13 +9,14 @@ import UnixSignals
 struct SecurityKeyEmulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulate",
-        abstract: "Be a security key, on a pseudo-terminal or a Unix socket.",
+        abstract: "Emulate a security key, on a pseudo-terminal or a Unix socket.",
         discussion: """
-            Prints the path of the device, which fido2-tools and gatehouse take as a key, and \
-            serves it until it is stopped. Everything on the key is in the store, encrypted; its \
-            key lies beside it in FILE.key, comes from a passphrase, or is sealed in a TPM, in \
-            which then the private keys are made as well and stay. Whoever can run programs \
-            as you can use the key: it is for tests and for machines without another one.
+            Prints the path of the device, which fido2-tools and gatehouse accept as a key, and \
+            serves it until it is stopped. The store contains all data of the key, encrypted. The \
+            encryption key is in FILE.key in the same directory, is derived from a passphrase, or \
+            is sealed in a TPM, which then also creates and stores the private keys. Every program \
+            of your account can use the key: it is for tests and for devices without a security \
+            key.
 
             Examples:
 
@@ -27,7 +28,7 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
         case auto, ask, deny
     }
 
-    @Option(help: ArgumentHelp("Where the key is kept.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file with the data of the key.", valueName: "file"))
     var store: String
 
     @Option(help: "Touches of the key: auto, ask (at this terminal), deny.")
@@ -41,7 +42,7 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep keys in this TPM: /dev/tpmrm0, or the Unix socket of a software TPM.",
+            "Store keys in this TPM: /dev/tpmrm0, or the Unix socket of a software TPM.",
             valueName: "path"))
     var tpm: String?
 

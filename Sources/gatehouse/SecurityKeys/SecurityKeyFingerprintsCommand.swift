@@ -57,7 +57,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
 
     struct Rename: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give one another name.",
+            abstract: "Rename a fingerprint.",
             discussion: "Example: gatehouse security-key fingerprints rename 01 thumb")
         @Argument(help: "The id, as `list` shows it.")
         var id: String
@@ -84,7 +84,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse security-key fingerprints delete 01")
         @Argument(help: "The id, as `list` shows it.")
         var id: String
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Skip the confirmation.")
         var yes = false
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions

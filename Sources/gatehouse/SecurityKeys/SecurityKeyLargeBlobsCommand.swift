@@ -8,7 +8,7 @@ import Primitives
 struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "large-blobs",
-        abstract: "The data that sites keep beside their passkeys on a key.",
+        abstract: "Manage the data of sites that a key stores with its passkeys.",
         discussion: """
             A passkey is named by its id, or a beginning of it, as `credentials list` shows it.
 
@@ -44,7 +44,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
         }
 
         private static func table(_ found: [Found]) -> String {
-            guard !found.isEmpty else { return "No passkey on this key has data beside it." }
+            guard !found.isEmpty else { return "No passkey on this key has data." }
             var table = TextTable(["id", "site", "account", "bytes"])
             for item in found {
                 table.add([
@@ -86,7 +86,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
                     of: try CredentialReference.find(id, in: try await administration.credentials())
                 )
             }
-            guard let blob else { throw CommandError("this passkey has no data beside it") }
+            guard let blob else { throw CommandError("this passkey has no data") }
             if output.json {
                 print((["blob": .string(Base64URL.encode(blob))] as JSONValue).text)
             } else {
@@ -104,7 +104,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
         var id: String
         @Argument(help: ArgumentHelp("What to put there.", valueName: "file"))
         var file: String
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Skip the confirmation.")
         var yes = false
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions
@@ -115,25 +115,25 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
             }
             try await LargeBlobChange(id: id, content: content, yes: yes).run(key)
             Outcome.tell(
-                "\(content.count) bytes are beside the passkey.",
+                "\(content.count) bytes are stored with the passkey.",
                 ["written": .integer(Int64(content.count))], output)
         }
     }
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove the data beside a passkey.",
+            abstract: "Remove the data of a passkey.",
             discussion: "Example: gatehouse security-key large-blobs delete ZmFrZWlkMQ")
         @Argument(help: "The id of the passkey.")
         var id: String
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Skip the confirmation.")
         var yes = false
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await LargeBlobChange(id: id, content: nil, yes: yes).run(key)
-            Outcome.tell("The data are gone.", ["deleted": .string(id)], output)
+            Outcome.tell("The data are deleted.", ["deleted": .string(id)], output)
         }
     }
 }
@@ -151,7 +151,7 @@ private struct LargeBlobChange: Sendable {
                 id, in: try await administration.credentials())
             if let old = try await administration.largeBlob(of: credential) {
                 try await person.confirm(
-                    "\(old.count) bytes of \(credential.relyingParty.withoutControls) beside "
+                    "\(old.count) bytes of \(credential.relyingParty.withoutControls) with "
                         + "the passkey of \(credential.account)", isAgreed: yes)
             }
             try await administration.setLargeBlob(content, of: credential)

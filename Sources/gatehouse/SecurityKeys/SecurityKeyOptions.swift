@@ -25,7 +25,7 @@ struct SecurityKeyOptions: ParsableArguments {
         let path = device ?? Self.environment["GATEHOUSE_SECURITY_KEY"]
         if device == "" { throw CommandError("--device needs a path", code: .badInput) }
         if let path, !path.isEmpty, !FileCalls.exists(path) || Self.isFile(path) {
-            throw CommandError("there is no security key at \(path)")
+            throw CommandError("no security key at \(path)")
         }
         return ConnectedAuthenticators.source(path: path, random: SystemRandomSource())
     }

@@ -61,11 +61,11 @@ struct SecurityKeyReport: Sendable {
             ("Speaks", info.versions.joined(separator: ", ")), ("Model", "\(info.aaguid)"),
             ("PIN", pinText(info)),
             ("Fingerprint", Self.state(info.option("bioEnroll") ?? info.option("uv"))),
-            ("Passkeys", info.has(option: "rk") ? passkeyText(info) : "cannot be kept"),
+            ("Passkeys", info.has(option: "rk") ? passkeyText(info) : "cannot be stored"),
             ("Extensions", (info.extensions ?? []).joined(separator: ", ")),
         ]
         if let limit = info.maxSerializedLargeBlobArray {
-            rows.append(("Room for data", "\(limit) bytes"))
+            rows.append(("Space for data", "\(limit) bytes"))
         }
         if info.has(option: "alwaysUv") { rows.append(("Verification", "always asked for")) }
         return rows
@@ -81,7 +81,7 @@ struct SecurityKeyReport: Sendable {
     }
 
     private func passkeyText(_ info: AuthenticatorInfo) -> String {
-        info.remainingDiscoverableCredentials.map { "room for \($0) more" } ?? "can be kept"
+        info.remainingDiscoverableCredentials.map { "space for \($0) more" } ?? "can be stored"
     }
 
     private static func state(_ option: Bool?) -> String {

@@ -9,13 +9,13 @@ struct SecurityKeyResetCommand: AsyncParsableCommand {
         commandName: "reset",
         abstract: "Erase everything on a key.",
         discussion: """
-            Every account that the key signs in to must have another way in. Most keys allow it \
-            only just after they were put in.
+            Before the reset, make sure that every account of the key has another sign-in method. \
+            Most keys allow a reset only just after they were inserted.
 
             Example: gatehouse security-key reset --device /dev/hidraw0
             """)
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Skip the confirmation.")
     var yes = false
     @OptionGroup var key: SecurityKeyOptions
     @OptionGroup var output: OutputOptions

@@ -70,7 +70,7 @@ actor TerminalInteraction: SecurityKeyInteraction {
         guard let dialog else {
             unasked = CommandError(
                 problem?.sentence
-                    ?? "the key wants its PIN: run this at a terminal, or give --pin-file")
+                    ?? "the key requires its PIN: run this at a terminal, or use --pin-file")
             return nil
         }
         knownPIN = try? await dialog.secret(
@@ -88,7 +88,7 @@ actor TerminalInteraction: SecurityKeyInteraction {
         guard !isAgreed else { return }
         guard let dialog else {
             unasked = CommandError(
-                "this destroys \(loss); without a terminal to ask at, say --yes", code: .badInput)
+                "this destroys \(loss); without a terminal, use --yes", code: .badInput)
             throw .cancelled
         }
         let answer = try? await dialog.choice(

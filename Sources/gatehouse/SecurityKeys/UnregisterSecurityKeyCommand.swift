@@ -7,11 +7,11 @@ import UserClient
 struct UnregisterSecurityKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "security-key",
-        abstract: "Take a security key off your account, without a browser.",
+        abstract: "Remove a security key from your account, without a browser.",
         discussion: """
-            You sign in with it, and then it is removed; never your last way in. A key that you do \
-            not have any more is reported lost on the account page. What the key itself keeps is \
-            deleted with gatehouse security-key credentials delete.
+            Signs in with the key and removes it from the account, unless it is your only sign-in \
+            method. Report a lost key on the account page. To delete the credentials on the key, \
+            use gatehouse security-key credentials delete.
 
             Example: gatehouse unregister security-key --issuer https://login.example.com
             """)
@@ -19,7 +19,7 @@ struct UnregisterSecurityKeyCommand: AsyncParsableCommand {
     @OptionGroup var options: SignInOptions
     @OptionGroup var key: CeremonyKeyOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Skip the confirmation.")
     var yes = false
 
     func run() async throws {

@@ -19,7 +19,9 @@ enum MasterKey {
     static func create(_ path: String, _ random: some RandomSource) throws -> Secret {
         let text = Base64URL.encodeBytes(random.bytes(32)) + [UInt8(ascii: "\n")]
         _ = try SecretFile.create(path, text)
-        guard let key = try read(path) else { throw CommandError("\(path) is gone again") }
+        guard let key = try read(path) else {
+            throw CommandError("\(path) was deleted after it was created")
+        }
         return key
     }
 }

@@ -13,7 +13,7 @@ enum OpenFiles {
         guard limit < connections + reserve else { return connections }
         let room = max(limit - reserve, 16)
         log.warning(
-            "the system's limit of open files is below what connections asks for; raise it (ulimit -n, LimitNOFILE=)",
+            "the system's limit of open files is below the setting connections; raise it (ulimit -n, LimitNOFILE=)",
             metadata: ["limit": "\(limit)", "connections": "\(room)"])
         return room
     }

@@ -25,7 +25,9 @@ enum SecretFile {
         } catch {
             throw FileError("cannot be made", path, code: error.code)
         }
-        guard let winner = try read(path) else { throw FileError("is gone again", path) }
+        guard let winner = try read(path) else {
+            throw FileError("was deleted after it was created", path)
+        }
         return winner
     }
 

@@ -40,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
 struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Configuration file, YAML or JSON.", valueName: "file"))
     var config: String?
-    @Option(help: ArgumentHelp("Where everything is kept (gatehouse-data).", valueName: "dir"))
+    @Option(help: ArgumentHelp("Data directory (gatehouse-data).", valueName: "dir"))
     var dataDir: String?
     @Option(help: ArgumentHelp("Where to listen (127.0.0.1:8080).", valueName: "host:port"))
     var listen: String?
@@ -66,12 +66,12 @@ struct ServeOptions: ParsableArguments {
             "What a new project is: development or production (by the issuer).",
             valueName: "environment"))
     var environment: String?
-    @Flag(help: "Serve plain HTTP on an address that other machines reach.")
+    @Flag(help: "Serve plain HTTP on an address that other hosts can reach.")
     var insecureHttp = false
     @Flag(help: "Also run two sample apps, Shop and Wiki, on the next two ports.")
     var demo = false
     @Option(
-        help: ArgumentHelp("A listener of its own for health and metrics.", valueName: "host:port"))
+        help: ArgumentHelp("A separate listener for health and metrics.", valueName: "host:port"))
     var managementListen: String?
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"))
     var logLevel: String?
@@ -104,7 +104,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("How long guesses count (900).", valueName: "seconds"))
     var attemptsWindow: String?
-    @Option(help: ArgumentHelp("How long audit events are kept (400).", valueName: "days"))
+    @Option(help: ArgumentHelp("Retention of audit events (400).", valueName: "days"))
     var auditRetentionDays: String?
     @Option(help: ArgumentHelp("Connections held open at once (10000).", valueName: "number"))
     var connections: String?
@@ -120,7 +120,7 @@ struct ServeOptions: ParsableArguments {
     var publicMetrics = false
     @Option(
         help: ArgumentHelp(
-            "A private machine that administrators may have asked; repeatable.",
+            "A host in a private network to which administrators may send requests; repeatable.",
             valueName: "address, range or host"))
     var outgoingAllow: [String] = []
     @Option(help: ArgumentHelp("State file to apply at start; repeatable.", valueName: "file"))
@@ -132,7 +132,8 @@ struct ServeOptions: ParsableArguments {
             "Metadata of authenticators (FIDO MDS3): a file or an https URL.",
             valueName: "file or url"))
     var metadata: String?
-    @Option(help: ArgumentHelp("Certificates that vouch for them, PEM.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Trusted root certificates of the metadata, PEM.", valueName: "file"))
     var metadataRoot: String?
     @Option(
         help: ArgumentHelp(

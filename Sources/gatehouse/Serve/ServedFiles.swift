@@ -49,11 +49,11 @@ struct ServedFiles: Sendable {
         switch fault {
         case .certificate:
             CommandError(
-                "\(files.certificate): there is no certificate in PEM", code: .badInput,
+                "\(files.certificate): no certificate in PEM", code: .badInput,
                 setting: "tls-certificate")
         case .key:
             CommandError(
-                "\(files.key): there is no private key in PEM", code: .badInput,
+                "\(files.key): no private key in PEM", code: .badInput,
                 setting: "tls-key")
         case .pair:
             CommandError(

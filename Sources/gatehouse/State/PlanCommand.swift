@@ -28,7 +28,7 @@ struct ApplyCommand: AsyncParsableCommand {
         commandName: "apply",
         abstract: "Apply a state file, and print the changes.",
         discussion: """
-            Things that the file does not mention stay as they are; a second run changes nothing.
+            Resources that the file does not mention do not change; a second run changes nothing.
 
             Example:
 

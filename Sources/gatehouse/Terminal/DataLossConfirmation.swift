@@ -13,7 +13,7 @@ enum DataLossConfirmation {
         guard !isAgreed else { return }
         guard let terminal = try? ControllingTerminal() else {
             throw CommandError(
-                "\(loss) Without a terminal to ask at, say --yes.", code: .badInput)
+                "\(loss) Without a terminal, use --yes.", code: .badInput)
         }
         let dialog = TerminalDialog(
             title: "Are you sure?", subject: [loss], device: terminal,

@@ -7,10 +7,10 @@ enum TrustedCertificates {
     static func checked(_ path: String?) throws -> String? {
         guard let path else { return nil }
         guard FileCalls.exists(path) else {
-            throw CommandError("--ca \(path): there is no such file", code: .badInput)
+            throw CommandError("--ca \(path): no such file", code: .badInput)
         }
         guard WebClient.holdsCertificates(path) else {
-            throw CommandError("--ca \(path): there is no certificate in PEM", code: .badInput)
+            throw CommandError("--ca \(path): no certificate in PEM", code: .badInput)
         }
         return path
     }

@@ -10,13 +10,13 @@ import UnixSignals
 struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tour",
-        abstract: "See an app, a security key and a laptop let people in: every message of it.",
+        abstract: "Show every message of a sign-in with an app, a security key and a laptop.",
         discussion: """
-            Starts a provider of its own on this machine, thrown away at the end, and runs the \
-            example app notes and the agent of a laptop against it, in a folder of their own. Each \
-            command is shown, each message, and what it proves; nothing of this machine is changed. \
-            While the tour waits, the same commands can be typed in another terminal: it says how. \
-            The chapters about the app need notes beside this program (make install puts it there).
+            Starts a temporary provider on this device, and runs the example app notes and the \
+            agent of a laptop with it, in a temporary directory. Shows each command, each message, \
+            and what it proves. Changes nothing else on this device. While the tour waits, you can \
+            type the same commands in another terminal; the tour shows how. The chapters about the \
+            app need notes in the directory of this program (make install copies it there).
 
             Examples:
 
@@ -43,7 +43,7 @@ struct TourCommand: AsyncParsableCommand {
             throw Self.sentence(error, missing: missing)
         }
         await house.close()
-        screen.end("The provider is stopped, and all that it kept is gone.")
+        screen.end("The provider is stopped, and its data are deleted.")
     }
 
     private var screen: TourScreen {
@@ -72,7 +72,7 @@ struct TourCommand: AsyncParsableCommand {
 
     private static func sentence(_ error: any Error, missing: TourService?) -> CommandError {
         if error is Stopped {
-            return CommandError("the tour is stopped, and all that it kept is gone")
+            return CommandError("the tour is stopped, and its data are deleted")
         }
         if let missing {
             return CommandError(

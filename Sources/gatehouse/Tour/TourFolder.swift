@@ -28,7 +28,9 @@ struct TourFolder: Sendable {
         do {
             try FileManager.default.createDirectory(
                 at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw CommandError("\(path(url)) cannot be made; TMPDIR says where it may be") }
+        } catch {
+            throw CommandError("\(path(url)) cannot be created; set TMPDIR to another directory")
+        }
     }
 
     private static func path(_ url: URL) -> String { url.path(percentEncoded: false) }

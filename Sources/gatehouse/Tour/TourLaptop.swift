@@ -38,7 +38,7 @@ struct TourLaptop: Sendable {
     static var unavailable: String? {
         #if os(Linux)
             AgentCaller.name(of: SystemAccount.effectiveUser) == nil
-                ? "your user id, \(SystemAccount.effectiveUser), has no account on this machine"
+                ? "your user id, \(SystemAccount.effectiveUser), has no account on this device"
                 : nil
         #else
             "the agent runs on Linux"

@@ -43,7 +43,7 @@ enum TourMessage {
             isDrawn(plain)
             ? greatestDrawnLength : plain.contains(" ") ? greatestSentence : greatestLength
         guard plain.utf8.count > limit else { return plain }
-        return "\(plain.prefix(12))… (\(plain.utf8.count) letters)"
+        return "\(plain.prefix(12))… (\(plain.utf8.count) bytes)"
     }
 
     /// Whether it reads as if a machine had drawn it: one word of base64url, of both cases and digits.

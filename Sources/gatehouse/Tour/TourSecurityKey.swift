@@ -59,12 +59,12 @@ private struct TourHand: SecurityKeyInteraction {
     func show(_ prompt: SecurityKeyPrompt) async {}
 
     func enterPIN(_ request: PINPrompt) async -> String? {
-        screen.say("Anna types the key's PIN, which goes to the key and nowhere else.")
+        screen.say("Anna types the key's PIN, which is sent only to the key.")
         return Self.pin
     }
 
     func choosePIN(_ request: NewPINPrompt) async -> String? {
-        screen.say("The key is new: Anna gives it a PIN of its own, and touches it.")
+        screen.say("The key is new: Anna sets its PIN, and touches it.")
         return Self.pin
     }
 

@@ -38,17 +38,18 @@ extension TourStory {
     private func register(_ notes: TourProgram) async throws {
         screen.say(
             """
-            The app is Examples/notes, and its phone a folder. The service signs that it is Anna. \
-            The phone makes a key that never leaves it, asks for a challenge, and lets Anna choose \
+            The app is Examples/notes; a directory is its phone. The service signs a token for Anna. \
+            The phone creates a key that never leaves it, requests a challenge, and lets Anna choose \
             a PIN.
             """)
         try await notes.succeed(registration(of: "anna"), typing: [Self.rightPIN])
-        screen.proves("The key holds itself: it has signed the challenge together with itself.")
-        screen.proves("The service's token was used once; nobody registers with it again.")
+        screen.proves("The phone has the private key: it signed the challenge and the public key.")
+        screen.proves(
+            "The service's token is consumed; it cannot be used for another registration.")
         screen.proves(
             """
-            The PIN is nowhere. The provider sent a secret to the phone, which sealed it under \
-            the PIN; only the provider can tell whether what comes out is right.
+            The PIN is not stored. The provider sent a secret to the phone, which encrypted it with \
+            the PIN; only the provider can verify the decrypted secret.
             """)
     }
 
@@ -56,12 +57,12 @@ extension TourStory {
     private static let elsewhere = ["NOTES_DIRECTORY": "bert"]
 
     private func loseAnAnswer(_ notes: TourProgram) async throws {
-        screen.say("On the way back the answer gets lost. Is Bert registered? Nobody here knows.")
+        screen.say("The response is lost. The app does not know whether Bert is registered.")
         let words = registration(of: "bert") + ["--id", UUID().uuidString.lowercased()]
         house.wire.exchange.loseAnswer(at: "/registration")
         let first = try await notes.run(words, at: Self.elsewhere, typing: [Self.rightPIN])
         guard first.status != 0 else { throw CommandError("no answer was lost") }
-        screen.say("The same call again, with the same name for the registration:")
+        screen.say("The same call again, with the same id of the registration:")
         try await notes.succeed(words, at: Self.elsewhere, typing: [Self.rightPIN])
         screen.proves("Bert is registered once: 200 and not 201, the same words.")
     }
@@ -70,8 +71,8 @@ extension TourStory {
         try await notes.succeed(["sign-out"])
         screen.say("Anna types \(Self.wrongPIN) first, and \(Self.rightPIN) then.")
         try await notes.succeed(["sign-in"], typing: [Self.wrongPIN, Self.rightPIN])
-        screen.proves("The first PIN was wrong, and proven to be: it counts, durably.")
-        screen.proves("Two factors, the token says: the phone's key, and the PIN.")
+        screen.proves("The first PIN was wrong: the provider counts the failed attempt durably.")
+        screen.proves("The token has two factors: the phone's key, and the PIN.")
     }
 
     // MARK: Her notes
@@ -79,21 +80,21 @@ extension TourStory {
     private func keepNotes(_ notes: TourProgram) async throws {
         screen.say(
             """
-            The app's own service keeps the notes. The app exchanges its token for one that is for \
-            the service alone; the service asks the provider whose it is.
+            The app's own service stores the notes. The app exchanges its token for one that is for \
+            the service alone; the service asks the provider for its owner.
             """)
         try await notes.succeed(["add", "buy milk"])
         try await notes.succeed(["list"])
         screen.proves("The service knows no password, and can do nothing of Anna's elsewhere.")
         guard let shelf else { return }
-        screen.say("Somebody has copied such a token, and asks the service with it:")
+        screen.say("A thief has copied such a token, and sends it to the service:")
         let token = try await phone().session()
             .exchange(audience: TourNotes.audience, scopes: [TourNotes.scope])
         for word in ["Bearer", "DPoP"] {
             let status = try await shelf.ask(with: [("authorization", "\(word) \(token.reveal())")])
             guard status == 401 else { throw CommandError("the thief has Anna's notes") }
         }
-        screen.proves("401, and 401: without a signature by the phone's key it opens nothing.")
+        screen.proves("401, and 401: without a signature of the phone's key the token is refused.")
     }
 
     // MARK: A key of her own
@@ -126,9 +127,9 @@ extension TourStory {
     private func addSecurityKey() async throws {
         screen.say(
             """
-            The key is software of this process, and speaks CTAP as one made of steel does; so the \
-            tour takes the app's place, with its store. With steel: notes passkey add. Whoever adds \
-            a way in shows who they are first: Anna types the PIN of her app.
+            The key is software in this process that uses CTAP like a hardware key; therefore the \
+            tour acts as the app, with its store. With a hardware key: notes passkey add. Adding a \
+            sign-in method requires a sign-in: Anna types the PIN of her app.
             """)
         let flow = try phone().enroll(.passkey, for: try await anna().id)
         for try await step in flow {
@@ -139,32 +140,32 @@ extension TourStory {
             }
         }
         _ = try await flow.outcome
-        screen.proves("The key holds what it made: it has signed the challenge.")
+        screen.proves("The key has the new private key: it signed the challenge.")
         screen.proves(
-            "What it signed names \(provider.issuer): at another address it signs for nobody.")
+            "Its signature names \(provider.issuer): it is useless at another origin.")
     }
 
     private func openSecondApp() async throws {
-        screen.say("Tasks has never seen Anna. It asks for a passkey, and asks nobody's name.")
+        screen.say("Tasks does not know Anna. It requests a passkey, without a username.")
         let session = try await tasks().signIn(.passkey)
         let answer = try await session.data(
             for: ResourceRequest(provider.issuer + "/userinfo"))
         let methods = session.idToken?.claim("amr", as: [String].self) ?? []
         let user = try await anna().userID
         guard answer.status == 200, session.profile.userID == user else {
-            throw CommandError("the second app has signed in somebody else")
+            throw CommandError("the second app has signed in another person")
         }
-        screen.proves("The same person, by the same identifier: the key said who she is.")
-        screen.proves("A key and its PIN, the token says: \(methods.joined(separator: ", ")).")
+        screen.proves("The same person with the same identifier: the key sent it.")
+        screen.proves("The token names a key and its PIN: \(methods.joined(separator: ", ")).")
     }
 
     // MARK: Without her, and the end
 
     private func askForDevice(_ notes: TourProgram) async throws {
         try await notes.succeed(["sign-out"])
-        screen.say("Anna is signed out and asleep. The phone speaks for itself, by its key.")
+        screen.say("Anna is signed out. The phone authenticates itself with its key.")
         try await notes.succeed(["device"])
-        screen.proves("It gets weather and no more: nothing that is Anna's.")
+        screen.proves("Its token is for weather only, not for data of Anna.")
     }
 
     private func leave(_ notes: TourProgram) async throws {
@@ -172,15 +173,15 @@ extension TourStory {
         try await notes.succeed(["sign-in"], typing: [Self.rightPIN])
         try await notes.succeed(["delete-account"], typing: [name])
         screen.proves("Person, phone, PIN, security key and every token ended in one commit.")
-        screen.say("Somebody who has the service sign for Anna once more tries it in Tasks:")
+        screen.say("A new token of the service for Anna is tried in Tasks:")
         let vouched = try SignedJWTCredentialProvider(
             issuer: TourProvider.issuerOfPeople, keyID: "k1", privateKeyPEM: provider.vouchingKey,
             subject: "anna")
         do {
             try await tasks().signIn(.credential(vouched))
-            throw CommandError("somebody came in as Anna")
+            throw CommandError("a person was signed in as Anna")
         } catch let error as IdentityError {
-            screen.proves("Nobody is there: \(error.code).")
+            screen.proves("The account does not exist: \(error.code).")
         }
         screen.say("Bert takes off his phone only:")
         try await notes.succeed(["remove"], at: Self.elsewhere)

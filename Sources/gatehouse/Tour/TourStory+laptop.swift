@@ -38,7 +38,7 @@ extension TourStory {
     private func registerLaptop() async throws -> TourLaptop {
         screen.say(
             """
-            An administrator makes a token that registers one machine, and a profile that holds \
+            An administrator creates a token that registers one device, and a profile that contains \
             it: a Mac would get the same file.
             """)
         try await gatehouse.succeed([
@@ -54,16 +54,16 @@ extension TourStory {
         ])
         screen.say(
             """
-            The agent finds the profile, makes the laptop's keys and registers them. On a machine \
-            of yours it runs as root, from /etc/gatehouse/profiles: gatehouse agent install.
+            The agent finds the profile, creates the laptop's keys and registers them. On your own \
+            device it runs as root, from /etc/gatehouse/profiles: gatehouse agent install.
             """)
         let laptop = try TourLaptop.start(in: house, screen, password: provider.password)
         let name = try await laptop.registered().devices.first?.keyID ?? ""
-        screen.proves("Nobody was asked: the token let one machine in, and is used up.")
+        screen.proves("No person signed in: the token registered one device, and is consumed.")
         screen.proves(
             """
-            Both keys are held here: one has signed the nonce, the other has agreed with the \
-            provider's. The laptop is called by its key, \(name.prefix(12))… from now on.
+            The laptop has both keys: one signed the nonce, the other took part in a key agreement \
+            with the provider's. The key \(name.prefix(12))… now identifies the laptop.
             """)
         return laptop
     }
@@ -72,11 +72,11 @@ extension TourStory {
         _ = try await laptop.run(["register", "user", "--account", "dora"], .registerUser)
         screen.proves(
             """
-            The password went in a request that the laptop's key has signed, over a nonce that is \
-            good for once: copied, it is worth nothing anywhere.
+            The password was sent in a request that the laptop's key signed, with a single-use \
+            nonce: a copy of the request is useless.
             """)
         screen.proves(
-            "What came back is sealed for the laptop's other key: nobody between can read it.")
+            "The response is encrypted to the laptop's other key: no proxy can read it.")
         try await laptop.show(["status", "--account", "dora"], .status)
         screen.proves("What is registered, with which key, and what happens next and when.")
     }
@@ -84,15 +84,15 @@ extension TourStory {
     private func askAgain(_ laptop: TourLaptop) async throws {
         let token = try await laptop.run(["agent", "token", "--account", "dora"], .token)
         screen.printed(TourMessage.cut(token["id_token"]?.string ?? ""))
-        screen.proves("No message passed: Dora is signed in, and the agent has her token.")
-        screen.say("And when it is about to end, the agent renews it:")
+        screen.proves("No message was sent: Dora is signed in, and the agent has her token.")
+        screen.say("Before the token expires, the agent renews it:")
         _ = try await laptop.run(
             ["agent", "sign-in", "--refresh", "--account", "dora"], .refresh)
-        screen.proves("The laptop's key signed for it. Dora was asked nothing.")
+        screen.proves("The laptop's key signed the request. Dora got no prompt.")
     }
 
     private func handIn(_ laptop: TourLaptop) async throws {
         try await laptop.show(["unregister", "device", "--yes"], .unregisterDevice)
-        screen.proves("The provider knows neither laptop nor sign-in any more; the keys are gone.")
+        screen.proves("The provider has revoked the laptop and its sign-ins; the keys are deleted.")
     }
 }

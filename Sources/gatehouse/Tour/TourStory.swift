@@ -62,21 +62,21 @@ struct TourStory: Sendable {
     private func begin() {
         screen.say(
             """
-            A provider runs at \(provider.issuer), in a folder that is thrown away at the end. \
-            A file has told it of two apps, Notes and Tasks, and of the service that keeps the \
-            notes; of another that vouches for people, \
-            \(TourProvider.issuerOfPeople), by its public key; and of Dora, who has a password.
+            A provider runs at \(provider.issuer), in a temporary directory. Its state file \
+            configures two apps, Notes and Tasks; the service that stores the notes; the public \
+            key of a service that registers people, \(TourProvider.issuerOfPeople); and Dora, \
+            who has a password.
             """)
         if notes == nil {
             screen.say(
                 """
-                The chapters about the app are left out: the example app notes is not beside this \
-                program. make install puts it there, and in a checkout:
+                The chapters about the app are skipped: the example app notes is not in the directory of \
+                this program. make install copies it there, and in a checkout:
                 """)
             screen.command(["swift", "build", "--product", "notes"])
         }
         if let reason = TourLaptop.unavailable {
-            screen.say("The chapters about the laptop are left out: \(reason).")
+            screen.say("The chapters about the laptop are skipped: \(reason).")
         }
         guard screen.waits else { return }
         screen.say("Every command can be typed in another terminal while this one waits, after:")

@@ -39,7 +39,7 @@ import Testing
 
     // MARK: No policy
 
-    @Test("Without a policy the local password opens, and nobody is asked")
+    @Test("Without a policy the local password decides, without a request to the provider")
     func local() {
         #expect(step(admission([], local: .unchecked)) == .checkLocalPassword)
         #expect(step(admission([])) == .admit(.localPassword, until: nil))
@@ -73,7 +73,7 @@ import Testing
 
     // MARK: AttemptAuthentication
 
-    @Test("Attempt: the provider is asked first, and its word counts")
+    @Test("Attempt: the provider verifies the password first, and its result decides")
     func attempt() {
         #expect(step(admission([.attemptAuthentication])) == .askProvider)
         #expect(
@@ -119,7 +119,7 @@ import Testing
 
     // MARK: RequireAuthentication
 
-    @Test("Require: without the provider nobody gets in")
+    @Test("Require: without the provider every login is refused")
     func require() {
         #expect(step(admission([.requireAuthentication])) == .askProvider)
         for provider: Admission.Provider in [.away, .undecided] {
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("Require, with the grace period: the local password opens until it is over")
+    @Test("Require, with a grace period: the local password is accepted until the period expires")
     func offlineGrace() {
         let allowed = admission(offline, provider: .away)
         #expect(step(allowed) == .admit(.offlineGrace, until: start + .days(1)))
@@ -140,12 +140,12 @@ import Testing
             step(admission(offline, local: .wrong, provider: .away)) == .refuse(.wrongPassword))
     }
 
-    @Test("A provider that answers without a verdict is not away, and nobody's grace")
+    @Test("A response without a decision is not an unreachable provider and gives no grace period")
     func undecided() {
         #expect(step(admission(offline, provider: .undecided)) == .refuse(.providerNeeded))
     }
 
-    @Test("Whoever never signed in has no grace period, and neither has a profile without one")
+    @Test("There is no grace period before the first sign-in, or if the profile sets none")
     func noGrace() {
         var never = admission(offline, provider: .away)
         never.lastLogin = nil
@@ -206,7 +206,7 @@ import Testing
         #expect(step(admission(allowed, at: .unlock)) == .askProvider)
     }
 
-    @Test("It opens nothing for whom the provider wants to hear of, or does not know")
+    @Test("A fingerprint does not unlock for a person who must sign in or is not registered")
     func fingerRefused() {
         let allowed: [AuthenticationPolicy] = [
             .requireAuthentication, .allowTouchIDOrWatchForUnlock,
@@ -281,7 +281,7 @@ import Testing
         }
     }
 
-    @Test("A clock that is a little behind does not lengthen what is over")
+    @Test("A clock that is slightly behind does not extend an expired period")
     func behind() {
         var late = admission(offline, provider: .away)
         late.earliest = start + .days(1)
@@ -295,7 +295,7 @@ import Testing
         #expect(step(ahead) == .refuse(.clockSetBack))
     }
 
-    @Test("A policy that comes or changes begins the time of newcomers anew, its other keys do not")
+    @Test("A new or changed policy restarts the registration grace period; its other keys do not")
     func terms() {
         let old = admission(newcomers, .unregistered).terms
         var policy = old.policy
@@ -372,7 +372,7 @@ import Testing
         #expect(seen.latest == start + .minutes(400))
     }
 
-    @Test("Sleep counts: the wall clock has gone on, or the running clock has")
+    @Test("Time asleep is included, by the wall clock or the boot-time clock")
     func sleep() {
         var seen = LatestKnownTime(start, elapsed: .zero)
         seen.see(start + .days(3), elapsed: .seconds(1))
@@ -381,7 +381,7 @@ import Testing
         #expect(seen.latest == start + .days(4))
     }
 
-    @Test("A clock that was ahead and was set right counts again once somebody confirms it")
+    @Test("A corrected clock is used again after the provider confirms a sign-in")
     func confirmed() {
         var seen = LatestKnownTime(start, elapsed: .zero)
         seen.see(start + .days(3000), elapsed: .zero)

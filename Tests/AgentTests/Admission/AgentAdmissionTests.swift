@@ -36,7 +36,7 @@ import Testing
             of: person)
     }
 
-    @Test("The provider's word lets in, and is a full login")
+    @Test("A password that the provider accepts admits the person and is a full login")
     func provider() async throws {
         let (agent, _) = try await signedIn()
         setting.clock.advance(by: .hours(30))
@@ -45,7 +45,7 @@ import Testing
         #expect(try await asked(agent, nil) == .passwordNeeded)
     }
 
-    @Test("Offline the local password lets in until the grace period is over, asleep or awake")
+    @Test("Offline the local password is accepted until the grace period expires, also asleep")
     func grace() async throws {
         let (agent, provider) = try await signedIn()
         let end = setting.clock.now + .days(2)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Attack: a password that lets somebody else in at the provider opens no door as Anna's")
+    @Test("Attack: a password of another person at the provider does not admit Anna")
     func anotherPerson() async throws {
         let (agent, provider) = try await signedIn()
         let before = await agent.record.people["anna"]?.session
@@ -140,7 +140,7 @@ import Testing
         #expect(try await asked(agent) == .refused(.clockSetBack))
     }
 
-    @Test("Newcomers have their time from the policy on, and another key gives them no more")
+    @Test("The registration grace period starts with the policy; another key does not extend it")
     func newcomers() async throws {
         var profile = Self.profile(["RequireAuthentication", "AllowAuthenticationGracePeriod"])
         profile.grace = nil

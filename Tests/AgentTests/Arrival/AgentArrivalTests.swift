@@ -38,7 +38,7 @@ import Testing
         #expect(await wish(agent) == .repair)
     }
 
-    @Test("Whom the profile exempts is asked nothing")
+    @Test("Exempt accounts get no request")
     func exempt() async throws {
         var profile = TestProfile(token: "t")
         profile.exempt = ["root"]

@@ -28,7 +28,7 @@ import Testing
         SessionStartAdvice(status, account: "anna")?.wish
     }
 
-    @Test("Whoever is not registered is asked to, and whose registration is no good, again")
+    @Test("A person without a valid registration is prompted to register")
     func registering() throws {
         #expect(try wish(status(["phase": "waiting"])) == .register)
         #expect(try wish(status(["phase": "waiting", "repair": true])) == .repair)
@@ -45,7 +45,7 @@ import Testing
         #expect(try wish(status(["phase": "waiting-for-device"], device: device)) == wanted)
     }
 
-    @Test("A machine that waits for somebody else asks nothing of this one")
+    @Test("A device that waits for another person does not prompt this one")
     func others() throws {
         let device: JSONValue = ["owner": "+bea", "phase": "waiting"]
         #expect(DeviceOwner("+bea") == .person("bea"))
@@ -53,13 +53,13 @@ import Testing
     }
 
     @Test(
-        "What the agent does by itself, or has given up, is asked of nobody",
+        "Actions that the agent does automatically, or has stopped, cause no prompt",
         arguments: ["registering", "retrying", "refused"])
     func underWay(phase: String) throws {
         #expect(try wish(status(["phase": .string(phase)])) == nil)
     }
 
-    @Test("At the first sign-in whoever has a password is asked; a key signs by itself")
+    @Test("The first sign-in prompts for a password; a key needs no prompt")
     func firstSignIn() throws {
         let person: [String: JSONValue] = ["phase": "signing-in", "key_id": "a"]
         #expect(try wish(status(person)) == .signIn)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("Whoever is signed out is asked to sign in; while the provider is away, nobody is")
+    @Test("A signed-out person is prompted to sign in, unless the provider is unreachable")
     func signedOut() throws {
         #expect(try wish(status(["phase": "registered", "next": "sign_in"])) == .signIn)
         let grace: [String: JSONValue] = [
@@ -110,7 +110,7 @@ import Testing
         #expect(try wish(status(person)) == .renew)
     }
 
-    @Test("Without a profile, and of people whom the agent does not know, nothing is wanted")
+    @Test("There is no request without a profile, or to people unknown to the agent")
     func nobody() throws {
         #expect(try wish(status(["phase": "waiting"], isConfigured: false)) == nil)
         #expect(try SessionStartAdvice(status(["phase": "waiting"]), account: "bea") == nil)

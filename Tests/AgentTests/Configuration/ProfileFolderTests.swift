@@ -112,7 +112,7 @@ import Testing
         #expect(read.effective.platformSSO != nil)
     }
 
-    @Test("A profile that removes itself is gone at its time")
+    @Test("A profile with a removal date is ignored from that date on")
     func removal() throws {
         try write(TestProfile(removal: "2027-02-01T00:00:00Z").text)
         let read = profiles.read(now: now)
@@ -129,7 +129,7 @@ import Testing
         try write(text, "users/\(account)/own.mobileconfig")
     }
 
-    @Test("A profile for one account is for it alone, on the user channel, with keys of its own")
+    @Test("A profile for one account applies to it only, on the user channel, with separate keys")
     func ownProfile() throws {
         try writeOwn(TestProfile(token: "anna").text, of: "anna")
         let read = profiles.read(now: now)
@@ -141,7 +141,8 @@ import Testing
         #expect(read.effective(for: "anna").setAside.map(\.reason) == [.sharedKeysOnUserChannel])
     }
 
-    @Test("What is for everybody goes before it: only a token and other data are added")
+    @Test(
+        "The device-channel profile has precedence; the account's adds a token and other data only")
     func precedence() throws {
         var own = TestProfile(issuer: "https://evil.example.com", token: "anna", frequency: 3600)
         own.pin = 8

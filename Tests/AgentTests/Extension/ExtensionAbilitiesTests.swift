@@ -58,7 +58,7 @@ import Testing
             "other keys of people", method: "UserSecureEnclaveKey",
             name: "supportedUserSecureEnclaveKeySigningAlgorithms"
         ) { $0.userKeySigningAlgorithms = ["es384"] },
-        Lack("no registration", name: "it registers no machines") {
+        Lack("no registration", name: "it does not register devices") {
             $0.handlesRegistration = false
         },
     ]

@@ -156,7 +156,7 @@ import Testing
     // MARK: Calls
 
     @Test(
-        "resetKeys makes every key anew that there is: a person's where they sign in with one",
+        "resetKeys replaces all existing keys, including the key of a person who signs in with one",
         arguments: [
             (PlatformSSOAuthenticationMethod.userSecureEnclaveKey, true, ["device", "person"]),
             (.userSecureEnclaveKey, false, ["device"]), (.password, true, ["device"]),
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("A page that is not protected is shown to nobody, unless it is on this machine")
+    @Test("A page without TLS is not opened, unless it is on this device")
     func unprotectedPages() async throws {
         let desk = try await Desk()
         let calls = LoginManagerProxy(desk)
@@ -274,7 +274,7 @@ import Testing
         #expect(desk.shown.withLock { $0 } == [.page(own)])
     }
 
-    @Test("A key rotates: made beside the one in use, which it follows when that is completed")
+    @Test("A rotation creates a second key, which replaces the active one on completion")
     func rotation() async throws {
         let desk = try await Desk()
         let calls = LoginManagerProxy(desk)

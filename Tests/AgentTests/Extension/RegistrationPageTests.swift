@@ -88,7 +88,7 @@ import UserClient
         }
     }
 
-    @Test("Whoever signs in there registers a key of theirs", arguments: [true, false])
+    @Test("A sign-in on the page registers a key of the person", arguments: [true, false])
     func registers(hasBrowser: Bool) async throws {
         let (agent, _) = try await registered(hasBrowser: hasBrowser)
         #expect(await agent.record.people["anna"]?.key?.publicKey == pages.keys.last)
@@ -98,7 +98,7 @@ import UserClient
     }
 
     @Test(
-        "A key of the machine whose answer was lost is taken up first: by the old one nobody registers"
+        "A device key whose response was lost is activated first; the old key registers no person"
     )
     func keyOfMachineLost() async throws {
         let (agent, provider) = try await machine()
@@ -120,7 +120,7 @@ import UserClient
     }
 
     @Test(
-        "Attack: on a page or a phone on which somebody else signs in, no key is registered in Anna's place",
+        "Attack: a sign-in of another person on the page or a phone registers no key for Anna",
         arguments: [true, false])
     func anotherPerson(hasBrowser: Bool) async throws {
         let (agent, _) = try await registered(hasBrowser: hasBrowser)
@@ -140,7 +140,9 @@ import UserClient
         #expect(after.key == before.key && after.identity == before.identity)
     }
 
-    @Test("Taken back first, the account may be somebody else's", arguments: [true, false])
+    @Test(
+        "After unregistration the account can be registered by another person",
+        arguments: [true, false])
     func another(hasBrowser: Bool) async throws {
         let (agent, provider) = try await registered(hasBrowser: hasBrowser)
         try await agent.unregisterPerson("anna", localOnly: true)

@@ -139,7 +139,7 @@ import Testing
             try await options(agent, after: count) == Self.repair.union(.strongerKeyAvailable))
     }
 
-    @Test("A key's faults are nobody's business where a password signs in")
+    @Test("A registration with a password does not report an invalid key")
     func password() async throws {
         let (agent, provider) = try await withKey()
         provider.answer(401)
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(
-        "Where a page stands in for a finger, both registrations are told",
+        "Both registrations get the option for a page instead of the fingerprint",
         arguments: [
             (["RequireTouchID", "AllowOpenIDForTouchIDFallback"], true),
             (["RequireTouchIDOrWatch", "AllowOpenIDForTouchIDFallback"], true),

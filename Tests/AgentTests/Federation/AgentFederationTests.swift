@@ -60,7 +60,7 @@ import Testing
         #expect(service.told.count == 1)
     }
 
-    @Test("Attack: an assertion that is somebody else's at the provider signs nobody in as Anna")
+    @Test("Attack: an assertion of another person at the provider does not sign in Anna")
     func anotherPerson() async throws {
         let (agent, provider, _) = try await machine()
         try await register(agent, [PlayedProvider.password])
@@ -72,7 +72,7 @@ import Testing
         try await expectKept(agent, before)
     }
 
-    @Test("Whoever the provider calls federated is sent there; the others' password stays with it")
+    @Test("Federated people are redirected; the passwords of others are sent to the provider")
     func dynamic() async throws {
         let (agent, provider, service) = try await machine(.dynamicWSTrust)
         try await register(agent, [PlayedProvider.password])
@@ -83,7 +83,7 @@ import Testing
         #expect(provider.logins.last?["password"]?.string == PlayedProvider.password)
     }
 
-    @Test("Where the provider does not say whether somebody is federated no password goes anywhere")
+    @Test("No password is sent if the provider does not report whether the person is federated")
     func unknown() async throws {
         let (agent, provider, service) = try await machine(.dynamicWSTrust)
         service.answerWho(404)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "No answer of a token service that is wrong in any way signs anybody in",
+        "No invalid response of a token service signs a person in",
         arguments: PlayedTokenService.Fault.allCases)
     func faults(_ fault: PlayedTokenService.Fault) async throws {
         let (agent, provider, service) = try await machine()

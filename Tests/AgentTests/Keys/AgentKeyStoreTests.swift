@@ -55,7 +55,7 @@ import WebAuthn
         await #expect(throws: PKCS11Error.pinIncorrect) { try await wrong.makeSigningKey() }
     }
 
-    @Test("A store on a token that nobody named is an error, never a key in a file")
+    @Test("A key store on an unnamed token is an error, not a fallback to a file")
     func noToken() async throws {
         let store = AgentKeyStore(.pkcs11, random: SystemRandomSource())
         await #expect(throws: KeyStoreError.self) { try await store.makeSigningKey() }
@@ -139,7 +139,7 @@ import WebAuthn
         #expect(none == nil)
     }
 
-    @Test("Where there is no TPM nobody vouches for a key")
+    @Test("Without a TPM a key has no attestation")
     func noAttestation() async throws {
         let store = AgentKeyStore(.file, random: SystemRandomSource())
         #expect(try await store.makeAttestationKey() == nil)
@@ -151,12 +151,12 @@ import WebAuthn
 
     // MARK: Behind a PIN
 
-    @Test("In a file a PIN stands before the key") func filePIN() async throws {
+    @Test("A key in a file can require a PIN") func filePIN() async throws {
         try await checkPIN(AgentKeyStore(.file, random: SystemRandomSource()))
     }
 
     @Test(
-        "On a token a PIN of the person's stands before the key",
+        "A key on a token can require a PIN of the person",
         .enabled(if: SoftwareTokens.isInstalled, "needs softhsm2, opensc and openssl"))
     func tokenPIN() async throws {
         try await checkPIN(try await Self.onToken(SharedTokens.machine))

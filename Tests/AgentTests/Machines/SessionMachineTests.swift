@@ -32,7 +32,7 @@ import Testing
                 == [.renew("bea", .refresh)])
     }
 
-    @Test("A key renews in the place of a refresh token")
+    @Test("A key renews instead of a refresh token")
     mutating func key() {
         #expect(
             machine.handle(

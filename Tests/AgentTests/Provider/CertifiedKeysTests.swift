@@ -63,7 +63,9 @@ import Testing
         #expect(try await failure(roots: [], chain: [[0x30]]) == nil)
     }
 
-    @Test("A key without certificates, of another key, or that leads elsewhere signs nobody in")
+    @Test(
+        "A key without certificates, with those of another key, or without a trusted path is refused"
+    )
     func untrusted() async throws {
         let root = try authority.root.der
         #expect(try await failure(roots: [root], chain: nil)?.contains("no x5c") == true)
@@ -81,7 +83,7 @@ import Testing
             try await failure(roots: [root], chain: [try authority.issue(key: key).der]) != nil)
     }
 
-    @Test("Certificates whose time is over sign nobody in")
+    @Test("Expired certificates sign no person in")
     func expired() async throws {
         let late = ManualClock()
         late.advance(by: .days(365 * 30))

@@ -41,7 +41,7 @@ import Testing
         #expect(provider.requests == ["nonce", "/token", "/jwks", "nonce", "/refresh", "/jwks"])
     }
 
-    @Test("The unlock key agrees with a key of ours as if both were here")
+    @Test("The unlock key agrees with a local key as two local keys do")
     func agree() async throws {
         let (client, provider) = try await parties()
         let own = try PrivateJWK(scalar: Secret([UInt8](repeating: 3, count: 32)), on: .p256)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "No answer that is wrong in any way signs anybody in",
+        "No invalid response signs a person in",
         arguments: PlayedProvider.Fault.allCases)
     func faults(_ fault: PlayedProvider.Fault) async throws {
         let (client, provider) = try await parties()

@@ -18,7 +18,9 @@ import Testing
         return plan
     }
 
-    @Test("Whom a profile names is expected before they come; nobody else is asked anything")
+    @Test(
+        "An account that a profile names is expected before its session start; others get no prompt"
+    )
     func expected() {
         var run = MachineRun()
         #expect(run(.planned(plan(["anna"]))) == [.prompt(ownDevice)])
@@ -74,7 +76,9 @@ import Testing
         #expect(run.machine.devices[.person("anna")]?.phase == .registered)
     }
 
-    @Test("A profile for everybody after one for an account moves its keys, and everybody may come")
+    @Test(
+        "A device-channel profile after one for an account migrates its keys and includes all accounts"
+    )
     func everybody() {
         var run = MachineRun()
         run(.planned(plan(["anna"], tokens: ["anna"])))

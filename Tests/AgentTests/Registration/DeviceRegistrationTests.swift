@@ -35,7 +35,7 @@ import Testing
         #expect(second.hasUserInterface && second.presence == "anna")
     }
 
-    @Test("An extension that needs somebody while nobody is there has a person told")
+    @Test("If the extension needs user interaction and no person is present, a prompt is sent")
     func nobodyThere() {
         var run = MachineRun()
         run(.planned(.test(token: true)))
@@ -90,7 +90,7 @@ import Testing
         #expect(run.wait(.days(-2)).begun.count == 1)
     }
 
-    @Test("Somebody who begins by hand does not wait for the ten minutes")
+    @Test("A manual start does not wait for the ten minutes")
     func byHand() {
         var run = MachineRun()
         run(.planned(.test(token: true)))
@@ -110,7 +110,7 @@ import Testing
         #expect(run.device == .refused)
     }
 
-    @Test("failedNoRetry is over when the configuration or the extension changes")
+    @Test("failedNoRetry ends when the configuration or the extension changes")
     func refusedUntilChange() {
         var run = MachineRun()
         run(.planned(.test(token: true)))
@@ -166,7 +166,7 @@ import Testing
         #expect(withPerson.device == .waiting)
     }
 
-    @Test("Nobody begins what is under way, done, or not configured")
+    @Test("A registration that is in progress, finished or not configured cannot be started")
     func declined() {
         var run = MachineRun()
         #expect(run(.begun(device, by: "anna")) == [.decline(.notConfigured)])
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(
-        "Removal of the configuration ends everything, tells the extension first, and keeps nobody")
+        "Removal of the configuration notifies the extension, and then removes all registrations")
     func removed() {
         var run = MachineRun.complete()
         #expect(

@@ -19,7 +19,7 @@ import Testing
         #expect(run(.begun(anna, by: "anna")).begun.map(\.presence) == ["anna"])
     }
 
-    @Test("A machine that was taken off takes its people along, and waits for somebody to begin")
+    @Test("Unregistering a device unregisters its people; it waits for a manual start")
     func wholeDevice() {
         var run = MachineRun.complete()
         #expect(run(.unregistered(device)) == [.forget(anna), .forget(device)])
@@ -85,7 +85,7 @@ import Testing
         #expect(run(.unregistered(device)) == [] && run.device == .refused)
     }
 
-    @Test("Whoever comes back between two migrations has keys again, and none of them leave")
+    @Test("A person who returns between two migrations has keys that are no longer to be removed")
     func comesBack() {
         var run = MachineRun.registered()
         run(.arrived("anna"))

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("They leave then, and when nobody could be told at a time that is set")
+    @Test("Old keys leave after the migration; a failed notification is retried within ten minutes")
     func leaving() {
         for step in steps where !step.after.outgoing.isEmpty && !step.after.isMigrating {
             guard step.before.outgoing.isEmpty || step.before.isMigrating else { continue }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Whoever migrates says so to the extension, each time until it has succeeded")
+    @Test("The extension is told of a migration at each attempt until it succeeds")
     func said() {
         for step in steps {
             for case .begin(.device(let owner), let attempt) in step.effects {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("Everybody registers anew on keys that have migrated")
+    @Test("All people register again with migrated keys")
     func people() {
         for step in steps {
             guard case .planned(let plan?) = step.event, let old = step.before.plan,

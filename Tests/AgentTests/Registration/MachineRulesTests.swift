@@ -35,7 +35,8 @@ import Testing
         #expect(MachineExplorer.sharing.states.count > 100)
     }
 
-    @Test("An interface is offered only where the extension has just asked for one, to somebody")
+    @Test(
+        "User interaction is allowed only after the extension requested it, with a person present")
     func interface() {
         for step in steps {
             for (subject, attempt) in begun(step) where attempt.hasUserInterface {
@@ -125,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("Without a configuration nothing is asked of anybody")
+    @Test("Without a configuration no person gets a prompt")
     func unconfigured() {
         for step in steps where step.after.plan == nil {
             #expect(begun(step).isEmpty && step.after.devices.isEmpty)
@@ -159,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("A machine that was cut off goes on where it was, or waits for whom it needs")
+    @Test("An interrupted device resumes, or waits for the person that it needs")
     func resumed() {
         for step in steps where step.event == .resumed {
             for owner in MachineExplorer.owners {

@@ -8,7 +8,7 @@ import Testing
     private let device = RegistrationSubject.device(.everyone)
     private let anna = RegistrationSubject.person("anna")
 
-    @Test("Whoever comes to a registered device is told to register, each time until it is done")
+    @Test("A session start on a registered device prompts the person to register until it is done")
     func prompted() {
         var run = MachineRun.registered()
         #expect(run(.arrived("anna")) == [.prompt(anna)])
@@ -17,7 +17,7 @@ import Testing
         #expect(run(.arrived("anna")) == [])
     }
 
-    @Test("Nobody registers before the device")
+    @Test("No person registers before the device")
     func deviceFirst() {
         var run = MachineRun()
         run(.planned(.test(token: true)))
@@ -26,7 +26,7 @@ import Testing
         #expect(run.answer(device, .success) == [.prompt(anna)])
     }
 
-    @Test("Whoever comes to a device that waits for a person is told of the device")
+    @Test("A session start on a device that waits for a person prompts for the device")
     func deviceWaits() {
         var run = MachineRun()
         run(.planned(.test()))
@@ -156,7 +156,7 @@ import Testing
         #expect(run(.planned(.test(token: true, revision: "2"))) == [.prompt(anna)])
     }
 
-    @Test("A person who gives up is told again in ten minutes; what nobody sees cannot be given up")
+    @Test("A cancelled prompt is repeated after ten minutes; a hidden prompt cannot be cancelled")
     func cancelled() {
         var run = MachineRun.registered()
         run(.arrived("anna"))
@@ -193,7 +193,7 @@ import Testing
         #expect(run.answer(device, .success).begun.map(\.options.rawValue) == [6])
     }
 
-    @Test("Nobody who is not registered can be repaired")
+    @Test("A repair requires a registered person")
     func nothingToRepair() {
         var run = MachineRun.registered()
         #expect(run(.needsRepair(anna)) == [])
@@ -211,7 +211,7 @@ import Testing
         #expect(run.anna == nil)
     }
 
-    @Test("Another method has people register anew, and stops what is under way for the old one")
+    @Test("A change of the method makes people register again, and cancels pending registrations")
     func anotherMethod() {
         var run = MachineRun.complete()
         #expect(
@@ -273,14 +273,14 @@ import Testing
         #expect(run.answer(device, .success).first == .leave(.person("anna")))
     }
 
-    @Test("Shared keys that nobody comes after leave at once")
+    @Test("Shared keys without a successor are removed at once")
     func leavingAtOnce() {
         var run = MachineRun.registered()
         let effects = run(.planned(.test(shared: false, token: true, revision: "2")))
         #expect(effects == [.leave(.everyone)])
     }
 
-    @Test("Whoever takes the new keys off the provider takes those of before off it too")
+    @Test("Unregistering the new keys also removes the previous ones")
     func leavingWithThem() {
         var run = MachineRun.complete()
         run(.planned(.test(shared: false, token: true, revision: "2")))

@@ -80,7 +80,7 @@ struct AgentCardTests {
         #expect(person.questions.count == 2)
     }
 
-    @Test("Whoever gives up at the card or the PIN is not signed in", arguments: [[], ["anna"]])
+    @Test("Cancelling at the card or the PIN ends the sign-in", arguments: [[], ["anna"]])
     func givenUp(answers: [String]) async throws {
         let agent = try await registered()
         await #expect(throws: PresentationError.cancelled) {
@@ -89,7 +89,7 @@ struct AgentCardTests {
         #expect(await standing(agent) == "signed_out")
     }
 
-    @Test("Attack: a card that is somebody else's at the provider signs nobody in as Anna")
+    @Test("Attack: a card of another person at the provider does not sign in Anna")
     func anotherPerson() async throws {
         let (agent, provider) = try await parties()
         try await agent.registerPerson(

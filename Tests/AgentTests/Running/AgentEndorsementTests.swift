@@ -164,7 +164,7 @@ struct AgentEndorsementTests {
         #expect(Base64.decode(certificate) == expected?.certificate)
     }
 
-    @Test("Where nobody asks for it, it shows nothing of the TPM")
+    @Test("Without a request it sends no data of the TPM")
     func silent() async throws {
         let registrar = try SealingRegistrar(.silent)
         let machine = try await machine(try await tpm(), at: registrar)
@@ -195,8 +195,8 @@ struct AgentEndorsementTests {
     func reasons() async throws {
         let cases: [(SealingRegistrar.Manner, SoftwareTPM.EndorsementKind?, String)] = [
             (.refuses, .p256, "Of its TPM: chain_untrusted."),
-            (.sealsForAnother, .p256, "does not open what was sealed for it"),
-            (.seals, nil, "has no certificate of its maker"),
+            (.sealsForAnother, .p256, "cannot decrypt what was sealed for it"),
+            (.seals, nil, "has no certificate of its manufacturer"),
         ]
         for (manner, kind, words) in cases {
             let registrar = try SealingRegistrar(manner, isStrict: true)

@@ -76,7 +76,7 @@ import Testing
         #expect(try await agent.unseal(object, of: "anna") == secret)
     }
 
-    @Test("Whom the provider does not know any more has nothing in hand while it is away")
+    @Test("A person who is unknown to the provider has no offline grace period")
     func unknown() async throws {
         let (agent, provider, object) = try await sealed(setting, grace: 2)
         provider.answer(401)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "A token that the provider refuses at the key service is over: the status says so at once")
+        "A token that the key service refuses is expired, and the status reports it at once")
     func tokenOver() async throws {
         let (agent, provider, object) = try await sealed(setting, grace: 2)
         provider.answer(401)

@@ -55,7 +55,7 @@ import Testing
     // MARK: Keys that are replaced
 
     @Test(
-        "A key that the provider took before the answer was lost is the machine's when it registers anew"
+        "A key accepted in a lost response is the device's key at the next registration"
     )
     func repaired() async throws {
         let agent = try await agent()
@@ -86,7 +86,7 @@ import Testing
         #expect(registrar.living == 0)
     }
 
-    @Test("Revoked in the middle of it, it registers anew with keys of its own making, once")
+    @Test("A device revoked during a registration registers again once, with new keys")
     func revoked() async throws {
         let agent = try await agent()
         let pending = try await rotationLost(agent)
@@ -135,7 +135,7 @@ import Testing
         try await expectOne(2)
     }
 
-    @Test("Keys migrate also where the provider has taken another that nobody heard of")
+    @Test("Keys migrate also if the provider accepted another one in a lost response")
     func migrationAfterLoss() async throws {
         let agent = try await agent(TestProfile(token: "t", shared: false))
         await agent.arrived("anna")

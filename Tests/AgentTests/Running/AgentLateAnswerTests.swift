@@ -69,7 +69,7 @@ import Testing
     // MARK: Logins
 
     @Test(
-        "A login of before the machine was revoked signs nobody in, and lets nobody in",
+        "A login response from before the device was revoked gives no sign-in and no admission",
         arguments: Way.allCases)
     func revoked(way: Way) async throws {
         let (agent, provider) = try await signedIn()
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "A login of before they registered under another name makes nobody that person",
+        "A login response for the previous username does not sign in that person",
         arguments: Way.allCases)
     func renamed(way: Way) async throws {
         let (agent, provider) = try await signedIn()
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "That the provider did not know the machine of before signs nobody out of this one",
+        "A late refusal of the previous registration signs no person out",
         arguments: Way.allCases)
     func unknown(way: Way) async throws {
         let (agent, provider) = try await signedIn()
@@ -161,7 +161,7 @@ import Testing
             })
     }
 
-    @Test("An unlock key that was given before the machine was revoked is nobody's")
+    @Test("An unlock key issued before the device was revoked is not saved")
     func unlockKey() async throws {
         let (agent, provider) = try await signedIn(unlockKey: .days(2))
         let first = try #require(await agent.record.people["anna"]?.unlock)
@@ -179,7 +179,7 @@ import Testing
 
     // MARK: A machine that is to leave
 
-    @Test("A login of before somebody took the machine off does not say that it stays")
+    @Test("A late login response does not cancel the unregistration of the device")
     func loginBeforeLeaving() async throws {
         let (agent, provider) = try await signedIn()
         served.leave(.failure(.unreachable("the answer is lost")))
@@ -235,7 +235,7 @@ import Testing
 
     // MARK: Two who want a renewal
 
-    @Test("Whoever wants a renewal while one is under way waits for it, and hears what came of it")
+    @Test("A second renewal waits for the first one, and gets its result")
     func secondRenewal() async throws {
         let (agent, provider) = try await signedIn()
         provider.answer(503)

@@ -21,7 +21,9 @@ import Testing
         await agent.record.machine.devices[.everyone]?.phase
     }
 
-    @Test("A machine leaves: the provider is told, its keys are gone, and it stays away")
+    @Test(
+        "Unregistering notifies the provider and deletes the keys; the device does not register again"
+    )
     func device() async throws {
         let agent = try await agent()
         try await agent.unregisterDevice(of: "root", localOnly: false)

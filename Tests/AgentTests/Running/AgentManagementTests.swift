@@ -71,7 +71,7 @@ import Testing
         _ = try await registered(try await agent())
     }
 
-    @Test("While a device is registered there is nobody whose name, tokens or key could be set")
+    @Test("During a device registration no name, tokens or key of a person can be set")
     func nobody() async throws {
         served.next { manager in
             #expect(await manager.person == nil)
@@ -119,7 +119,7 @@ import Testing
         #expect(try onDisk()?.people["anna"]?.tokens?["session"]?.string == "s")
     }
 
-    @Test("A repair that an extension wants begins when its call is over, with what was broken")
+    @Test("A repair that an extension requests starts when its call ends, for what was broken")
     func repair() async throws {
         served.next { manager in
             try await manager.request(.decryptionKeys)

@@ -24,7 +24,7 @@ import Testing
         await agent.status(of: nil).problems.filter { !$0.contains("registration token") }
     }
 
-    @Test("It registers the machine for that account, and for nobody else")
+    @Test("It registers the device for that account only")
     func alone() async throws {
         try setting.install(TestProfile(token: "of anna"), for: "anna")
         served.next { manager in
@@ -83,7 +83,7 @@ import Testing
         #expect(await again.record.devices == before)
     }
 
-    @Test("A profile for everybody that is half written leaves everything as it is")
+    @Test("An incomplete device-channel profile changes nothing")
     func machineHalfWritten() async throws {
         try setting.install(TestProfile(token: "t"))
         try setting.install(TestProfile(token: "anna"), for: "anna")
@@ -95,7 +95,7 @@ import Testing
         #expect(await agent.record.machine.plan?.accounts == nil)
     }
 
-    @Test("Beside one for everybody it may ask for more of its account, and only of it")
+    @Test("Next to a device-channel profile it can require more of its account only")
     func stricter() async throws {
         var own = TestProfile(method: "UserSecureEnclaveKey")
         own.pin = 6
@@ -150,7 +150,7 @@ import Testing
         _ = try await registered(agent, "anna")
         #expect(
             await problems(agent)
-                == ["users/bea: another extension or method than this machine has"])
+                == ["users/bea: another extension or method than on this device"])
         #expect(await agent.record.machine.plan?.accounts == ["anna"])
     }
 

@@ -99,7 +99,7 @@ import Testing
         #expect(provider.requests.filter { $0 == "/token" }.count == asked + 1)
     }
 
-    @Test("Tries that are used up stay used up when the agent is started again")
+    @Test("Consumed PIN attempts remain consumed after a restart of the agent")
     func restart() async throws {
         try await {
             let (agent, _) = try await registered()
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "After eight wrong PINs the key is gone, the right one opens nothing, and another registers"
+        "After eight wrong PINs the key is deleted, and another one can be registered"
     )
     func lockout() async throws {
         let (agent, provider) = try await registered()
@@ -142,7 +142,7 @@ import Testing
         #expect(await person(agent)?.standing == "signed_in")
     }
 
-    @Test("Tokens are renewed without it; a full login is not begun while nobody is there")
+    @Test("Tokens are renewed without the PIN; a full login does not start without a person")
     func renewal() async throws {
         let (agent, provider) = try await registered()
         try await agent.refresh("anna")
@@ -154,7 +154,7 @@ import Testing
         #expect(await person(agent)?.next == "sign_in")
     }
 
-    @Test("Whoever gives up at the PIN is not signed in, and has lost no try")
+    @Test("Cancelling at the PIN ends the sign-in, and counts no attempt")
     func givenUp() async throws {
         let (agent, _) = try await registered()
         await #expect(throws: PresentationError.cancelled) {
@@ -183,7 +183,7 @@ import Testing
         #expect(await agent.record.people["anna"]?.key?.guarded != nil)
     }
 
-    @Test("Where the extension wants a person to be there, a PIN stands for it")
+    @Test("A PIN satisfies an extension that requires user presence")
     func biometricPolicy() async throws {
         var configuration = PlayedProvider.configuration
         configuration.userSecureEnclaveKeyBiometricPolicy = .touchIDOrWatchAny

@@ -122,7 +122,7 @@ import Testing
         #expect(await agent.record.people["anna"]?.portrait == before)
     }
 
-    @Test("Names are lines of 128 letters at most, turn nothing around, and empty ones are none")
+    @Test("Names have at most 128 characters, no direction controls, and are not empty")
     func names() async throws {
         let long = String(repeating: "x", count: 400)
         let (agent, _) = try await registered(

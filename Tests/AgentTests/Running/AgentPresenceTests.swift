@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("Without a touch nothing is signed, whatever else somebody has")
+    @Test("Without a touch nothing is signed")
     func noTouch() async throws {
         let stick = try SecurityStick()
         let (agent, provider) = try await registered(stick)
@@ -123,7 +123,7 @@ import Testing
         #expect(await agent.record.people["anna"]?.key == nil)
     }
 
-    @Test("Whoever hangs up before the touch ends it: the security key waits no longer")
+    @Test("Disconnecting before the touch cancels the wait of the security key")
     func hangUp() async throws {
         let stick = try SecurityStick()
         let (agent, provider) = try await registered(stick)
@@ -141,7 +141,7 @@ import Testing
         try await agent.signIn("anna", AnnaAtStick())
     }
 
-    @Test("A touch alone, where the profile asks for no more: no PIN is asked for")
+    @Test("A touch without a PIN is enough if the profile requires only a touch")
     func touchAlone() async throws {
         var profile = Self.profile
         profile.presence = "security_key_touch"
@@ -215,7 +215,7 @@ import Testing
         #expect(await agent.record.people["anna"]?.key == nil)
     }
 
-    @Test("Tokens are renewed without a touch; a full login is not begun while nobody is there")
+    @Test("Tokens are renewed without a touch; a full login does not start without a person")
     func renewal() async throws {
         let stick = try SecurityStick()
         let (agent, provider) = try await registered(stick)
@@ -229,7 +229,7 @@ import Testing
         #expect(stick.agrees.asked == before)
     }
 
-    @Test("A key from before a touch was asked for signs no more: another is registered")
+    @Test("A key from before the touch was required is replaced")
     func demanded() async throws {
         let stick = try SecurityStick()
         var weaker = Self.profile
@@ -284,7 +284,7 @@ import Testing
     }
 
     @Test(
-        "A profile that asks for a presence that nobody knows does not count, and says why",
+        "A profile with an unknown user presence is ignored, and the status says why",
         arguments: ["touch_id", "", "security-key"])
     func unknown(word: String) async throws {
         var profile = Self.profile
@@ -293,6 +293,6 @@ import Testing
         let agent = try await setting.agent(serving: served)
         #expect(served.calls == [])
         let problem = await agent.status(of: nil).problems.first
-        #expect(problem?.contains("it wants the presence \(word)") == true)
+        #expect(problem?.contains("it requires the unknown user presence \(word)") == true)
     }
 }

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "Revoked, it learns so when it renews: nobody is signed in, nothing opens, it registers anew"
+        "A revocation is detected at a renewal: people are signed out and the device registers again"
     )
     func renewal() async throws {
         let (agent, provider, sealed) = try await signedIn()
@@ -52,7 +52,7 @@ import Testing
         try await expectRevoked(agent, provider, sealed)
     }
 
-    @Test("It learns so when it unseals, and the grace period is over with it")
+    @Test("A revocation is detected at unsealing, and ends the grace period")
     func unsealing() async throws {
         let (agent, provider, sealed) = try await signedIn()
         provider.forget()
@@ -63,7 +63,7 @@ import Testing
         try await expectRevoked(agent, provider, sealed)
     }
 
-    @Test("It learns so when somebody signs in or is let in, whom it then does not let in")
+    @Test("A revocation is detected at a sign-in or admission, which is then refused")
     func signingIn() async throws {
         let (agent, provider, sealed) = try await signedIn()
         provider.forget()
@@ -74,7 +74,7 @@ import Testing
         try await expectRevoked(agent, provider, sealed)
     }
 
-    @Test("It learns so while it registers anew, and nothing that was kept opens anything")
+    @Test("A revocation is detected while it registers again, and cached agreements are unusable")
     func repairing() async throws {
         let (agent, provider, sealed) = try await signedIn()
         served.answer(device: [.failed])
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "Unknown by a key that another was to take the place of, it offers that first, and nobody is signed out"
+        "A device with an unknown key offers its pending key first, and no person is signed out"
     )
     func rotating() async throws {
         let (agent, provider, _) = try await signedIn()
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: Registrations that do not succeed
 
-    @Test("Why a registration did not succeed is in the status, and told to whoever waits")
+    @Test("The reason of a failed registration is in the status, and reported to waiting clients")
     func reasons() async throws {
         try setting.install(TestProfile(token: "t"))
         served.answer(device: [.failed])
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(
-        "Where its extension is away when a registration begins, it is tried again, not for ever under way"
+        "A registration whose extension is missing is retried, and does not stay in progress"
     )
     func absent() async throws {
         try setting.install(TestProfile(token: "t"))

@@ -17,7 +17,7 @@ import Testing
         #expect(KeyRotationSchedule(SSOConfiguration()).lifetime == nil)
     }
 
-    @Test("A key is replaced when its time is over, one of unknown age at once")
+    @Test("An expired key is replaced; a key of unknown age at once")
     func due() {
         let schedule = KeyRotationSchedule(lifetime: .days(90))
         #expect(schedule.due(since: now, now: now) == now + .days(90))
@@ -69,7 +69,7 @@ import Testing
         ScriptedExtension.Call.rotate(.deviceSigning), .rotate(.deviceEncryption),
     ]
 
-    @Test("When their time is over both keys of the device are replaced, once, and not before")
+    @Test("Both keys of the device are replaced once, when they expire")
     func replaced() async throws {
         let agent = try await agent()
         let old = try await device(agent)
@@ -129,7 +129,7 @@ import Testing
         #expect(served.calls.suffix(3) == [.rotate(.deviceSigning)] + Self.both)
     }
 
-    @Test("Whoever asks the provider while a key is replaced has the key that it is known by")
+    @Test("A request during a key replacement uses the key that the provider knows")
     func whole() async throws {
         let agent = try await agent()
         let old = try await device(agent)
@@ -154,7 +154,7 @@ import Testing
         #expect(try await device(agent).encryption != old.encryption)
     }
 
-    @Test("While somebody is asked something no key is replaced under their hands")
+    @Test("No key is replaced during a prompt")
     func attended() async throws {
         let agent = try await agent()
         setting.clock.advance(by: .days(31))
@@ -171,7 +171,7 @@ import Testing
         #expect(served.calls.suffix(2) == Self.both[...])
     }
 
-    @Test("A person's key is replaced where nobody has to type for it, and not where a PIN is")
+    @Test("A person's key is replaced automatically only if it has no PIN")
     func person() async throws {
         let agent = try await agent("UserSecureEnclaveKey")
         served.next { manager in _ = try await manager.userKey() }

@@ -99,7 +99,7 @@ import Testing
         #expect(provider.requests.filter { $0 == "/refresh" }.count == 1)
     }
 
-    @Test("When a full login is due, nobody is signed in, and nothing is renewed")
+    @Test("When a full login is due, the person is not signed in and nothing is renewed")
     func frequency() async throws {
         let (agent, provider) = try await signedIn()
         clock.advance(by: .hours(3))
@@ -121,7 +121,7 @@ import Testing
         #expect(await token(agent) != nil)
     }
 
-    @Test("A provider that fails or is away costs nobody their token")
+    @Test("A failing or unreachable provider does not invalidate a token")
     func away() async throws {
         let (agent, provider) = try await signedIn()
         provider.answer(503)
@@ -135,7 +135,7 @@ import Testing
         #expect(await agent.status(of: "anna").people.first?.standing == "signed_in")
     }
 
-    @Test("Whoever asks for a renewal is told why there is none")
+    @Test("A refused renewal has a reason")
     func reasons() async throws {
         let (agent, provider) = try await signedIn()
         provider.answer(503)
@@ -195,7 +195,7 @@ import Testing
             provider.logins.map { $0["before"]?.string } == [nil, isWanted ? "r2" : nil])
     }
 
-    @Test("Whoever gives up at the password stays registered and signed out")
+    @Test("Cancelling at the password leaves the person registered and signed out")
     func givenUp() async throws {
         let (agent, _) = try await signedIn()
         await #expect(throws: PresentationError.cancelled) {

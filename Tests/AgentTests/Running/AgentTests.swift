@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("With a token in the profile the machine registers without anybody")
+    @Test("With a token in the profile the device registers without a person")
     func silent() async throws {
         try install(TestProfile(token: "grt_1").text)
         served.next { manager in
@@ -126,7 +126,7 @@ import Testing
         #expect(await agent.record.machine.plan == nil)
     }
 
-    @Test("Nothing is shown unless the extension has said that it must, to somebody")
+    @Test("No prompt appears unless the extension requested it, with a person present")
     func presentation() async throws {
         try install(TestProfile().text)
         let agent = try await agent()
@@ -151,7 +151,7 @@ import Testing
             ])
     }
 
-    @Test("Nobody sets settings of a person while a device is registered")
+    @Test("Settings of a person cannot be set during a device registration")
     func userSettings() async throws {
         try install(TestProfile(token: "grt_1").text)
         served.next { manager in
@@ -164,7 +164,7 @@ import Testing
         try await registered(try await agent())
     }
 
-    @Test("Whoever cannot sign in after registering is told why, and stays registered")
+    @Test("A failed sign-in after a registration has a reason, and the person stays registered")
     func unreachable() async throws {
         try install(TestProfile(token: "grt_1").text)
         let agent = try await agent()

@@ -54,7 +54,9 @@ import Testing
         #expect(try await agent.unseal(sealed, of: "anna") == Secret("x"))
     }
 
-    @Test("Nothing is sealed to a certificate that is over: another is asked for, or it is refused")
+    @Test(
+        "Data is not sealed to an expired certificate: a new one is requested, or sealing is refused"
+    )
     func over() async throws {
         let (agent, provider) = try await signedIn(2)
         setting.clock.advance(by: .days(3))
@@ -78,7 +80,7 @@ import Testing
         #expect(asked() == count)
     }
 
-    @Test("Of whom only a name is known, because nobody registered them, is told just that")
+    @Test("A person of whom only a name is known is reported as not registered")
     func notRegistered() async throws {
         let served = SignInSetting.everybody
         let (agent, _) = try await setting.registered(TestProfile(token: "t"), serving: served)
@@ -95,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("Where the profile gives nobody an unlock key, that is what is said")
+    @Test("The refusal says so if the profile does not allow unlock keys")
     func withoutKeyService() async throws {
         let (agent, _) = try await setting.registered(
             TestProfile(token: "t", frequency: 604_800),

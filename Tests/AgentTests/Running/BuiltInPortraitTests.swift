@@ -124,7 +124,7 @@ import UserClient
         }
     }
 
-    @Test("The picture of the ID token is fetched, and whoever keeps it is told nothing")
+    @Test("The avatar of the ID token is fetched, and its host gets no personal data")
     func picture() async throws {
         let host = PictureHost(WebResponse(status: 200, body: Self.png))
         let agent = try await signedIn(
@@ -241,7 +241,7 @@ import UserClient
     }
 
     @Test(
-        "Attack 45: the agent connects to nothing behind walls for a picture, by whatever name",
+        "Attack 45: the agent fetches no avatar from a private network, under any host name",
         arguments: ["pictures.example.com", "127.0.0.1", "2130706433"], [false, true])
     func walls(host: String, isAllowed: Bool) async throws {
         let port = try Port()

@@ -48,7 +48,7 @@ import Testing
         #expect(try await again.unseal(sealed, of: "anna") == Secret("the key of the disk"))
     }
 
-    @Test("Time that passed at rest counts, also when the clock is set back meanwhile")
+    @Test("Idle time is included, also if the clock is set back in the meantime")
     func time() async throws {
         let relay = Relay()
         let running = ManualRunningClock()
@@ -123,7 +123,7 @@ import Testing
         #expect(AgentWaiter.run(["gatehouse-waiter", "5"]) == 2)
     }
 
-    @Test("A process that has rested finds its socket and its memory, and nobody else does")
+    @Test("Only a valid environment variable restores the state of an idle process")
     func left() {
         for text in ["", "5", "5 x", "0 5", "5 6 7"] {
             #expect(AgentWaiter.left([AgentWaiter.variable: text]) == nil)

@@ -50,7 +50,7 @@ import Testing
             (try? file.wait(for: .readable, milliseconds: milliseconds)) == .readable
         }
 
-        @Test("Awake, it waits for a time of the wall clock, which one that is set ahead reaches")
+        @Test("Awake, it waits for a wall clock time, also if the clock is set ahead")
         func awake() async throws {
             let clock = ManualClock()
             let timer = WakeTimer(clock: clock) {}
@@ -64,7 +64,7 @@ import Testing
             timer.set(nil)
         }
 
-        @Test("At rest it waits for a time of the wall clock, and for time that passes, asleep too")
+        @Test("Idle, it waits for a wall clock time and for elapsed time, also asleep")
         func resting() throws {
             let now = SystemWallClock().now.milliseconds
             let files = try AgentWaiter.timers(at: now + 3_600_000, in: 1_800_000)

@@ -42,7 +42,7 @@ import Testing
         await agent.record.people["anna"]?.identity?.subject
     }
 
-    @Test("Once unregistered, the account may be registered by somebody else")
+    @Test("After unregistration another person can register the account")
     func unregistered() async throws {
         let (agent, provider) = try await signedIn()
         provider.say(["sub": "s2"])
@@ -51,7 +51,7 @@ import Testing
         #expect(await subject(agent) == "s2")
     }
 
-    @Test("Attack: a repair makes nobody another person")
+    @Test("Attack: a repair does not change the person")
     func repair() async throws {
         let (agent, provider) = try await signedIn()
         provider.say(["sub": "s2"])
@@ -61,7 +61,7 @@ import Testing
         #expect(await subject(agent) == "s1")
     }
 
-    @Test("Attack: nor does a machine that registers anew after it was revoked")
+    @Test("Attack: a device that registers again after a revocation does not change the person")
     func revoked() async throws {
         let (agent, provider) = try await signedIn()
         provider.forget()
@@ -77,7 +77,7 @@ import Testing
         #expect(await subject(agent) == "s1")
     }
 
-    @Test("Whoever registers under another name is asked for anew, with nothing of the one before")
+    @Test("A registration under another name starts without data of the previous person")
     func renamed() async throws {
         let (agent, provider) = try await signedIn()
         served.next { manager in try await manager.saveLoginUserName("bea@example.com") }
@@ -87,7 +87,7 @@ import Testing
         #expect(await subject(agent) == "s2")
     }
 
-    @Test("Outside of a registration another name is the same person, or nobody")
+    @Test("Outside of a registration another name must be of the same person")
     func renamedOutside() async throws {
         let (agent, provider) = try await setting.registered(
             TestProfile(token: "t"), serving: Renaming(registration: served))
@@ -109,7 +109,7 @@ import Testing
         #expect(person.identity == nil && person.session == nil && person.tokens == nil)
     }
 
-    @Test("Nor does it get a token of somebody whom the one before had not named yet")
+    @Test("Another provider gets no token of a person whose subject is unknown")
     func otherProviderOfUnnamed() async throws {
         let relay = Relay()
         do {
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("Who is not named yet is whom the name says, and nobody of whom a late answer speaks")
+    @Test("A late response for a previous name does not identify a person without a subject")
     func renamedBeforeFirstLogin() async throws {
         let (agent, provider) = try await setting.registered(
             TestProfile(token: "t"), serving: Renaming(registration: served))
@@ -177,7 +177,7 @@ import Testing
         #expect(await agent.record.people["anna"]?.session == nil)
     }
 
-    @Test("The same provider, named again, keeps everybody signed in")
+    @Test("The same provider in a new configuration leaves people signed in")
     func sameProvider() async throws {
         let (agent, _) = try await signedIn()
         let before = await agent.record.people["anna"]?.session

@@ -28,7 +28,7 @@ import Testing
 
     // MARK: Refresh
 
-    @Test("Attack: a refresh that answers for somebody else is refused, and the session stays")
+    @Test("Attack: a refresh response for another person is refused, and the session is kept")
     func refresh() async throws {
         let (agent, provider) = try await signedIn()
         let before = await agent.record.people["anna"]?.session
@@ -43,7 +43,7 @@ import Testing
         #expect(await agent.status(of: "anna").people.first?.strangerAt == nil)
     }
 
-    @Test("By the clock as by hand: a renewal that answers for somebody else waits for the next")
+    @Test("A scheduled renewal with a response for another person waits for the next one")
     func renewal() async throws {
         let (agent, provider) = try await signedIn(TestProfile(token: "t", frequency: 64_800))
         let before = await agent.record.people["anna"]?.session
@@ -55,7 +55,7 @@ import Testing
         #expect(await agent.nextTry == setting.clock.now + SignInSchedule.retryDelay)
     }
 
-    @Test("Bytes count: another case, another form of a letter, or a number is somebody else")
+    @Test("Subjects are compared by bytes: another case, normal form or type is another person")
     func bytes() async throws {
         let (agent, provider) = try await setting.registered(TestProfile(token: "t"))
         provider.say(["sub": "j\u{F6}rg"])
@@ -100,7 +100,7 @@ import Testing
 
     // MARK: Login
 
-    @Test("Attack: a password that lets somebody else in signs nobody in, and is asked for once")
+    @Test("Attack: a password of another person gives no sign-in, and is prompted for once")
     func password() async throws {
         let (agent, provider) = try await signedIn()
         let before = await agent.record.people["anna"]?.session
@@ -113,7 +113,7 @@ import Testing
         try await expectKept(agent, before)
     }
 
-    @Test("Attack: a key that is somebody else's by now does not sign them in, nor is it replaced")
+    @Test("Attack: a key that is now of another person gives no sign-in, and is not replaced")
     func key() async throws {
         let served = ScriptedExtension(configuration: PlayedProvider.configuration)
         let (agent, provider) = try await setting.registered(
@@ -130,7 +130,7 @@ import Testing
         #expect(served.registrations == calls)
     }
 
-    @Test("Attack: whoever was signed out is held to who they were, after a restart too")
+    @Test("Attack: a signed-out person cannot become another person, also after a restart")
     func signedOut() async throws {
         let relay = Relay()
         let provider = try await {
@@ -149,7 +149,7 @@ import Testing
         #expect(try await again.idToken(of: "anna").session.subject == "s1")
     }
 
-    @Test("A first answer that names nobody is none")
+    @Test("A first response without a subject is refused")
     func nobody() async throws {
         let (agent, provider) = try await setting.registered(TestProfile(token: "t"))
         for none: JSONValue? in [nil, "", 7] {

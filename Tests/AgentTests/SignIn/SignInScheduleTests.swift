@@ -73,7 +73,7 @@ import Testing
         #expect(schedule().step(now: start + .days(400)) == .askPerson(.tokenEnded))
     }
 
-    @Test("Whoever could renew counts as signed in until the login is due")
+    @Test("A person who can renew is signed in until the login is due")
     func standing() {
         #expect(schedule().standing(now: start, latest: start) == .signedIn)
         let end = start + .hours(18)
@@ -96,7 +96,7 @@ import Testing
         #expect(schedule(failedAt: offline).standing(now: offline, latest: offline) == .signedOut)
     }
 
-    @Test("A clock that is set back gives no more grace")
+    @Test("A clock that is set back does not extend the grace period")
     func graceAndClock() {
         let schedule = schedule(grace: .days(2), failedAt: start + .days(1))
         #expect(

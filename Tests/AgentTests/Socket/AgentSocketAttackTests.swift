@@ -104,7 +104,7 @@ struct AgentSocketAttackTests {
     }
 
     @Test(
-        "Attack: whoever says nothing, or stops in the middle, is not waited for",
+        "Attack: a silent or incomplete client is disconnected",
         arguments: [0, 2, 4, 20])
     func slow(length: Int) async throws {
         let path = path
@@ -156,7 +156,7 @@ struct AgentSocketAttackTests {
         }
     }
 
-    @Test("Attack: whoever answers what was not asked gives no answer")
+    @Test("Attack: a response without a prompt is ignored")
     func unasked() async throws {
         let path = path
         try await served { _ in
@@ -167,7 +167,7 @@ struct AgentSocketAttackTests {
         }
     }
 
-    @Test("Attack: dozens of connections that hold half a request keep nobody out")
+    @Test("Attack: dozens of connections with half a request do not block other clients")
     func many() async throws {
         let path = path
         try await served { _ in
@@ -210,7 +210,7 @@ struct AgentSocketAttackTests {
         }
     }
 
-    @Test("Attack: files that are sent along stay with nobody")
+    @Test("Attack: file descriptors that are sent along are closed")
     func descriptors() async throws {
         let path = path
         try await served { _ in

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("An agent that ends while somebody types is said to have ended, and what to do")
+    @Test("An agent that stops during a prompt is reported, with the next step")
     func gone() async throws {
         let folder = TestFolder()
         let agent = try Asking(folder.path("agent.sock"))

@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("What the firmware has is said as it stands there")
+    @Test("Firmware values are reported unchanged")
     func firmware() throws {
         for serial in ["PF2XK1AB", "VMware-56 4d 9f", "C02XY1234567", "Default string 7"] {
             let facts = try facts(serial: serial)

@@ -5,7 +5,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@Suite("Nobody shuts others out of the agent")
+@Suite("A client cannot block others from the agent")
 struct ConnectionLimitTests {
     private func caller(_ user: UInt32) -> AgentCaller {
         AgentCaller(user: user, account: "u\(user)", program: nil)

@@ -106,7 +106,7 @@ import UserClient
         #expect(await token(agent) == Secret("r2"))
     }
 
-    @Test("Attack: a page on which somebody else signs in signs nobody in as Anna")
+    @Test("Attack: a sign-in of another person on the page does not sign in Anna")
     func anotherPerson() async throws {
         let (agent, provider) = try await machine()
         try await agent.registerPerson("anna", repair: false, PlayedBrowser.signingIn())
@@ -118,7 +118,7 @@ import UserClient
         try await expectKept(agent, before)
     }
 
-    @Test("An address in the configuration is opened as it is, with a state of its own each time")
+    @Test("A URL in the configuration is opened unchanged, with a new state each time")
     func configured() async throws {
         let (agent, _) = try await machine(.openID)
         let browser = PlayedBrowser.signingIn(issuer: nil)
@@ -133,7 +133,7 @@ import UserClient
         #expect(opened.contains("redirect_uri=http%3A%2F%2F127.0.0.1%3A"))
     }
 
-    @Test("A page stands in for a password where the configuration says so, and nobody types one")
+    @Test("A page replaces the password if the configuration says so")
     func insteadOfPassword() async throws {
         let (agent, provider) = try await machine(method: "Password")
         try await agent.registerPerson("anna", repair: false, PlayedBrowser.signingIn())
@@ -162,7 +162,7 @@ import UserClient
     }
 
     @Test(
-        "An answer without a code, or with an error, signs nobody in",
+        "A response without a code, or with an error, gives no sign-in",
         arguments: ["code=", "error=access_denied", "error=server_error", "nothing=1"])
     func withoutCode(_ query: String) async throws {
         let (agent, provider) = try await machine()
@@ -176,7 +176,7 @@ import UserClient
     }
 
     @Test(
-        "A login response with another nonce, issuer or key, or for others, is not believed",
+        "A login response with another nonce, issuer, key or audience is refused",
         arguments: [
             PlayedProvider.Fault.anotherNonce, .anotherIssuer, .foreignSignature, .unsigned,
             .anotherAudience, .expired,
@@ -200,7 +200,7 @@ import UserClient
         #expect(provider.logins.count == 1)
     }
 
-    @Test("Whoever goes away while the page is open has given up")
+    @Test("Disconnecting while the page is open cancels the sign-in")
     func gone() async throws {
         let (agent, provider) = try await machine()
         let browser = PlayedBrowser(leaving: true) { _, _ in }
@@ -213,7 +213,7 @@ import UserClient
         #expect(await token(agent) == Secret("r1"))
     }
 
-    @Test("Whoever does not come back in time has given up")
+    @Test("A page that is not finished in time cancels the sign-in")
     func timedOut() async throws {
         let keys = setting.keys
         let (signing, encryption) = (

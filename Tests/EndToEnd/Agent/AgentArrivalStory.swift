@@ -10,7 +10,7 @@ extension EndToEndAgent {
         .enabled(if: Repository.has("python3"), "needs Python"))
     struct AgentArrivalStory {
         private static let wish =
-            "Gatehouse: You are not registered on this machine yet. Type: gatehouse register user"
+            "Gatehouse: You are not registered on this device yet. Type: gatehouse register user"
 
         /// Returns a device without registered people, with its agent.
         private func house(
@@ -118,7 +118,7 @@ extension EndToEndAgent {
             #expect(anew.map { $0["replaces"].int } == [0])
             for note in notes + anew {
                 #expect(note["app"].string == "Gatehouse")
-                #expect(note["summary"].string == "You are not registered on this machine yet.")
+                #expect(note["summary"].string == "You are not registered on this device yet.")
                 #expect(note["body"].string == "In a terminal, type: gatehouse register user")
             }
             #expect(try await agent.stop() == 0)

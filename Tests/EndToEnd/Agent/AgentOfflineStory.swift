@@ -116,7 +116,7 @@ extension EndToEndAgent {
                     input: password)
             }
             let newcomer = try await admit("x", "--account", "bea", "--local", "right")
-            #expect(newcomer.status == 1 && newcomer.errors.contains("has to be registered"))
+            #expect(newcomer.status == 1 && newcomer.errors.contains("must be registered"))
             try await machine.register(
                 [("Password of anna", DeclaredState.password)], as: "anna")
             #expect(try await admit(DeclaredState.password).status == 0)

@@ -236,7 +236,7 @@ extension EndToEndAgent {
                 server.dataDirectory)
             #expect(revoked.status == 0, "\(revoked.errors)")
             let opened = try await machine.ask("agent", "unseal", input: sealed.output)
-            #expect(opened.status == 1 && opened.errors.contains("does not know this machine"))
+            #expect(opened.status == 1 && opened.errors.contains("does not know this device"))
             try await server.stop()
             let offline = try await machine.ask("agent", "unseal", input: sealed.output)
             #expect(offline.status == 1 && offline.output.isEmpty)

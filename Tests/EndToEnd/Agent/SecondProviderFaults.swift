@@ -33,7 +33,7 @@ enum SecondProviderFaults {
             "authentication_time_mismatch: auth_time is not that of the login",
     ]
     private static let somebodyElse =
-        "the provider answered for somebody else than the person who is registered here"
+        "the response of the provider names another person than the one who is registered here"
 
     private static let token = [
         "token: none": "claim_missing: id_token is missing",
@@ -106,7 +106,7 @@ enum SecondProviderFaults {
 
     private static let keyAnswers = [
         "key: too short": "claim_malformed: not one of a certificate in DER and a key of 32 bytes",
-        "key: another": "it was not sealed by this person on this machine, or was changed",
+        "key: another": "it was not sealed by this person on this device, or was changed",
         "key: none": "claim_missing: neither certificate nor key",
         "key: expired": "expired: exp has passed",
     ]

@@ -33,7 +33,7 @@ extension EndToEndAgent {
                 let renewed = try await machine.ask("agent", "sign-in", "--refresh")
                 #expect(renewed.status == 1, "\(fault)")
                 #expect(
-                    renewed.errors.contains("answered for somebody else"),
+                    renewed.errors.contains("names another person"),
                     "\(fault): \(renewed.errors)")
                 try await signIn(machine)
                 let person = try await machine.status()["people"].array?.first
@@ -56,7 +56,7 @@ extension EndToEndAgent {
             try await terminal.shows("Password of anna")
             try await terminal.type(DeclaredState.password)
             try await terminal.press("Enter")
-            try await terminal.shows("answered for somebody else")
+            try await terminal.shows("names another person")
             #expect(try await terminal.status() == 1)
         }
     }

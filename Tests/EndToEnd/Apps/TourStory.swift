@@ -96,19 +96,19 @@ extension EndToEnd {
 
         private static let app = [
             "1  A provider", "2  Anna registers", "$ notes register --person anna", "← 201",
-            "Choose a PIN of 5 digits: •••••", "Registered as", "the answer gets lost",
+            "Choose a PIN of 5 digits: •••••", "Registered as", "The response is lost",
             "registered once", "4 attempts left", "by swk, pin, mfa.", "$ notes list", "buy milk",
-            "5  Anna keeps a note, and a thief", "POST /introspect", "it opens nothing",
+            "5  Anna keeps a note, and a thief", "POST /introspect", "the token is refused",
             "6  Anna plugs in a security key", "POST /registration/passkeys",
-            "the key said who she is", "GET /userinfo", "This device may: weather",
-            "DELETE /registration/account", "The account is closed.", "Nobody is there",
+            "The same person with the same identifier", "GET /userinfo", "This device may: weather",
+            "DELETE /registration/account", "The account is closed.", "The account does not exist",
         ]
         private static let laptop = [
-            "10  A laptop registers by itself", "$ gatehouse agent run", "Nobody was asked",
+            "10  A laptop registers by itself", "$ gatehouse agent run", "No person signed in",
             "11  Dora signs in to the laptop", "Password of dora at", "✓ Signed in",
-            "╭─ This machine", "✓ Signed in as dora", "$ gatehouse status",
-            "Dora was asked nothing", "13  The laptop is handed in", "Not registered yet",
-            "all that it kept is gone",
+            "╭─ This device", "✓ Signed in as dora", "$ gatehouse status",
+            "Dora got no prompt", "13  The laptop is handed in", "Not registered yet",
+            "its data are deleted",
         ]
 
         @Test("Without the app in its directory, it says so, and continues with the rest")
@@ -125,7 +125,7 @@ extension EndToEnd {
             let status = try await tour.ended(within: .seconds(180))
             let told = try place.told()
             #expect(status == 0, "\(told.suffix(1500))")
-            #expect(told.contains("chapters about the app are left out"))
+            #expect(told.contains("chapters about the app are skipped"))
             #expect(told.contains("swift build --product notes"))
             #expect(told.contains("2  A laptop registers by itself"))
             #expect(!told.contains("Anna"))
@@ -140,7 +140,7 @@ extension EndToEnd {
             try await place.tells("3  Bert registers", tour)
             tour.signal(signal)
             #expect(try await tour.ended() == 1)
-            #expect(try place.told().contains("the tour is stopped, and all that it kept is gone"))
+            #expect(try place.told().contains("the tour is stopped, and its data are deleted"))
             try await place.isClean()
         }
 
@@ -167,7 +167,7 @@ extension EndToEnd {
             try await terminal.shows("Return to go on")
             try await terminal.press("Enter")
             try await terminal.shows("2  Anna registers")
-            try await terminal.shows("The PIN is nowhere")
+            try await terminal.shows("The PIN is not stored")
             let name = try #require(try place.folders.first)
             let typed = try await Command.run(
                 URL(filePath: "/bin/sh"),

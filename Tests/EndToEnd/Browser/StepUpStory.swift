@@ -85,7 +85,7 @@ extension EndToEnd {
                 try await expectNoSidewaysScroll(browser)
                 try await browser.screenshot("57-step-up-german-phone-dark")
                 try await browser.click("[data-action=step-up-decline]")
-                try await browser.shows("wants to see a passkey")
+                try await browser.shows("Sign in with a passkey or security key first")
                 try await browser.open(house.issuer + "/sign-in?again=1")
                 try await expectNoSidewaysScroll(browser)
                 try await browser.screenshot("58-sign-in-german-phone-dark")

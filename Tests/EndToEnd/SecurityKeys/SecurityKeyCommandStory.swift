@@ -58,7 +58,7 @@ extension EndToEnd {
             for path in ["/nowhere/key", "/etc/passwd", "/etc"] {
                 let info = try await Command.gatehouse("security-key", "info", "--device", path)
                 #expect(info.status == 1)
-                #expect(info.errors.contains("there is no security key at \(path)"), "\(info)")
+                #expect(info.errors.contains("no security key at \(path)"), "\(info)")
             }
             let empty = try await Command.gatehouse("security-key", "info", "--device", "")
             #expect(empty.status == 2, "\(empty)")

@@ -62,7 +62,7 @@ def kid_collision(message, _):
 def unknown_device(message, _):
     mallory = new_key()
     yield (message.send(message.make(), mallory, kid=kid(mallory)),
-           "device_unknown: no living device has that signing key")
+           "device_unknown: no active device has that signing key")
 
 
 def wrong_vectors(message, stranger):

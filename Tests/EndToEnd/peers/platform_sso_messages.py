@@ -89,7 +89,7 @@ class Proof(Message):
         self.words = {
             "type_mismatch: typ platformsso-login-assertion+jwtx is not of a request":
             f"type_mismatch: typ of the proof is not {kind}",
-            "device_unknown: no living device has that signing key":
+            "device_unknown: no active device has that signing key":
             "device_unknown: no device has that key now"}
         self.limit = (9000, f"claim_malformed: {member} is not short text")
 
@@ -284,8 +284,8 @@ class Messages:
                 said(text)["nonce"], previous_key_proof=text))
         message = Replacement("key replacement", old, DEVICE_PROOF, make, post,
                               "previous_key_proof")
-        message.words = {**message.words, "device_unknown: no living device has that signing key":
-                         "device_unknown: previous_key_proof is by no living key"}
+        message.words = {**message.words, "device_unknown: no active device has that signing key":
+                         "device_unknown: previous_key_proof is not signed with an active key"}
         return message
 
 

@@ -80,7 +80,9 @@ import Testing
         #expect(!lifetimes.contains("name=\"administrators_need_key\""))
     }
 
-    @Test("what administrators need is set beside registration, and each form changes its own")
+    @Test(
+        "the factor policy of administrators is set next to registration, and each form changes its own"
+    )
     func administrators() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)

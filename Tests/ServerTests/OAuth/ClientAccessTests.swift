@@ -56,7 +56,7 @@ import Testing
         #expect(event.person == house.anna.id)
         let reasons = try await events("authorization").map(\.details)
         #expect(reasons.contains { $0.contains("not in the client's access") })
-        #expect(reasons.contains { $0.contains("the client is for nobody") })
+        #expect(reasons.contains { $0.contains("the client is closed to all people") })
         let silent = try OAuthHouse.Answer(try await authorize(nil, ["prompt": "none"]))
         #expect(silent.parameters["error"] == "access_denied")
     }

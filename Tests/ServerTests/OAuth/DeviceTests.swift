@@ -202,7 +202,7 @@ struct DeviceTests {
         house.clock.advance(by: .minutes(10))
     }
 
-    @Test("Attack 59, 36: of user codes that are guessed at once no more count than the limit")
+    @Test("Attack 59, 36: concurrent guesses of user codes are limited to the attempt limit")
     func guessesAtOnce() async throws {
         let house = try await OAuthHouse()
         let (_, user) = try await begin(house)
@@ -255,7 +255,7 @@ struct DeviceTests {
         let event = try #require(try await decisions(house).first)
         #expect(event.code == "client_access" && event.clientID == "shop")
         #expect(event.person == house.anna.id)
-        #expect(event.details.contains("the client is for nobody"))
+        #expect(event.details.contains("the client is closed to all people"))
     }
 
     @Test("Attack 72: required_acr waits for the key of who has one, and refuses who has none")

@@ -47,7 +47,7 @@ import Testing
         for action in ["device.sign-in", "device.refresh"] {
             let event = try #require(try await refusals(action, house).first)
             #expect(event.clientID == "platform-sso" && event.person == anna.id)
-            #expect(event.details.contains("the client is for nobody"))
+            #expect(event.details.contains("the client is closed to all people"))
             #expect(event.details.contains("\"device\":"))
         }
         try await restrict(house, nil, acr: "phr")
@@ -79,7 +79,7 @@ import Testing
         let event = try #require(try await refusals(action, house).first)
         #expect(event.clientID == "platform-sso")
         #expect(event.person == (try await house.person("anna")).id)
-        #expect(event.details.contains("the client is for nobody"))
+        #expect(event.details.contains("the client is closed to all people"))
         try await restrict(house, nil)
         let weak = try await finish { try await restrict(house, nil, acr: "phr") }
         #expect(weak.json["code"] == "unmet_authentication_requirements")

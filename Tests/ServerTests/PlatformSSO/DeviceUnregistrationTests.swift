@@ -58,7 +58,7 @@ import Testing
         _ = try await TestMachine.registered(in: house)
     }
 
-    @Test("a person who is not there is as good as removed", arguments: ["bea", "nobody"])
+    @Test("removing an unknown person succeeds", arguments: ["bea", "nobody"])
     func absent(_ username: String) async throws {
         let house = try await DeviceHouse()
         let machine = try await TestMachine.registered(in: house)

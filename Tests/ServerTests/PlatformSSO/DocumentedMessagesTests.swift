@@ -73,7 +73,7 @@ import Testing
         let house = try await DeviceHouse()
         let answer = try await TestMachine(house, serial: "C99").login()
         let text = try #require(answer.json["error_description"]?.string)
-        #expect(text.contains("Register the machine"))
+        #expect(text.contains("Register the device"))
         #expect(!text.contains(try #require(answer.error)))
     }
 }

@@ -150,7 +150,7 @@ import Testing
     @Test("Attack 72: who lost access to the app's client gets no session; the trail says why")
     func lostAccess() async throws {
         for (access, acr, code, reason) in [
-            (#""nobody""#, nil, "client_access", "the client is for nobody"),
+            (#""nobody""#, nil, "client_access", "the client is closed to all people"),
             (nil, "phr", "unmet_authentication_requirements", "required_acr is not reached"),
         ] as [(String?, String?, String, String)] {
             let paths = (try await address(), try await address())

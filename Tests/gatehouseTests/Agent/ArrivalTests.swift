@@ -81,11 +81,11 @@ import Testing
     private static let people: [(JSONValue, String)] = [
         (
             ["account": "anna", "phase": "waiting", "standing": "signed_out"],
-            "Gatehouse: You are not registered on this machine yet. Type: gatehouse register user"
+            "Gatehouse: You are not registered on this device yet. Type: gatehouse register user"
         ),
         (
             ["account": "anna", "phase": "waiting", "standing": "signed_out", "repair": true],
-            "Gatehouse: You have to register on this machine again. Type: gatehouse register user"
+            "Gatehouse: You have to register on this device again. Type: gatehouse register user"
         ),
         (
             [

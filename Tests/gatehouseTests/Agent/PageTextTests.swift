@@ -24,7 +24,7 @@ import Testing
     @Test("Without a browser it says why a phone is no way, and over ssh which port to forward")
     func elsewhere() {
         let here = PageText(url: Self.theirs).text
-        #expect(here.contains(Self.theirs) && here.contains("A phone cannot do it"))
+        #expect(here.contains(Self.theirs) && here.contains("A phone cannot be used"))
         #expect(!here.contains("ssh"))
         let away = PageText(url: Self.ours, remoteHost: "lab-7\u{1B}[2J").text
         #expect(away.contains("ssh -L 41234:127.0.0.1:41234 lab-7"))

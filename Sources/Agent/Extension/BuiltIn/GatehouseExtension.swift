@@ -88,7 +88,7 @@ package struct GatehouseExtension: RegistrationExtension {
         }
         guard let answer else { return .failed }
         guard let configuration = answer.configuration else {
-            await manager.explain(answer.reason ?? answer.code ?? "the provider does not say why")
+            await manager.explain(answer.reason ?? answer.code ?? "the provider gives no reason")
             return answer.code == "registration_refused" ? .userInterfaceRequired : .failed
         }
         try await manager.saveLoginConfiguration(configuration)
@@ -153,7 +153,7 @@ package struct GatehouseExtension: RegistrationExtension {
             try await manager.deviceKeys(), manager, options.sharing, bearer: nil)
         guard let changed = answer.configuration, changed.isMade(for: method) else {
             await manager.explain(
-                answer.reason ?? "the provider lets nobody sign in on a page of its")
+                answer.reason ?? "the provider offers no sign-in page")
             return nil
         }
         try await manager.saveLoginConfiguration(changed)
@@ -171,7 +171,7 @@ package struct GatehouseExtension: RegistrationExtension {
         switch error {
         case let failure as ProviderError: failure.description
         case let failure as KeyStoreError: failure.description
-        case is PresentationError: "nobody answered"
+        case is PresentationError: "no response to the prompt"
         default: "\(error)"
         }
     }

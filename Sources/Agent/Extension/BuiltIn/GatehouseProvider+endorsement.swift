@@ -27,10 +27,10 @@ extension GatehouseProvider {
         }
         let found: KeyEndorsement?
         do { found = try await manager.endorsement() } catch {
-            return without("This machine's TPM does not show who made it (\(error)).")
+            return without("The TPM of this device has no readable endorsement (\(error)).")
         }
         guard let found else {
-            return without("This machine's TPM has no certificate of its maker.")
+            return without("The TPM of this device has no certificate of its manufacturer.")
         }
         let reply = try await exchange.post(
             try url("device_endorsement"), json: found.question(nonce: nonce), bearer: nil)
@@ -41,12 +41,13 @@ extension GatehouseProvider {
             return without("Of its TPM: " + ProviderExchange.reason(reply))
         }
         guard let sealed = SealedCredential(json: reply.body) else {
-            throw ProviderError.notTrusted("it sealed nothing for this machine's TPM")
+            throw ProviderError.notTrusted("it sealed nothing for the TPM of this device")
         }
         do {
             object["endorsement"] = found.evidence(try await manager.activate(found, sealed))
         } catch {
-            return without("This machine's TPM does not open what was sealed for it (\(error)).")
+            return without(
+                "The TPM of this device cannot decrypt what was sealed for it (\(error)).")
         }
         return Evidence(evidence: .object(object))
     }

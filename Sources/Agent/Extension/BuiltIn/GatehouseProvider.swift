@@ -52,7 +52,7 @@ struct GatehouseProvider: Sendable {
 
     func url(_ name: String) throws(ProviderError) -> String {
         guard let url = urls[name]?.string, ProviderEndpoints.isProtected(url) else {
-            throw .notTrusted("\(name) is no https address")
+            throw .notTrusted("\(name) is not an https URL")
         }
         return url
     }

@@ -21,13 +21,13 @@ package struct LoginManagerProxy: ExtensionCallHandler {
             throw error
         } catch let error as PresentationError {
             throw switch error {
-            case .notAllowed: .init(.notInteractive, "nothing may be shown now")
-            case .cancelled: .init(.canceled, "the person gave up")
-            case .callOver: .init(.notOpen, "the call is over")
+            case .notAllowed: .init(.notInteractive, "user interaction is not allowed now")
+            case .cancelled: .init(.canceled, "the person cancelled")
+            case .callOver: .init(.notOpen, "the call has ended")
             }
         } catch let error as KeyPINError {
             throw error == .needed
-                ? .init(.notInteractive, "nobody can type the PIN now")
+                ? .init(.notInteractive, "the PIN cannot be entered now")
                 : .init(.keyUnavailable, error.description)
         } catch let error as AgentRefusal {
             throw .init(.keyUnavailable, error.description)
@@ -130,7 +130,7 @@ package struct LoginManagerProxy: ExtensionCallHandler {
         case .userDeviceEncryption, .sharedDeviceEncryption, .currentDeviceEncryption:
             .deviceEncryption
         case .userSecureEnclaveKey: .person
-        case .userSmartCard: throw .init(.keyUnavailable, "a card is not kept here")
+        case .userSmartCard: throw .init(.keyUnavailable, "a card is not stored here")
         }
     }
 
@@ -163,7 +163,7 @@ package struct LoginManagerProxy: ExtensionCallHandler {
     }
 
     private static let notInHardware = ExtensionCallRefusal(
-        .notInHardware, "keys of this machine are in no TPM")
+        .notInHardware, "the keys of this device are not in a TPM")
 
     // MARK: People
 

@@ -92,7 +92,7 @@ package struct ProcessExtension: RegistrationExtension, AuthorizationExtension {
         switch await host.perform(request, calls: LoginManagerProxy(manager)) {
         case .success(.registration(let result)):
             if result == .failed || result == .failedNoRetry {
-                await manager.explain("the extension says so")
+                await manager.explain("as the extension requested")
             }
             return result
         case .success: return .failed

@@ -6,7 +6,7 @@ import Storage
 struct ClientIsKnown: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let clientID = draft[.clientID] else {
-            return .invalidRequest("The application did not say who it is: client_id is missing.")
+            return .invalidRequest("client_id is missing.")
         }
         guard
             let client = try await context.provider.knownClient(clientID, of: context.tenant),

@@ -7,7 +7,9 @@ struct IDTokenHintIsGenuine: AuthorizationRule {
         guard let text = draft[.idTokenHint] else { return nil }
         let hint = try await IDTokenHint.read(
             text, tenant: context.tenant, provider: context.provider, now: context.now)
-        guard let hint else { return .invalidRequest("id_token_hint is not an ID token of ours.") }
+        guard let hint else {
+            return .invalidRequest("id_token_hint is not an ID token of this provider.")
+        }
         draft.hintedSubject = hint.subject
         return nil
     }

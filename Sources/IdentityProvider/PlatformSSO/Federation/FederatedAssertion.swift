@@ -25,7 +25,7 @@ struct FederatedAssertion {
         let policy = call.place.policy.federation
         guard !policy.issuer.isEmpty else {
             return .refused(
-                .samlNotOffered, because: "no issuer of SAML assertions is believed here",
+                .samlNotOffered, because: "no issuer of SAML assertions is accepted here",
                 person: person?.id)
         }
         let assertion: VerifiedSAMLAssertion

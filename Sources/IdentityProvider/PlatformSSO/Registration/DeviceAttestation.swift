@@ -97,7 +97,7 @@ extension DeviceAttestation.Evidence {
             return bytes
         }
         guard let algorithm = value["alg"]?.integer.flatMap(COSEAlgorithm.init) else {
-            throw PlatformSSORefusal(.claimMalformed, "attestation.alg is no COSE algorithm")
+            throw PlatformSSORefusal(.claimMalformed, "attestation.alg is not a COSE algorithm")
         }
         var key: PublicJWK?
         if let named = value["attestation_key"] {
@@ -120,7 +120,7 @@ extension DeviceAttestation.Evidence {
     ) throws(PlatformSSORefusal) -> UnverifiedTPMActivation? {
         guard let value else { return nil }
         guard let object = value.object else {
-            throw PlatformSSORefusal(.claimMalformed, "attestation.endorsement is no object")
+            throw PlatformSSORefusal(.claimMalformed, "attestation.endorsement is not an object")
         }
         let claims = MessageClaims(object)
         guard let secret = LenientBase64.decode(try claims.requiredText("secret")) else {

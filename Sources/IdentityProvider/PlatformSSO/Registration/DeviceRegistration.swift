@@ -132,7 +132,8 @@ package struct DeviceRegistration: Sendable {
         _ proof: PossessionProof, _ message: DeviceRegistrationMessage, _ nonce: String
     ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
         guard let kid = proof.keyID, let device = try await registered(kid) else {
-            return .failure(.platformSSO(.deviceUnknown, "previous_key_proof is by no living key"))
+            return .failure(
+                .platformSSO(.deviceUnknown, "previous_key_proof is not signed with an active key"))
         }
         do throws(PlatformSSORefusal) {
             let signed = try proven(proof, by: device.keys.signing, message)
@@ -197,12 +198,12 @@ package struct DeviceRegistration: Sendable {
         case .keyTaken:
             Refusal(
                 "key_taken", "A key was registered before. Make new ones.",
-                reason: "another device, another use, or ended")
+                reason: "another device, another use, or revoked")
         case .identityTaken:
             taken(
                 "A device with this serial number is registered. Prove one of its keys, use a "
                     + "token for this serial number, or have an administrator revoke it.",
-                because: "a living device has the identity")
+                because: "an active device has the identity")
         case .identityChanged:
             taken(
                 "This key is of a device with another serial number or UDID. Send the one it was "
@@ -210,7 +211,7 @@ package struct DeviceRegistration: Sendable {
                 because: "the device of the key has another identity")
         case .sharingNarrowed:
             taken(
-                "The keys of this device are everybody's and cannot become one person's. Register "
+                "The keys of this device are shared and cannot become keys of one person. Register "
                     + "new keys, with a token or by signing in.",
                 because: "shared keys were to become a person's")
         }
@@ -223,7 +224,7 @@ package struct DeviceRegistration: Sendable {
     private static func notEntitled(_ reason: String) -> Refusal {
         Refusal(
             "registration_refused",
-            "Bring a good registration token, or have somebody sign in who may register devices.",
+            "Send a valid registration token, or sign in as a person who may register devices.",
             reason: reason)
     }
 

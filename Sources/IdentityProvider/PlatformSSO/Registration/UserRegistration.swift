@@ -78,7 +78,7 @@ package struct UserRegistration: Sendable {
             let person = shown.person
             guard try await context.lookup(of: proven.username, finds: person) else {
                 return .refused(
-                    .userMismatch, because: "the proofs name somebody else", person: person.id)
+                    .userMismatch, because: "the proofs name another person", person: person.id)
             }
             return try await accept(credential, of: person)
                 .continued { accepted in

@@ -26,7 +26,7 @@ struct DeviceGrant: Sendable {
         guard let (grant, person) = found, grant.device == call.device.id,
             grant.project == call.context.project, grant.revokedAt == nil,
             grant.expiresAt > call.now
-        else { return .refused(.refreshTokenRefused, because: "the grant is over") }
+        else { return .refused(.refreshTokenRefused, because: "the grant is not active") }
         guard !person.disabled else {
             return .refused(
                 .refreshTokenRefused, because: "the person is disabled", person: grant.person)

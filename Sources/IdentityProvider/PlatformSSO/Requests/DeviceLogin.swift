@@ -160,7 +160,7 @@ struct DeviceLogin: DeviceRequest {
                 .userMismatch, because: "the device is another person's", person: user.person)
         case .credentialReplaced:
             .refused(
-                .invalidCredentials, because: "the credential was replaced meanwhile",
+                .invalidCredentials, because: "the credential was replaced in the meantime",
                 person: user.person)
         case .nonceUsed:
             .refused(.serverNonceRefused, because: "used before", person: user.person)

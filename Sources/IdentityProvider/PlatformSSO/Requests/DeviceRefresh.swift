@@ -59,7 +59,8 @@ struct DeviceRefresh: DeviceRequest {
                 person: held.person.id)
         case .unknown:
             return .refused(
-                .refreshTokenRefused, because: "the family is over", person: held.person.id)
+                .refreshTokenRefused, because: "the token family is revoked", person: held.person.id
+            )
         }
         let tokens = DeviceTokens(call: call, person: held.person)
         return .success(

@@ -22,7 +22,7 @@ struct DeviceSignInPolicy {
         }
         if policy.requiresCompliance, call.device.compliance(at: call.now) != .compliant {
             var refusal = Refusal(
-                "device_not_compliant", "This machine must first be brought in order.",
+                "device_not_compliant", "This device is not compliant. Contact your administrator.",
                 reason: "compliance is \(call.device.compliance?.rawValue ?? "unknown")")
             refusal.auditDetails = ["reason": refusal.reason]
             return refusal
@@ -32,7 +32,7 @@ struct DeviceSignInPolicy {
 
     private static func refusal(_ reason: String) -> Refusal {
         var refusal = Refusal(
-            "sign_in_not_allowed", "This person may not sign in on machines.", reason: reason)
+            "sign_in_not_allowed", "This person may not sign in on devices.", reason: reason)
         refusal.auditDetails = ["reason": reason]
         return refusal
     }

@@ -52,7 +52,7 @@ package struct PlatformSSOEndpoint: Sendable {
             request.message.signingKeyID, in: context.tenant, context.provider, now: context.now)
         guard let found else {
             return await refuseStranger(
-                PlatformSSORefusal(.deviceUnknown, "no living device has that signing key"))
+                PlatformSSORefusal(.deviceUnknown, "no active device has that signing key"))
         }
         let client = try await PlatformSSOClient(
             provider: context.provider, tenant: context.tenant

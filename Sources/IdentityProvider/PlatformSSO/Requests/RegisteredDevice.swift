@@ -35,7 +35,7 @@ extension DeviceKey {
     var publicKey: PublicJWK {
         get throws {
             guard let key = try JSONWebKey(bytes: Array(publicJWK.utf8)).publicKey else {
-                throw StorageError(.corrupt, "a device key is no public key")
+                throw StorageError(.corrupt, "a device key is not a public key")
             }
             return key
         }

@@ -84,9 +84,9 @@ package struct SetupAssistantSignIn: Sendable {
         guard
             case .redeemed(let grant) = try await context.store.redeemCode(
                 hash: hash, generation: 0, now: context.now)
-        else { return stranger("the code is over") }
+        else { return stranger("the code is not active") }
         guard let person = try await context.store.person(grant.person) else {
-            return stranger("the person is gone")
+            return stranger("the person does not exist")
         }
         let token = try await PersonalAccessToken(
             provider: context.provider, tenant: context.tenant, client: client,
@@ -129,6 +129,6 @@ package struct SetupAssistantSignIn: Sendable {
 
     private func refusal(_ reason: String) -> Refusal {
         Refusal(
-            "setup_refused", "This sign-in is over. Start again on the Mac.", reason: reason)
+            "setup_refused", "This sign-in is expired. Start again on the Mac.", reason: reason)
     }
 }

@@ -20,7 +20,8 @@ struct SmartCardVerifier {
         let roles = try await provider.store.administration(of: person.id)
         guard roles.allSatisfy({ $0.project == project && $0.role != .owner }) else {
             return PlatformSSORefusal(
-                .grantUnsupported, "no card stands for who administers more than this project")
+                .grantUnsupported,
+                "a smart card is not accepted for administrators of other projects")
         }
         return await CertificateStatusSource(provider: provider, policy: policy, now: now)
             .refusal(of: card.path)

@@ -39,7 +39,7 @@ package struct WebLoginAuthorization: Sendable {
             ).find()
         else {
             return await refuse(
-                PlatformSSORefusal(.deviceUnknown, "no living device has that signing key"))
+                PlatformSSORefusal(.deviceUnknown, "no active device has that signing key"))
         }
         switch RequestVerifier(place.expectation).verify(
             request, device: device.keys, now: context.now)

@@ -21,13 +21,13 @@ struct WebLoginVerifier {
         switch try await call.context.store.redeemCode(hash: hash, generation: 0, now: call.now) {
         case .redeemed(let redeemed): grant = redeemed
         case .reused: return refused("the code was used before")
-        case .expired, .unknown: return refused("the code is over")
+        case .expired, .unknown: return refused("the code is not active")
         }
         // The device receives a separate grant, so this one is revoked.
         try await call.context.store.revoke(grant: grant.id, now: call.now)
         guard let person, person.id == grant.person else {
             return .refused(
-                .userMismatch, because: "somebody else signed in", person: grant.person)
+                .userMismatch, because: "another person signed in", person: grant.person)
         }
         return .success(VerifiedPerson(person: person, factor: factor(of: grant)))
     }

@@ -91,7 +91,7 @@ package struct AuthenticatorAccount: Sendable {
         case .taken: return try await refuse(.keyTaken, draft, because: "registered before")
         case .notStanding: break
         }
-        return try await refuse(.unknownInstallation, draft, because: "gone meanwhile")
+        return try await refuse(.unknownInstallation, draft, because: "deleted in the meantime")
     }
 
     private func read(_ body: JSONObject) -> Result<Wanted, Refusal> {

@@ -19,7 +19,7 @@ struct TestKeyEvidence: IssuedTokenEvidence {
         guard set == nil || set?.string != nil else {
             return .declined(
                 .tokenRefused, "\(IssuedToken.entitlementSetClaim) must be the name of a set.",
-                because: "a set that is no text")
+                because: "a set that is not a string")
         }
         var details = JSONObject()
         details["test_key"] = .string(token.key.kid)

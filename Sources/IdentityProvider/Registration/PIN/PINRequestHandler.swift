@@ -18,7 +18,7 @@ package struct PINRequestHandler: Sendable {
         guard let request = UnverifiedPINRequest(compact: Array(compact.utf8)) else {
             return .failure(
                 RegistrationErrorCode.malformedInput.refusal(
-                    "request is no message of the PIN protocol.", because: "not a PIN request"))
+                    "request is not a message of the PIN protocol.", because: "not a PIN request"))
         }
         var draft = AuditEventDraft(
             "pin.\(request.kind.rawValue)", in: context.project, facts: context.facts)

@@ -126,7 +126,7 @@ extension PINRecord {
             let reason = stored.ending.map(PINTermination.init(rawValue:)) ?? .deviceRevoked
             guard let reason,
                 let key = try? JSONWebKey(bytes: Array(stored.publicJWK.utf8)).publicKey
-            else { throw StorageError(.corrupt, "a PIN that is over cannot be read") }
+            else { throw StorageError(.corrupt, "the record of a terminated PIN cannot be read") }
             self.init(ended: reason, key: key, revision: stored.revision)
         } else {
             guard

@@ -64,7 +64,8 @@ package struct PasskeyAccount: Sendable {
     private func unshown() async throws -> Refusal? {
         guard account.methods.contains(where: { !AuthenticationFactor.keyMethods.contains($0) })
         else {
-            return RegistrationErrorCode.freshSignInNeeded.refusal(because: "nobody was asked")
+            return RegistrationErrorCode.freshSignInNeeded.refusal(
+                because: "no factor with user verification")
         }
         guard let installation = account.current,
             try await context.store.installation(installation)?.hasPIN == true,
@@ -101,8 +102,9 @@ package struct PasskeyAccount: Sendable {
         )
         return switch removal {
         case .removed(let credential): .success(credential)
-        case .lastWayIn: .refused(.lastWayIn, because: "last way in", person: person)
-        case .unknown: .refused(.unknownCredential, because: "gone meanwhile", person: person)
+        case .lastWayIn: .refused(.lastWayIn, because: "only sign-in method", person: person)
+        case .unknown:
+            .refused(.unknownCredential, because: "deleted in the meantime", person: person)
         }
     }
 }

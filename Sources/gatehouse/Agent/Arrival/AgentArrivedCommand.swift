@@ -11,10 +11,10 @@ struct AgentArrivedCommand: AsyncParsableCommand {
         commandName: "arrived",
         abstract: "Report a session start to the agent, and show its requests.",
         discussion: """
-            Prints one line where they have to register or to sign in, now or soon, and else nothing. \
-            For sessions, which it neither holds up nor ends: it takes three seconds at most, twenty \
-            with --desktop, and exits with 0 whatever comes. Who has come is PAM_USER, or whoever runs \
-            it; accounts of the system (below 1000, and 60514 to 65535) are not asked.
+            Prints one line if the person has to register or to sign in, now or soon, and \
+            otherwise nothing. It does not delay or end a session: it takes at most three seconds, \
+            twenty with --desktop, and always exits with 0. The user is PAM_USER, or the one that \
+            runs it; system accounts (below 1000, and 60514 to 65535) get no request.
 
             Examples, the second for /etc/pam.d/login and sshd:
 
@@ -53,11 +53,11 @@ struct AgentArrivedCommand: AsyncParsableCommand {
         let isAsked = SessionUser(named: agent.account, environment: environment) != nil
         StandardError.print(
             report.isTold
-                ? "Nothing is wanted of you."
+                ? "No action is required."
                 : isAsked
-                    ? "No agent answers: gatehouse status"
-                    : "Accounts of the system, as root is, are asked for nothing: --account names "
-                        + "somebody.")
+                    ? "The agent does not respond: gatehouse status"
+                    : "System accounts such as root get no requests. Use --account to name a "
+                        + "person.")
     }
 
     private func report() async -> ArrivalReport {

@@ -12,9 +12,9 @@ struct ArrivalText: Equatable {
     init(_ advice: SessionStartAdvice, now: Timestamp) {
         switch advice.wish {
         case .register:
-            sentence = "You are not registered on this machine yet."
+            sentence = "You are not registered on this device yet."
         case .repair:
-            sentence = "You have to register on this machine again."
+            sentence = "You have to register on this device again."
         case .signIn:
             sentence = "You are signed out."
         case .renew:
