@@ -208,6 +208,7 @@ import Testing
         try await expect("audit_events_by_person", [refused]) {
             ($0.project, $0.person, $0.outcome) = (f.project.id, refused.person, .refused)
         }
+        try await expect("audit_events_of_device", []) { $0.device = f.identifier() }
         try await expect("audit_events_by_project", [refused, accepted]) {
             $0.project = f.project.id
         }

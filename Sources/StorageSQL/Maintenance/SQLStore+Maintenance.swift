@@ -17,6 +17,7 @@ extension SQLStore {
 
     package func migrate() async throws -> [String] {
         let ran = try await Migration(engine: engine).run()
+        try await fillColumns()
         try await settleRealms()
         try await settleShownNames()
         try await settleSearch()
@@ -52,6 +53,7 @@ extension SQLStore {
                 try StoreCopy(source: source, target: target, progress: progress).run()
             }
         }
+        try await fillColumns()
         try await settleShownNames()
         try await settleSearch()
     }

@@ -22,7 +22,7 @@ package struct StoredTable: Sendable {
         StoredTable("group_members", key: "project_id group_name sort_name person_id", ""),
         StoredTable(
             "upstream_providers", key: "id",
-            "project_id name kind enabled settings sealed_secret created_at"),
+            "project_id name kind enabled settings sealed_secret created_at link_only"),
         StoredTable(
             "credentials", key: "id",
             """
@@ -43,7 +43,7 @@ package struct StoredTable: Sendable {
             project_id client_id person_id session_id scope nonce authentication_methods \
             authenticated_at generation rotated_at created_at expires_at revoked_at code_hash \
             redirect_uri redirect_uri_was_sent code_challenge code_expires_at redeemed_at \
-            delete_after context_class claims installation_id device_id
+            delete_after context_class claims installation_id device_id shows_key is_federated
             """),
         StoredTable(
             "device_authorizations", key: "device_code_hash",
@@ -128,7 +128,7 @@ package struct StoredTable: Sendable {
             "audit_events", key: "id",
             """
             project_id at action outcome code person_id client_id address request_id details \
-            occurrences
+            occurrences device_id
             """),
     ]
 

@@ -27,8 +27,8 @@ struct ProvenGrantInsert {
         _ dialect: SQLDialect, _ more: String = "", _ belongs: String = ""
     ) -> String {
         """
-        INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
-        SELECT \(Grant.columns.parameters), $12, $13
+        INSERT INTO grants (\(Grant.allColumns.list), redeemed_at, delete_after)
+        SELECT \(Grant.allColumns.parameters), $12, $13
         FROM people p CROSS JOIN projects j CROSS JOIN clients c\(more)
         WHERE p.id = $4 AND j.id = p.project_id AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0
         \(belongs) AND (p.username NOT LIKE \(upstreamRealm) OR EXISTS (\(standingLink("p.id"))))

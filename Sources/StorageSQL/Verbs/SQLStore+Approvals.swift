@@ -97,7 +97,7 @@ extension SQLStore {
                 let noCode = [SQLValue](
                     repeating: .null, count: AuthorizationCode.columns.names.count)
                 let made = try connection.run(
-                    insert, arguments: grant.values + noCode + [end.sqlValue])
+                    insert, arguments: grant.values + noCode + [end.sqlValue] + grant.flags)
                 if made.isEmpty {
                     throw StorageError(.missingParent, "a grant needs its person and its client")
                 }

@@ -79,11 +79,7 @@ private struct AuditConditions {
         if let person = filter.person { require("person_id =", person) }
         if let requestID = filter.requestID { require("request_id =", requestID) }
         if let clientID = filter.clientID { require("client_id =", clientID) }
-        if let device = filter.device {
-            // In the form of the index.
-            conditions.append(#"substr(details, 1, 11) = '{"device":"'"#)
-            require("substr(details, 1, 48) =", #"{"device":"\#(device)""#)
-        }
+        if let device = filter.device { require("device_id =", device.description) }
         if let action = filter.action {
             if action.hasSuffix(".") {
                 // Every text that starts with "a." lies between "a." and "a/".

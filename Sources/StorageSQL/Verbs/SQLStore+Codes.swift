@@ -20,7 +20,7 @@ extension SQLStore {
             code.grant.values + [
                 code.hash.sqlValue, code.redirectURI.sqlValue, code.redirectURIWasSent.sqlValue,
                 code.codeChallenge.sqlValue, code.expiresAt.sqlValue, code.expiresAt.sqlValue,
-            ]
+            ] + code.grant.flags
         let saved = try await engine.change(Self.grantInsert(dialect), arguments: values)
         if saved.isEmpty {
             throw StorageError(.missingParent, "a code needs its person and its client")

@@ -56,7 +56,7 @@ private let credentialRename = """
 let waysIn = """
     SELECT c.id FROM credentials c LEFT JOIN upstream_providers u ON u.id = c.upstream_id
     WHERE c.person_id = $1 AND (c.kind IN ('password', 'public_key')
-    OR (u.enabled = 1 AND u.settings NOT LIKE '%"linkOnly":true%'))
+    OR (u.enabled = 1 AND u.link_only = 0))
     """
 /// Selects a credential that its owner may remove.
 private let removable = """

@@ -28,8 +28,8 @@ private let deviceHeldWithTime = """
     """
 /// A grant without a code: its refresh token family begins at once.
 private let grantOnDevice = """
-    INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
-    SELECT \(Grant.columns.parameters), $12, $13
+    INSERT INTO grants (\(Grant.allColumns.list), redeemed_at, delete_after)
+    SELECT \(Grant.allColumns.parameters), $12, $13
     FROM people p CROSS JOIN clients c WHERE p.id = $4 AND p.disabled = 0
     AND c.id = $3 AND c.disabled = 0
     """
@@ -79,7 +79,7 @@ extension SQLStore {
             if let credential, try !connection.holds(credential, of: user.person, dialect) {
                 return .credentialReplaced
             }
-            let made = try connection.change(insert, arguments: grant.values)
+            let made = try connection.change(insert, arguments: grant.allValues)
             guard made > 0 else { return .ended }
             _ = try connection.run(
                 olderGrantsEnd, user.device, user.person, grant.id, now + overlap)

@@ -95,7 +95,7 @@ extension SQLStore {
                 for use in uses where try connection.change(markAdd, arguments: use.values) == 0 {
                     throw GrantRefused(outcome: .used(use.mark.kind))
                 }
-                let made = try connection.change(insert, arguments: grant.values)
+                let made = try connection.change(insert, arguments: grant.allValues)
                 if made == 0 { throw GrantRefused(outcome: .notStanding) }
                 if let credential {
                     _ = try connection.run(credentialUsed, credential, grant.createdAt)

@@ -9,7 +9,8 @@ private let providersOfProject = """
     \(providerSelect) WHERE project_id = $1 ORDER BY name LIMIT 100
     """
 private let providerUpdate = """
-    UPDATE upstream_providers SET enabled = $3, settings = $4, sealed_secret = $5
+    UPDATE upstream_providers SET enabled = $3, settings = $4, sealed_secret = $5,
+    link_only = $6
     WHERE id = $1 AND project_id = $2
     """
 private let providerInsert =
@@ -79,7 +80,7 @@ extension SQLStore {
         return try await self.edit(UpstreamProvider.init, providerByID, [id.sqlValue], edit) {
             connection, _, new in
             let values = try new.values()
-            let changes = [values[0], values[1], values[4], values[5], values[6]]
+            let changes = [0, 1, 4, 5, 6, 8].map { values[$0] }
             _ = try connection.change(providerUpdate, arguments: changes)
             guard !new.isEnabled else { return }
             try Self.dismiss(id, of: new.project, now, connection, dialect)
