@@ -14,8 +14,8 @@ def uuid7(number):
 
 
 # As the provider makes them: with a name to be shown, and listed for the search.
-PERSON = ("INSERT INTO people(id,project_id,username,claims,disabled,created_at,shown_name,listed)"
-          " VALUES (?,?,?,?,0,?,?,1)")
+PERSON = ("INSERT INTO people(id,project_id,username,claims,disabled,created_at,shown_name,listed,"
+          "realm,user_name) VALUES (?1,?2,?3,?4,0,?5,?6,1,'',?3)")
 
 
 def seed(database, projects, people):
@@ -34,6 +34,9 @@ def seed(database, projects, people):
             f"INSERT INTO projects({','.join(columns)}) VALUES ({marks})",
             ([{**row, "id": i, "name": f"tenant-{n}"}[c] for c in columns]
              for n, i in enumerate(ids)))
+        connection.executemany(
+            "INSERT INTO realms(project_id,name,kind,silent) VALUES (?,'','own',0)",
+            ((i,) for i in ids))
         connection.executemany(
             PERSON,
             ((uuid7(10_000_000 + n), ids[n % projects], f"person-{n}",

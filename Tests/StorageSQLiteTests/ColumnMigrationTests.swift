@@ -31,4 +31,14 @@ import Testing
     func fillsLateRows() async throws {
         try await run { try await $0.fillsLateRows() }
     }
+
+    @Test("people whom a concurrent older version renamed have their new names after the sweep")
+    func followsRenamedPeople() async throws {
+        try await run { try await $0.followsRenamedPeople() }
+    }
+
+    @Test("a sign-in reads the people and realms that a concurrent older version wrote")
+    func signsInAfterOlderWrites() async throws {
+        try await run { try await $0.signsInAfterOlderWrites() }
+    }
 }

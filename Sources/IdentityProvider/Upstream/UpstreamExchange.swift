@@ -42,7 +42,7 @@ package struct VerifiedUpstreamIdentity: Sendable {
     }
 
     /// The name of the provider, within this project and apart from every issuer of tokens.
-    var realm: String { "idp:\(provider.name)" }
+    var realm: String { provider.realm }
 
     /// What their link is found by.
     var externalID: [UInt8] { provider.identity(of: subject).externalID }

@@ -17,8 +17,7 @@ extension SQLStore {
 
     package func migrate() async throws -> [String] {
         let ran = try await Migration(engine: engine).run()
-        try await fillColumns()
-        try await settleRealms()
+        try await readOlderWrites()
         try await settleShownNames()
         try await settleSearch()
         return ran
@@ -53,7 +52,7 @@ extension SQLStore {
                 try StoreCopy(source: source, target: target, progress: progress).run()
             }
         }
-        try await fillColumns()
+        try await readOlderWrites()
         try await settleShownNames()
         try await settleSearch()
     }

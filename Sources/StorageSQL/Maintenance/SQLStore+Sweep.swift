@@ -65,7 +65,7 @@ extension SQLStore {
         let horizon = now - auditRetention
         let first = [UInt8](horizon.identifierPrefix) + [UInt8](repeating: 0, count: 10)
         outcome.add(try await engine.change(auditSweep, first, batch), until: horizon)
-        try await fillColumns()
+        try await readOlderWrites()
         return outcome
     }
 }

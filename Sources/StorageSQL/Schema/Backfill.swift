@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Storage
 
 /// Columns that the program writes and a concurrent older version does not: they are filled from the
 /// text that contained the value before.
 ///
 /// Statements here cut strings; no other statement does. A schema step runs ``all`` over existing
-/// rows. ``SQLStore/fillColumns()`` runs ``late`` over the rows that the older version has inserted or
+/// rows. ``SQLStore/readOlderWrites()`` runs ``late`` over the rows that the older version has inserted or
 /// changed since. Both end with the step of a later release that removes the texts.
 struct Backfill: Sendable {
     private let table: String
@@ -19,7 +18,7 @@ struct Backfill: Sendable {
     var search: String { "SELECT 1 FROM \(table) WHERE \(condition) AND id > $1 LIMIT 1" }
     var late: String { "UPDATE \(table) SET \(values) WHERE \(condition) AND id > $1" }
 
-    /// Every one of them, in the order of their steps.
+    /// Those whose rows one statement fills.
     static let each: [Backfill] = [linkOnly, grantFlags, auditDevice]
 
     static let linkOnly = Backfill(
@@ -40,6 +39,29 @@ struct Backfill: Sendable {
             AND substr(details, 48, 1) = '"'
             """)
 
+    /// A person's realm and name, from the name that contains both (``Person/qualifiedName``). The
+    /// older version also renames people whose columns are filled.
+    static let names = Backfill(
+        table: "people",
+        values: """
+            realm = CASE WHEN {separator} = 0 THEN '' ELSE substr(username, {separator} + 1) END, \
+            user_name = CASE WHEN {separator} = 0 THEN username \
+            ELSE substr(username, 1, {separator} - 1) END
+            """,
+        condition: """
+            COALESCE(user_name || CASE realm WHEN '' THEN '' ELSE '\u{1F}' || realm END, '') \
+            <> username
+            """)
+    /// Two people may have exchanged a name, so names are removed before they are filled.
+    static let namesRemoved = """
+        UPDATE people SET user_name = NULL
+        WHERE \(names.condition) AND id > $1 AND user_name IS NOT NULL
+        """
+
+    /// True for a project whose disabled realms an older version has changed, and for one without the
+    /// texts.
+    static let unlistedProjects = "COALESCE(listed_realms <> silent_realms, TRUE)"
+
     private static let isLinkOnly =
         #"CASE WHEN settings LIKE '%"linkOnly":true%' THEN 1 ELSE 0 END"#
 
@@ -47,16 +69,5 @@ struct Backfill: Sendable {
     private static func hasMethod(_ methods: [String]) -> String {
         let conditions = methods.map { "' ' || authentication_methods || ' ' LIKE '% \($0) %'" }
         return "CASE WHEN \(conditions.joined(separator: " OR ")) THEN 1 ELSE 0 END"
-    }
-}
-
-extension SQLStore {
-    /// Fills the columns of rows from a concurrent older version.
-    func fillColumns() async throws {
-        for backfill in Backfill.each {
-            let isDue = try await !engine.query(backfill.search, [UInt8]()).isEmpty
-            guard isDue else { continue }
-            _ = try await engine.change(backfill.late, [UInt8]())
-        }
     }
 }

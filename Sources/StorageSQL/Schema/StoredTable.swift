@@ -9,13 +9,15 @@ package struct StoredTable: Sendable {
     /// Every table, parents before children.
     package static let all: [StoredTable] = [
         StoredTable(
-            "projects", key: "id", "name environment theme policy created_at silent_realms"),
+            "projects", key: "id",
+            "name environment theme policy created_at silent_realms listed_realms"),
+        StoredTable("realms", key: "project_id name", "kind silent"),
         StoredTable(
             "people", key: "id",
             """
             project_id username verified_email claims disabled created_at origin attributes \
             entitlement_set entitlements shown_name account_name \
-            invited_until listed
+            invited_until listed realm user_name
             """),
         StoredTable("held_names", key: "project_id name", "held_until"),
         StoredTable("person_terms", key: "project_id term person_id", ""),

@@ -40,7 +40,7 @@ let grantsRevokeOfPerson = revoke("person_id = $1")
 let grantsRevokeOfClient = revoke("client_id = $1")
 let grantsRevokeOfSession = revoke("session_id = $1")
 /// Grants of deleted sessions in which a key was used. A grant from a concurrent older version does
-/// not say so until ``SQLStore/fillColumns()``: it is revoked too.
+/// not say so until ``SQLStore/readOlderWrites()``: it is revoked too.
 let grantsRevokeOfKeySessionGone = revoke(
     """
     person_id = $1 AND session_id IS NOT NULL
@@ -61,8 +61,8 @@ let grantsRevokeOfUpstreamSessionGone = revoke(
 let grantsRevokeOfUpstreamPeople = revoke(
     """
     person_id IN (SELECT c.person_id FROM credentials c JOIN people p ON p.id = c.person_id
-    WHERE c.upstream_id = $1 AND p.username LIKE \(upstreamRealm)
-    AND NOT EXISTS (\(standingLink("c.person_id"))))
+    JOIN realms r ON r.project_id = p.project_id AND r.name = p.realm
+    WHERE c.upstream_id = $1 AND r.kind = 'upstream' AND NOT EXISTS (\(standingLink("c.person_id"))))
     """)
 let grantsRevokeOfInstallation = revoke("installation_id = $1")
 let grantsRevokeOfDevice = revoke("device_id = $1")

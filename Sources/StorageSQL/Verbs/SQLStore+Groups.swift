@@ -88,7 +88,7 @@ extension SQLStore {
             let outcome = change.apply(to: &person.claims)
             guard outcome == .changed else { return outcome }
             _ = try connection.run(
-                claimsUpdate, arguments: [person.id.sqlValue, person.values()[3]])
+                claimsUpdate, arguments: [person.id.sqlValue, person.claimsValue()])
             try connection.listAnewUnderGroups(person)
             _ = try connection.run(auditInsert, arguments: event.values)
             return .changed

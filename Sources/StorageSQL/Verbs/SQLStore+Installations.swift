@@ -90,13 +90,16 @@ extension SQLStore {
     ) async throws -> ProvenGrantOutcome {
         let inserts = ProvenGrantInsert.of(dialect)
         let insert = grant.installation == nil ? inserts.ofPerson : inserts.ofInstallation
+        let dialect = dialect
         do {
             try await engine.write { connection in
                 for use in uses where try connection.change(markAdd, arguments: use.values) == 0 {
                     throw GrantRefused(outcome: .used(use.mark.kind))
                 }
-                let made = try connection.change(insert, arguments: grant.allValues)
-                if made == 0 { throw GrantRefused(outcome: .notStanding) }
+                let isMade = try connection.afterOlderWrites(of: grant.project, dialect) {
+                    try connection.change(insert, arguments: grant.allValues) > 0
+                }
+                guard isMade else { throw GrantRefused(outcome: .notStanding) }
                 if let credential {
                     _ = try connection.run(credentialUsed, credential, grant.createdAt)
                 }

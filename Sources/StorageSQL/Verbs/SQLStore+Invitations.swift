@@ -71,7 +71,7 @@ extension SQLStore {
             try connection.add(credential)
             let arrived = try connection.confirming(address, of: person, at: now)
             let values = try [
-                person.id.sqlValue, arrived.values()[3], arrived.verifiedEmail.sqlValue,
+                person.id.sqlValue, arrived.claimsValue(), arrived.verifiedEmail.sqlValue,
             ]
             _ = try connection.change(personArrived, arguments: values)
         }

@@ -4,6 +4,7 @@ package import Storage
 
 private let personSelect = "SELECT \(Person.columns.list) FROM people"
 private let personByID = "\(personSelect) WHERE id = $1"
+/// By the key that a concurrent older version writes too.
 private let personByUsername = "\(personSelect) WHERE project_id = $1 AND username = $2"
 private let personByEmail = """
     \(personSelect) WHERE project_id = $1 AND verified_email = $2 LIMIT 2
@@ -14,7 +15,7 @@ private let peopleAfter = """
 private let peopleStarting = PrefixList("\(personSelect) WHERE project_id = $1", by: "username")
 private let personUpdate = """
     UPDATE people SET username = $2, claims = $3, disabled = $4, verified_email = $5,
-        attributes = $6
+        attributes = $6, realm = $7, user_name = $8
     WHERE id = $1
     """
 
@@ -97,8 +98,9 @@ extension SQLStore {
                 throw LastOwner()
             }
             let values = try [
-                id.sqlValue, new.qualifiedName.sqlValue, new.values()[3], new.disabled.sqlValue,
-                new.verifiedEmail.sqlValue, new.attributes.sqlValue,
+                id.sqlValue, new.qualifiedName.sqlValue, new.claimsValue(), new.disabled.sqlValue,
+                new.verifiedEmail.sqlValue, new.attributes.sqlValue, new.realm.sqlValue,
+                new.username.sqlValue,
             ]
             _ = try connection.change(personUpdate, arguments: values)
             if old.claims.groups != new.claims.groups || old.qualifiedName != new.qualifiedName {

@@ -67,7 +67,10 @@ extension SQLStore {
                     made.restsOn = made.restsOn ?? origin
                 }
             }
-            guard try !connection.run(insert, arguments: made.values).isEmpty else {
+            let isMade = try connection.afterOlderWrites(of: made.project, dialect) {
+                try !connection.run(insert, arguments: made.values).isEmpty
+            }
+            guard isMade else {
                 throw StorageError(.missingParent, "a session requires an active person and realm")
             }
             guard let replacing, replacing != session.id else { return made }
@@ -144,14 +147,14 @@ extension SQLDialect {
     /// Inserts a session. Refuses a person who is disabled or whose realm is disabled
     /// (``DisabledRealms``).
     ///
-    /// Both rows are locked: a concurrent change waits for this session and then ends it, or this
-    /// statement waits and inserts nothing.
+    /// The rows of the person and of the realm are locked: a concurrent change waits for this session
+    /// and then ends it, or this statement waits and inserts nothing.
     fileprivate var sessionInsert: String {
         """
         INSERT INTO sessions (\(Session.columns.list)) SELECT \(Session.columns.parameters)
-        FROM people p CROSS JOIN projects j
-        WHERE p.id = $3 AND j.id = p.project_id AND p.disabled = 0
-        AND \(countsRealm)\(forShare) RETURNING id
+        FROM people p \(realmJoin) WHERE p.id = $3 AND p.disabled = 0
+        AND \(realmMatch) AND (r.silent = 0 OR EXISTS (\(standingLink("p.id"))))
+        \(forShare(of: "p", "r")) RETURNING id
         """
     }
 }

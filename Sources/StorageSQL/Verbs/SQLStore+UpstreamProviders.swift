@@ -30,18 +30,14 @@ private let sessionsOfItsPeople = """
 private let sessionsHandedOverOfUpstreamPeople = """
     DELETE FROM sessions WHERE rests_on IN (SELECT i.id FROM installations i
     JOIN people p ON p.id = i.person_id JOIN credentials c ON c.person_id = p.id
-    WHERE c.upstream_id = $1 AND p.username LIKE \(upstreamRealm)
-    AND NOT EXISTS (\(standingLink("p.id"))))
+    JOIN realms r ON r.project_id = p.project_id AND r.name = p.realm
+    WHERE c.upstream_id = $1 AND r.kind = 'upstream' AND NOT EXISTS (\(standingLink("p.id"))))
     """
 private let sessionsRestingOn = """
     DELETE FROM sessions WHERE rests_on = $1 AND project_id = $2 RETURNING id, person_id
     """
 private let sessionsHeld = "SELECT \(Session.columns.list) FROM sessions WHERE person_id = $1"
 private let vouchedFor = standingLink("$1") + " LIMIT 1"
-/// The pattern of names of people who were created by an upstream provider
-/// (``Person/qualifiedName``).
-let upstreamRealm = "'%\u{1F}idp:%'"
-
 /// Returns a query whether the person has a federated identity of an enabled provider.
 func standingLink(_ person: String) -> String {
     """
@@ -141,6 +137,8 @@ extension SQLStore {
         _ provider: Identifier<UpstreamProvider>, of project: Identifier<Project>,
         _ now: Timestamp, _ connection: any SQLConnection, _ dialect: SQLDialect
     ) throws {
+        try connection.splitNames(dialect)
+        try connection.lockDependentRealms(of: project, dialect)
         for session in try connection.run(sessionsOfItsPeople, provider)
             .records(VouchedSession.init) where session.restsOnIt
         {
@@ -152,7 +150,7 @@ extension SQLStore {
         _ = try connection.run(grantsRevokeOfUpstreamPeople, provider, now, now.revokedRowsEnd)
         _ = try connection.run(sessionsHandedOverOfUpstreamPeople, provider)
         // People of disabled realms who were active only through this provider.
-        try connection.dismissSilenced(of: project, dialect)
+        try connection.dismissSilenced(of: project)
         // Ended sessions and devices that signed in with a provider: which one is not stored.
         _ = try connection.run(
             grantsRevokeOfUpstreamSessionGone, provider, now, now.revokedRowsEnd)

@@ -3,7 +3,7 @@ package import Primitives
 package import Storage
 
 /// What a statement that deletes people returns of each.
-let releasedNames = "project_id, username, shown_name, account_name"
+let releasedNames = "project_id, username, realm, user_name, shown_name, account_name"
 private let nameHold = """
     INSERT INTO held_names (project_id, name, held_until) VALUES ($1, $2, $3)
     ON CONFLICT (project_id, name) DO UPDATE SET held_until = excluded.held_until
@@ -70,7 +70,7 @@ private struct ReleasedNames {
 
     init(_ row: inout SQLRow) throws {
         project = try row.identifier()
-        let name = Person.parts(of: try row.text())
+        let name = try Person.name(&row)
         let others = [try row.optionalText(), try row.optionalText()]
         names = (name.realm.isEmpty ? [name.username] : []) + others.compactMap(\.self)
     }

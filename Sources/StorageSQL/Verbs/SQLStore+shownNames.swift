@@ -32,6 +32,7 @@ extension SQLConnection {
                     _ = try run("DELETE FROM people WHERE id = $1", person.id)
                     continue
                 }
+                if !person.realm.isEmpty { try add(realm: person.realm, of: person.project) }
                 try listUnderGroups(person)
                 try listForSearch(person)
                 return true

@@ -25,23 +25,57 @@ package struct ColumnMigration {
     /// - Parameter steps: The names of the steps since that version.
     package func migrates(steps: [String]) async throws {
         let f = try await StoreContent.fill(store)
-        try await f.fillColumns()
+        let people = try await f.fillColumns()
         let (content, columns) = try await (StoreContent(of: store, for: f), columns())
         for statement in Self.olderSchema { try await change(statement) }
         try expectEqual(await store.migrate(), steps)
         try expectEqual(await self.columns(), columns)
         try expectEqual(await StoreContent(of: store, for: f), content)
         try expectEqual(await store.verify(), [])
+        try await f.expectSignIns(people)
     }
 
     /// The sweep fills the columns of rows that a concurrent older version wrote.
     package func fillsLateRows() async throws {
         let f = try await StoreContent.fill(store)
-        try await f.fillColumns()
+        _ = try await f.fillColumns()
         let columns = try await columns()
         for statement in Self.olderWrites { try await change(statement) }
         _ = try await store.sweep(now: f.now, batch: 10)
         try expectEqual(await self.columns(), columns)
+    }
+
+    /// Two people whom an older version renamed, each to the name of the other, have those names.
+    package func followsRenamedPeople() async throws {
+        let f = try await StoreFixture(store)
+        let bea = f.makePerson("bea")
+        try expectEqual(await store.create(bea, with: []), .created)
+        for (old, new) in [("anna", "x"), ("bea", "anna"), ("x", "bea")] {
+            try await change("UPDATE people SET username = '\(new)' WHERE username = '\(old)'")
+        }
+        _ = try await store.sweep(now: f.now, batch: 10)
+        try expectEqual(await store.person(bea.id)?.username, "anna")
+        try expectEqual(await store.person(f.person.id)?.username, "bea")
+    }
+
+    /// A sign-in reads what an older version wrote, without a sweep in between.
+    package func signsInAfterOlderWrites() async throws {
+        let f = try await StoreFixture(store)
+        let people = try await f.fillRealms()
+        try await f.expectSignIns(people)
+        // As the older version inserts people.
+        try await change("UPDATE people SET realm = NULL, user_name = NULL")
+        try await change("DELETE FROM realms WHERE kind = 'upstream'")
+        try await f.expectSignIns(people)
+        // As it disables and enables realms: the last one, and no other.
+        let all = people.map { "\u{1F}\($0.person.realm)\u{1F}" }
+        for (text, isEnabled) in [
+            (all[3], [true, true, true, false]), ("", [true, true, true, true]),
+        ] {
+            try await change(
+                "UPDATE projects SET silent_realms = '\(text)' WHERE name = '\(f.project.name)'")
+            try await f.expectSignIns(zip(people, isEnabled).map { ($0.person, $1) })
+        }
     }
 
     private func columns() async throws -> [String] {
@@ -54,6 +88,9 @@ package struct ColumnMigration {
         "SELECT name, link_only FROM upstream_providers ORDER BY id",
         "SELECT id, shows_key, is_federated FROM grants ORDER BY id",
         "SELECT id, device_id FROM audit_events WHERE device_id IS NOT NULL ORDER BY id",
+        "SELECT id, realm, user_name FROM people ORDER BY id",
+        "SELECT project_id, name, kind, silent FROM realms ORDER BY project_id, name",
+        "SELECT id, silent_realms, listed_realms FROM projects ORDER BY id",
     ]
 
     private static let olderSchema = [
@@ -66,6 +103,10 @@ package struct ColumnMigration {
         "DROP INDEX grants_without_flags", "ALTER TABLE grants DROP COLUMN shows_key",
         "ALTER TABLE grants DROP COLUMN is_federated",
         "ALTER TABLE upstream_providers DROP COLUMN link_only",
+        "DROP INDEX projects_unlisted", "ALTER TABLE projects DROP COLUMN listed_realms",
+        "DROP INDEX people_unsplit", "DROP INDEX people_by_realm",
+        "ALTER TABLE people DROP COLUMN user_name", "ALTER TABLE people DROP COLUMN realm",
+        "DROP TABLE realms",
         "DELETE FROM schema_steps WHERE number >= 140",
     ]
 
@@ -75,12 +116,15 @@ package struct ColumnMigration {
         "UPDATE upstream_providers SET link_only = NULL WHERE name = 'acme'",
         // The settings of a provider changed, and not the column.
         "UPDATE upstream_providers SET link_only = 0 WHERE name = 'linked'",
+        "UPDATE people SET realm = NULL, user_name = NULL",
+        "DELETE FROM realms WHERE kind = 'upstream'",
+        "UPDATE realms SET silent = 0", "UPDATE projects SET listed_realms = NULL",
     ]
 }
 
 extension StoreFixture {
-    /// Rows whose columns differ.
-    fileprivate func fillColumns() async throws {
+    /// Inserts rows whose columns differ.
+    fileprivate func fillColumns() async throws -> [(person: Person, canSignIn: Bool)] {
         var linked = makeUpstream("linked")
         linked.settings.linkOnly = true
         try expect(await store.save(linked, now: now))
@@ -98,6 +142,54 @@ extension StoreFixture {
             var event = makeEvent("device.sign-in", at: now + .seconds(Int64(2000 + index)))
             event.details = details
             try await store.append([event])
+        }
+        return try await fillRealms()
+    }
+
+    /// Inserts people of an enabled and of a disabled service, of an upstream provider and of the
+    /// project. The last one is enabled.
+    fileprivate func fillRealms() async throws -> [(person: Person, canSignIn: Bool)] {
+        var (bank, shop) = (CustomProviderSettings(), CustomProviderSettings())
+        (bank.id, shop.id) = ("bank", "shop")
+        var people: [Person] = []
+        for realm in ["", "idp:acme", bank.realm, shop.realm] {
+            people.append(try await added(realm, registering: [bank, shop]))
+        }
+        bank.enabled = false
+        try await setServices([bank, shop])
+        return people.map { ($0, $0.realm != bank.realm) }
+    }
+
+    private func added(
+        _ realm: String, registering services: [CustomProviderSettings]
+    ) async throws -> Person {
+        try await setServices(services)
+        var person = makePerson("p-\(identifier() as Identifier<Client>)")
+        person.realm = realm
+        try expectEqual(await store.create(person, with: []), .created)
+        return person
+    }
+
+    private func setServices(_ services: [CustomProviderSettings]) async throws {
+        let edit = try await store.change(
+            project: project.id, always { $0.policy.registration.identityProviders = services })
+        try expect(edit.isKept)
+    }
+
+    fileprivate func expectSignIns(_ people: [(person: Person, canSignIn: Bool)]) async throws {
+        for (person, canSignIn) in people {
+            try expectEqual(await signsIn(person), canSignIn)
+        }
+    }
+
+    private func signsIn(_ person: Person) async throws -> Bool {
+        var session = makeSession(factors: [factor("hwk")])
+        session.person = person.id
+        do {
+            try await store.create(session, replacing: nil, now: now)
+            return true
+        } catch let error as StorageError where error.code == .missingParent {
+            return false
         }
     }
 }
