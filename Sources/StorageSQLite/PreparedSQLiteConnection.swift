@@ -17,7 +17,7 @@ final class PreparedSQLiteConnection: SQLConnection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { database.isInsideTransaction }
 
-    func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
+    private func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
         let handle = try prepared(statement).sqliteStatement
         defer {
             sqlite3_reset(handle)
@@ -30,10 +30,16 @@ final class PreparedSQLiteConnection: SQLConnection {
         return try rows(of: handle)
     }
 
-    func change(_ statement: String, arguments: [SQLValue]) throws -> Int {
-        _ = try run(statement, arguments: arguments)
-        return Int(sqlite3_changes(database.sqliteConnection))
+    func query(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
+        try run(statement, arguments: arguments)
     }
+
+    func apply(_ statement: String, arguments: [SQLValue]) throws -> SQLChange {
+        let rows = try run(statement, arguments: arguments)
+        return SQLChange(rows: rows, count: Int(sqlite3_changes(database.sqliteConnection)))
+    }
+
+    func define(_ statement: String) throws { _ = try run(statement, arguments: []) }
 
     private func prepared(_ text: String) throws -> Statement {
         if let known = statements[text] { return known }

@@ -47,7 +47,7 @@ extension SQLStore {
         try await engine.write { target in
             try archives.open(path) { source in
                 for table in StoredTable.all.reversed() {
-                    _ = try target.run("DELETE FROM \(table.name)")
+                    _ = try target.change("DELETE FROM \(table.name)")
                 }
                 try StoreCopy(source: source, target: target, progress: progress).run()
             }

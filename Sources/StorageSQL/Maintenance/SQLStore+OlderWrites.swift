@@ -57,9 +57,9 @@ extension SQLConnection {
     @discardableResult
     func splitNames(_ dialect: SQLDialect) throws -> Bool {
         guard try first(Backfill.names.search, [UInt8]()) != nil else { return false }
-        _ = try run(Backfill.namesRemoved, [UInt8]())
+        _ = try change(Backfill.namesRemoved, [UInt8]())
         let statement = dialect.spell(Backfill.names.late) + " RETURNING project_id, realm"
-        let realms = try run(statement, [UInt8]()).records {
+        let realms = try change(returning: statement, [UInt8]()).records {
             PersonRealm(project: try $0.identifier(), name: try $0.text())
         }
         for realm in Set(realms) { try add(realm: realm.name, of: realm.project) }
@@ -69,9 +69,9 @@ extension SQLConnection {
     /// Updates the rows of the project's disabled realms. Returns whether that was due.
     @discardableResult
     func listRealms(of project: Identifier<Project>, _ dialect: SQLDialect) throws -> Bool {
-        let stored = try run(projectUnlisted, project).firstRecord { try $0.optionalText() }
+        let stored = try query(projectUnlisted, project).firstRecord { try $0.optionalText() }
         guard let stored else { return false }
-        let settings = try run(projectByID, project).firstRecord(Project.init)
+        let settings = try query(projectByID, project).firstRecord(Project.init)
         try change(silentRealmsOf: project, dialect) { realms in
             // A version before the text has not written it either.
             if stored == nil, let settings { realms.follow(settings, after: nil) }

@@ -152,11 +152,11 @@ package struct StoredTable: Sendable {
     ) throws -> [SQLRow] {
         let order = "ORDER BY \(key.list) LIMIT \(limit)"
         guard let last else {
-            return try connection.run("SELECT \(columns.list) FROM \(name) \(order)")
+            return try connection.query("SELECT \(columns.list) FROM \(name) \(order)")
         }
         let statement = """
             SELECT \(columns.list) FROM \(name) WHERE (\(key.list)) > (\(key.parameters)) \(order)
             """
-        return try connection.run(statement, arguments: last)
+        return try connection.query(statement, arguments: last)
     }
 }

@@ -87,37 +87,37 @@ extension SQLConnection {
         silentRealmsOf project: Identifier<Project>, _ dialect: SQLDialect,
         _ edit: (inout DisabledRealms) throws -> Void
     ) throws {
-        let held = try run(realmsHeld + dialect.forUpdate, project)
+        let held = try query(realmsHeld + dialect.forUpdate, project)
             .firstRecord { (stored: try $0.optionalText(), listed: try $0.optionalText()) }
         guard let held else { return }
         var new = DisabledRealms(held.stored ?? "")
         try edit(&new)
         guard held.stored != new.text || held.listed != new.text else { return }
-        _ = try run(realmsSave, project, new.text)
+        _ = try change(realmsSave, project, new.text)
         if held.listed == nil { try add(realm: "", of: project) }
         let listed = DisabledRealms(held.listed ?? "").realms
         for realm in new.realms.symmetricDifference(listed).sorted() {
             let isDisabled = new.realms.contains(realm)
-            _ = try run(realmSet, project, realm, RealmKind(of: realm).rawValue, isDisabled)
+            _ = try change(realmSet, project, realm, RealmKind(of: realm).rawValue, isDisabled)
         }
         try dismiss(peopleOf: new.realms.subtracting(listed), project, dialect)
     }
 
     /// Inserts a realm, as enabled, unless it exists.
     func add(realm: String, of project: Identifier<Project>) throws {
-        _ = try run(realmAdd, project, realm, RealmKind(of: realm).rawValue, false)
+        _ = try change(realmAdd, project, realm, RealmKind(of: realm).rawValue, false)
     }
 
     /// Locks the realms whose people may depend on a provider that is being disabled: a concurrent
     /// sign-in is then either seen by the statements that end access, or waits.
     func lockDependentRealms(of project: Identifier<Project>, _ dialect: SQLDialect) throws {
-        _ = try run(realmsDependent + dialect.forUpdate, project)
+        _ = try query(realmsDependent + dialect.forUpdate, project)
     }
 
     /// Ends access again after a provider was disabled on which people of disabled realms depended.
     func dismissSilenced(of project: Identifier<Project>) throws {
-        _ = try run(grantsOfDisabledRealms, project)
-        _ = try run(sessionsOfDisabledRealms, project)
+        _ = try change(grantsOfDisabledRealms, project)
+        _ = try change(sessionsOfDisabledRealms, project)
     }
 
     private func dismiss(
@@ -125,8 +125,8 @@ extension SQLConnection {
     ) throws {
         if !realms.isEmpty { try splitNames(dialect) }
         for realm in realms.sorted() {
-            _ = try run(grantsOfRealm, project, realm)
-            _ = try run(sessionsOfRealm, project, realm)
+            _ = try change(grantsOfRealm, project, realm)
+            _ = try change(sessionsOfRealm, project, realm)
         }
     }
 }

@@ -35,7 +35,7 @@ extension SQLStore {
             SELECT \(AuditEvent.columns.list) FROM audit_events \(conditions.text)
             ORDER BY id DESC LIMIT $\(arguments.count)
             """
-        return try await engine.read({ try $0.run(statement, arguments: arguments) })
+        return try await engine.read({ try $0.query(statement, arguments: arguments) })
             .records(AuditEvent.init)
     }
 
@@ -45,7 +45,7 @@ extension SQLStore {
         _ conditions: inout AuditConditions, to request: String
     ) async throws -> Bool {
         let refused = try await engine.read {
-            try $0.run(refusedRequest, arguments: [request.sqlValue])
+            try $0.query(refusedRequest, arguments: [request.sqlValue])
                 .firstRecord({ try $0.time() })
         }
         guard let refused else { return false }

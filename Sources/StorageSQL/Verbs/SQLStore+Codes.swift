@@ -43,7 +43,7 @@ extension SQLStore {
             guard var row = try connection.first(held, hash) else { return .unknown }
             let grant: Identifier<Grant> = try row.identifier()
             guard try row.optionalTime() != nil else { return .expired }
-            _ = try connection.run(grantRevoke, grant, now, now.revokedRowsEnd)
+            _ = try connection.change(grantRevoke, grant, now, now.revokedRowsEnd)
             return .reused(grant)
         }
     }

@@ -94,7 +94,7 @@ extension SQLStore {
 
         let held = grantByID + dialect.forUpdate
         return try await engine.write { connection in
-            let found = try connection.run(held, grant).firstRecord(Grant.init)
+            let found = try connection.query(held, grant).firstRecord(Grant.init)
             guard let found, found.revokedAt == nil, found.expiresAt > now else { return .unknown }
             // The active generation could not rotate, so it was idle for too long. A later
             // generation was never issued.
@@ -102,7 +102,7 @@ extension SQLStore {
             if generation == found.generation - 1, now - found.rotatedAt < grace {
                 return .replayed(found)
             }
-            _ = try connection.run(grantRevoke, grant, now, now.revokedRowsEnd)
+            _ = try connection.change(grantRevoke, grant, now, now.revokedRowsEnd)
             return .reused
         }
     }

@@ -111,8 +111,8 @@ extension SQLStore {
             }
             if SearchTerms.of(old) != SearchTerms.of(new) { try connection.listAnewForSearch(new) }
             guard new.disabled else { return }
-            _ = try connection.run(sessionsDeleteOfPerson, id)
-            _ = try connection.run(grantsRevokeOfPerson, id, now, now.revokedRowsEnd)
+            _ = try connection.change(sessionsDeleteOfPerson, id)
+            _ = try connection.change(grantsRevokeOfPerson, id, now, now.revokedRowsEnd)
         }
     }
 

@@ -89,9 +89,11 @@ extension SQLStore {
     ) async throws -> UpstreamProvider? {
         let dialect = dialect
         return try await engine.write { connection in
-            guard try !connection.run(providerDisable, id, project).isEmpty else { return nil }
+            guard try !connection.change(returning: providerDisable, id, project).isEmpty else {
+                return nil
+            }
             try Self.dismiss(id, of: project, now, connection, dialect)
-            return try connection.run(providerDelete, id, project)
+            return try connection.change(returning: providerDelete, id, project)
                 .firstRecord(UpstreamProvider.init)
         }
     }
@@ -100,9 +102,9 @@ extension SQLStore {
         restingOn name: [UInt8], of project: Identifier<Project>, now: Timestamp
     ) async throws -> [Identifier<Person>] {
         try await engine.write { connection in
-            try connection.run(sessionsRestingOn, name, project).records { row in
+            try connection.change(returning: sessionsRestingOn, name, project).records { row in
                 let session: Identifier<Session> = try row.identifier()
-                _ = try connection.run(
+                _ = try connection.change(
                     grantsRevokeOfSession, session, now, now.revokedRowsEnd)
                 return try row.identifier()
             }
@@ -115,13 +117,14 @@ extension SQLStore {
     ) async throws -> Int {
         let held = sessionsHeld + dialect.forUpdate
         return try await engine.write { connection in
-            let resting = try connection.run(held, person).records(Session.init).filter { session in
+            let resting = try connection.query(held, person).records(Session.init).filter {
+                session in
                 session.factors.contains { $0.credential == link }
                     && (!unnamedOnly || session.restsOn == nil)
             }
             for session in resting {
-                _ = try connection.run(sessionDelete, session.id, person)
-                _ = try connection.run(
+                _ = try connection.change(sessionDelete, session.id, person)
+                _ = try connection.change(
                     grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
             }
             return resting.count
@@ -139,20 +142,20 @@ extension SQLStore {
     ) throws {
         try connection.splitNames(dialect)
         try connection.lockDependentRealms(of: project, dialect)
-        for session in try connection.run(sessionsOfItsPeople, provider)
+        for session in try connection.query(sessionsOfItsPeople, provider)
             .records(VouchedSession.init) where session.restsOnIt
         {
-            _ = try connection.run(sessionDelete, session.id, session.person)
-            _ = try connection.run(grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
+            _ = try connection.change(sessionDelete, session.id, session.person)
+            _ = try connection.change(grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
         }
         // The apps of people in the provider's realm, and the sessions that they handed off to
         // browsers.
-        _ = try connection.run(grantsRevokeOfUpstreamPeople, provider, now, now.revokedRowsEnd)
-        _ = try connection.run(sessionsHandedOverOfUpstreamPeople, provider)
+        _ = try connection.change(grantsRevokeOfUpstreamPeople, provider, now, now.revokedRowsEnd)
+        _ = try connection.change(sessionsHandedOverOfUpstreamPeople, provider)
         // People of disabled realms who were active only through this provider.
         try connection.dismissSilenced(of: project)
         // Ended sessions and devices that signed in with a provider: which one is not stored.
-        _ = try connection.run(
+        _ = try connection.change(
             grantsRevokeOfUpstreamSessionGone, provider, now, now.revokedRowsEnd)
     }
 
@@ -164,7 +167,7 @@ extension SQLStore {
         try factors.filter { factor in
             guard factor.isFederated else { return true }
             guard let credential = factor.credential else { return false }
-            return try !connection.run(standingProvider + dialect.forShare, credential).isEmpty
+            return try !connection.query(standingProvider + dialect.forShare, credential).isEmpty
         }
     }
 }

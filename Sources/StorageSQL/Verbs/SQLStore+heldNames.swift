@@ -37,7 +37,7 @@ extension SQLConnection {
     func deletePeople(
         _ statement: String, _ arguments: any SQLStorable..., now: Timestamp
     ) throws -> Int {
-        let gone = try run(statement, arguments: arguments.map(\.sqlValue))
+        let gone = try change(returning: statement, arguments: arguments.map(\.sqlValue))
             .records(ReleasedNames.init)
         for (project, people) in Dictionary(grouping: gone, by: \.project) {
             try hold(Set(people.flatMap(\.names)), of: project, now)
@@ -47,11 +47,11 @@ extension SQLConnection {
 
     /// Holds the names for the period of the project's policy.
     func hold(_ names: Set<String>, of project: Identifier<Project>, _ now: Timestamp) throws {
-        let policy = try run(projectByID, project).firstRecord(Project.init)?.policy
+        let policy = try query(projectByID, project).firstRecord(Project.init)?.policy
         guard let delay = policy?.usernameReuseDelay, delay > 0 else { return }
         let end = now + .seconds(delay)
         // In one order in every transaction: two that hold the same names do not lock each other.
-        for name in names.sorted() { _ = try run(nameHold, project, name, end) }
+        for name in names.sorted() { _ = try change(nameHold, project, name, end) }
     }
 
     /// Whether the name was of a person who was removed. The caller has inserted or updated the row
