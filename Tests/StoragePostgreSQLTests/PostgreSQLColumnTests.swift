@@ -34,7 +34,7 @@ struct PostgreSQLColumnTests {
         try await run { try await $0.fillsLateRows() }
     }
 
-    @Test("people whom a concurrent older version renamed have their new names after the sweep")
+    @Test("people that a concurrent older version renamed have their new names after the sweep")
     func followsRenamedPeople() async throws {
         try await run { try await $0.followsRenamedPeople() }
     }

@@ -39,7 +39,7 @@ package struct UpstreamProvider: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// The realm (``Person/realm``) of the people whom it creates.
+    /// The realm (``Person/realm``) of the people that sign up with it.
     package var realm: String { Self.realmPrefix + name }
 
     /// Only realms of upstream providers begin with it.

@@ -45,7 +45,7 @@ package struct ColumnMigration {
         try expectEqual(await self.columns(), columns)
     }
 
-    /// Two people whom an older version renamed, each to the name of the other, have those names.
+    /// Two people exchange their names in an older version, and have them after the sweep.
     package func followsRenamedPeople() async throws {
         let f = try await StoreFixture(store)
         let bea = f.makePerson("bea")
