@@ -14,8 +14,8 @@ def uuid7(number):
 
 
 # As the provider makes them: with a name to be shown, and listed for the search.
-PERSON = ("INSERT INTO people(id,project_id,username,claims,disabled,created_at,shown_name,listed)"
-          " VALUES (?,?,?,?,0,?,?,1)")
+PERSON = ("INSERT INTO people(id,project_id,username,claims,disabled,created_at,shown_name,listed,"
+          "realm,user_name) VALUES (?,?,?,?,0,?,?,1,'',?)")
 
 
 def seed(database, projects, people):
@@ -35,9 +35,13 @@ def seed(database, projects, people):
             ([{**row, "id": i, "name": f"tenant-{n}"}[c] for c in columns]
              for n, i in enumerate(ids)))
         connection.executemany(
+            "INSERT INTO realms(project_id,name,kind,silent) VALUES (?,'','own',0)",
+            ((i,) for i in ids))
+        connection.executemany(
             PERSON,
             ((uuid7(10_000_000 + n), ids[n % projects], f"person-{n}",
-              '{"name":"Person %d"}' % n, now, f"person-{n}") for n in range(people)))
+              '{"name":"Person %d"}' % n, now, f"person-{n}", f"person-{n}")
+             for n in range(people)))
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
 
@@ -53,7 +57,7 @@ def people_of_default(database, people):
         connection.executemany(
             PERSON,
             ((ids[n], project, f"person-{n}", '{"name":"Person %d"}' % n, now,
-              f"person-{n}") for n in range(people)))
+              f"person-{n}", f"person-{n}") for n in range(people)))
         connection.executemany(
             "INSERT INTO person_terms(project_id,term,person_id) VALUES (?,?,?)",
             ((project, term, ids[n])

@@ -15,7 +15,9 @@ struct PendingChange: Sendable {
         let kind: TransactionRetry.Kind = sets.count == 1 ? .change : .transaction
         return try TransactionRetry(connection, kind: kind).run { connection in
             var rows: [SQLRow] = []
-            for arguments in sets { rows = try connection.run(statement, arguments: arguments) }
+            for arguments in sets {
+                rows = try connection.change(returning: statement, arguments: arguments)
+            }
             return rows
         }
     }

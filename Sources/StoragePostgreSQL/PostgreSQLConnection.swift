@@ -77,15 +77,19 @@ final class PostgreSQLConnection: SQLConnection {
         prepared = [:]
     }
 
-    func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
+    func query(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
         try execute(statement, arguments) { try PostgreSQLResult($0).rows() }
     }
 
-    func change(_ statement: String, arguments: [SQLValue]) throws -> Int {
+    func apply(_ statement: String, arguments: [SQLValue]) throws -> SQLChange {
         try execute(statement, arguments) { result in
-            PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+            SQLChange(
+                rows: try PostgreSQLResult(result).rows(),
+                count: PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0)
         }
     }
+
+    func define(_ statement: String) throws { try execute(statement, []) { _ in } }
 
     private func execute<Answer>(
         _ statement: String, _ arguments: [SQLValue],

@@ -30,7 +30,7 @@ package struct SQLStore: ProviderStore {
         _ arguments: any SQLStorable...
     ) async throws -> Record? {
         let values = arguments.map(\.sqlValue)
-        guard var row = try await engine.read({ try $0.run(statement, arguments: values) }).first
+        guard var row = try await engine.read({ try $0.query(statement, arguments: values) }).first
         else { return nil }
         return try make(&row)
     }
@@ -41,7 +41,7 @@ package struct SQLStore: ProviderStore {
         _ arguments: any SQLStorable...
     ) async throws -> [Record] {
         let values = arguments.map(\.sqlValue)
-        return try await engine.read({ try $0.run(statement, arguments: values) }).records(make)
+        return try await engine.read({ try $0.query(statement, arguments: values) }).records(make)
     }
 }
 

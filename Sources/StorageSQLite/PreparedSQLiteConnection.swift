@@ -40,7 +40,7 @@ final class PreparedSQLiteConnection: SQLConnection {
         }
     }
 
-    func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
+    private func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
         let handle = try prepared(statement)
         defer {
             sqlite3_reset(handle)
@@ -53,10 +53,16 @@ final class PreparedSQLiteConnection: SQLConnection {
         return try rows(of: handle)
     }
 
-    func change(_ statement: String, arguments: [SQLValue]) throws -> Int {
-        _ = try run(statement, arguments: arguments)
-        return Int(sqlite3_changes(database))
+    func query(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
+        try run(statement, arguments: arguments)
     }
+
+    func apply(_ statement: String, arguments: [SQLValue]) throws -> SQLChange {
+        let rows = try run(statement, arguments: arguments)
+        return SQLChange(rows: rows, count: Int(sqlite3_changes(database)))
+    }
+
+    func define(_ statement: String) throws { _ = try run(statement, arguments: []) }
 
     private func prepared(_ text: String) throws -> OpaquePointer {
         if let known = statements[text] { return known }

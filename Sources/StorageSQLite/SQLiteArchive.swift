@@ -71,9 +71,9 @@ package struct SQLiteArchive: ArchiveFormat {
     private static func transaction(
         _ connection: PreparedSQLiteConnection, _ body: () throws -> Void
     ) throws {
-        _ = try connection.run("BEGIN IMMEDIATE")
+        try connection.define("BEGIN IMMEDIATE")
         try body()
-        _ = try connection.run("COMMIT")
+        try connection.define("COMMIT")
     }
 
     /// Returns a unique name on the same file system.

@@ -45,7 +45,7 @@ package final class SQLiteEngine: SQLEngine {
 
     package func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow] {
         try await writer.write(isOneStatement: true) {
-            try $0.run(statement, arguments: arguments)
+            try $0.change(returning: statement, arguments: arguments)
         }
     }
 
@@ -82,20 +82,20 @@ package final class SQLiteEngine: SQLEngine {
 
     /// Returns the errors that SQLite finds.
     static func faults(_ connection: any SQLConnection) throws -> [String] {
-        let integrity = try connection.run("PRAGMA integrity_check").compactMap { row in
+        let integrity = try connection.query("PRAGMA integrity_check").compactMap { row in
             var row = row
             let fault = try row.text()
             return fault == "ok" ? nil : fault
         }
-        let orphans = try connection.run("PRAGMA foreign_key_check").count
+        let orphans = try connection.query("PRAGMA foreign_key_check").count
         return integrity + (orphans == 0 ? [] : ["\(orphans) rows whose parent is missing"])
     }
 
     private static func atOneMoment<T>(
         _ connection: PreparedSQLiteConnection, _ body: (any SQLConnection) throws -> T
     ) throws -> T {
-        _ = try connection.run("BEGIN")
-        defer { _ = try? connection.run("ROLLBACK") }
+        try connection.define("BEGIN")
+        defer { try? connection.define("ROLLBACK") }
         return try body(connection)
     }
 }

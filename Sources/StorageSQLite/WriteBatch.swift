@@ -41,12 +41,12 @@ struct WriteBatch {
 
     private func transaction(withSavepoints: Bool) throws -> [Answer] {
         do {
-            _ = try connection.run("BEGIN IMMEDIATE")
+            try connection.define("BEGIN IMMEDIATE")
             let answers = try writes.map { try attempt($0, withSavepoints) }
-            _ = try connection.run("COMMIT")
+            try connection.define("COMMIT")
             return answers
         } catch {
-            if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+            if connection.isInTransaction { try? connection.define("ROLLBACK") }
             throw error
         }
     }
@@ -71,15 +71,15 @@ struct WriteBatch {
     }
 
     private func inSavepoint(_ write: PendingWrite) throws -> Answer {
-        _ = try connection.run("SAVEPOINT verb")
+        try connection.define("SAVEPOINT verb")
         do {
             let answer = try write.run(connection)
-            _ = try connection.run("RELEASE verb")
+            try connection.define("RELEASE verb")
             return answer
         } catch {
             if connection.isInTransaction {
-                _ = try connection.run("ROLLBACK TO verb")
-                _ = try connection.run("RELEASE verb")
+                try connection.define("ROLLBACK TO verb")
+                try connection.define("RELEASE verb")
             }
             throw error
         }

@@ -48,7 +48,7 @@ struct PostgreSQLAuditTests {
             ("project_id = $1 AND outcome = 'refused'", .bytes([1]), refused),
         ] {
             let plan = try await engine.read {
-                try $0.run(
+                try $0.query(
                     "EXPLAIN SELECT * FROM audit_events WHERE \(condition) ORDER BY id DESC LIMIT 9",
                     arguments: [value])
             }.compactMap { row -> String? in
@@ -89,9 +89,9 @@ struct PostgreSQLAuditTests {
         }
         // In the words of the store, and as a statement is planned that is used again and again.
         let plan = try await engine.read { connection in
-            _ = try connection.run("SET plan_cache_mode = force_generic_plan")
-            defer { _ = try? connection.run("RESET plan_cache_mode") }
-            return try connection.run(
+            try connection.define("SET plan_cache_mode = force_generic_plan")
+            defer { try? connection.define("RESET plan_cache_mode") }
+            return try connection.query(
                 """
                 EXPLAIN SELECT id FROM audit_events
                 WHERE (action, project_id, outcome, id) < ($1, $2, $3, $4)

@@ -71,7 +71,7 @@ struct PostgreSQLBackupTests {
         let before = try await StoreContent(of: store, for: f)
         let path = folder.path("b")
         try await store.backup(to: path) { _ in }
-        try SQLiteArchive.edit(path) { _ = try $0.run("UPDATE people SET disabled = 1") }
+        try SQLiteArchive.edit(path) { _ = try $0.change("UPDATE people SET disabled = 1") }
         await #expect(throws: StorageError.self) { try await store.restore(from: path) { _ in } }
         #expect(try await StoreContent(of: store, for: f) == before)
         await store.close()

@@ -45,7 +45,7 @@ struct PostgreSQLErrorTests {
         for _ in 0..<5 {
             _ = try await engine.query(Self.endOthers)
             _ = try await engine.change("UPDATE t SET b = b + 1 WHERE a = 1")
-            _ = try await engine.write { try $0.run("UPDATE t SET b = b + 1 WHERE a = 2") }
+            _ = try await engine.write { try $0.change("UPDATE t SET b = b + 1 WHERE a = 2") }
         }
         #expect(try await sum(engine) == .integer(10))
         await engine.close()
@@ -71,12 +71,14 @@ struct PostgreSQLErrorTests {
         let engine = try await open()
         let runs = Mutex(0)
         try await engine.write { connection in
-            _ = try connection.run("UPDATE t SET b = b + 1 WHERE a = 1")
+            _ = try connection.change("UPDATE t SET b = b + 1 WHERE a = 1")
             let run = runs.withLock { runs in
                 runs += 1
                 return runs
             }
-            if run == 1 { _ = try connection.run("SELECT pg_terminate_backend(pg_backend_pid())") }
+            if run == 1 {
+                _ = try connection.query("SELECT pg_terminate_backend(pg_backend_pid())")
+            }
         }
         #expect(runs.withLock { $0 } == 2)
         #expect(try await sum(engine) == .integer(1))
@@ -93,7 +95,7 @@ struct PostgreSQLErrorTests {
                     for _ in 0..<5 {
                         try await engine.write { connection in
                             for row in order {
-                                _ = try connection.run(
+                                _ = try connection.change(
                                     "UPDATE t SET b = b + 1 WHERE a = $1", row)
                             }
                         }
@@ -111,8 +113,8 @@ struct PostgreSQLErrorTests {
         let engine = try await open(connections: 1)
         let error = await #expect(throws: StorageError.self) {
             try await engine.write { connection in
-                _ = try connection.run("UPDATE t SET b = 5 WHERE a = 1")
-                _ = try connection.run("INSERT INTO t VALUES (1, 1)")
+                _ = try connection.change("UPDATE t SET b = 5 WHERE a = 1")
+                _ = try connection.change("INSERT INTO t VALUES (1, 1)")
             }
         }
         #expect(error?.code == .conflict)
@@ -125,8 +127,8 @@ struct PostgreSQLErrorTests {
         let engine = try await open(connections: 1)
         await #expect(throws: StorageError.self) {
             try await engine.write { connection in
-                _ = try connection.run("UPDATE t SET b = 5 WHERE a = 1")
-                _ = try? connection.run("INSERT INTO t VALUES (1, 1)")
+                _ = try connection.change("UPDATE t SET b = 5 WHERE a = 1")
+                _ = try? connection.change("INSERT INTO t VALUES (1, 1)")
             }
         }
         #expect(try await sum(engine) == .integer(0))

@@ -113,7 +113,7 @@ struct PostgreSQLGroupCommitTests {
         let (held, hold) = AsyncStream.makeStream(of: Void.self)
         let otherIsDone = DispatchSemaphore(value: 0)
         async let holder: Void = engine.write { connection in
-            _ = try connection.run("UPDATE t SET b = 1 WHERE a = 1")
+            _ = try connection.change("UPDATE t SET b = 1 WHERE a = 1")
             hold.yield()
             #expect(otherIsDone.wait(timeout: .now() + 60) == .success)
         }

@@ -2,10 +2,11 @@
 import StorageSQL
 import Synchronization
 
-/// An engine that remembers every statement that runs on it.
+/// An engine that records every statement that runs on it, and those that a call marks wrongly.
 final class RecordingEngine: SQLEngine {
     private let engine: any SQLEngine
     private let record = Mutex<[String]>([])
+    private let wrong = Mutex<[String]>([])
 
     init(_ engine: any SQLEngine) { self.engine = engine }
 
@@ -17,6 +18,9 @@ final class RecordingEngine: SQLEngine {
         }
     }
 
+    /// The statements that change rows and ran as a query, or the other way round.
+    var wronglyMarked: [String] { wrong.withLock { $0 } }
+
     var dialect: SQLDialect { engine.dialect }
 
     func read<T: Sendable>(
@@ -26,7 +30,7 @@ final class RecordingEngine: SQLEngine {
     }
 
     func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow] {
-        note(statement)
+        note(statement, isChange: true)
         return try await engine.change(statement, arguments: arguments)
     }
 
@@ -47,7 +51,13 @@ final class RecordingEngine: SQLEngine {
     func selfCheck() async throws -> [String] { try await engine.selfCheck() }
     func close() async { await engine.close() }
 
-    private func note(_ statement: String) { record.withLock { $0.append(statement) } }
+    private func note(_ statement: String, isChange: Bool) {
+        record.withLock { $0.append(statement) }
+        let words = ["INSERT", "UPDATE", "DELETE"]
+        if words.contains(where: statement.hasPrefix) != isChange {
+            wrong.withLock { $0.append(statement) }
+        }
+    }
 
     private final class Connection: SQLConnection {
         private let connection: any SQLConnection
@@ -58,14 +68,16 @@ final class RecordingEngine: SQLEngine {
             self.recorder = recorder
         }
 
-        func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
-            recorder.note(statement)
-            return try connection.run(statement, arguments: arguments)
+        func query(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
+            recorder.note(statement, isChange: false)
+            return try connection.query(statement, arguments: arguments)
         }
 
-        func change(_ statement: String, arguments: [SQLValue]) throws -> Int {
-            recorder.note(statement)
-            return try connection.change(statement, arguments: arguments)
+        func apply(_ statement: String, arguments: [SQLValue]) throws -> SQLChange {
+            recorder.note(statement, isChange: true)
+            return try connection.apply(statement, arguments: arguments)
         }
+
+        func define(_ statement: String) throws { try connection.define(statement) }
     }
 }

@@ -101,6 +101,6 @@ enum Damage: CaseIterable {
     }
 
     private func run(_ statement: String, _ path: String) throws {
-        try SQLiteArchive.edit(path) { _ = try $0.run(statement) }
+        try SQLiteArchive.edit(path) { try $0.define(statement) }
     }
 }

@@ -27,7 +27,7 @@ import Testing
                 group.addTask {
                     do {
                         try await engine.write { connection in
-                            _ = try connection.run("INSERT INTO t VALUES ($1)", number)
+                            _ = try connection.change("INSERT INTO t VALUES ($1)", number)
                             if number % 2 == 0 { throw Refused() }
                         }
                         return false
@@ -68,8 +68,8 @@ import Testing
         let engine = try await open()
         await #expect(throws: StorageError.self) {
             try await engine.write { connection in
-                _ = try connection.run("INSERT INTO t VALUES (1)")
-                _ = try connection.run("INSERT INTO t VALUES (1)")
+                _ = try connection.change("INSERT INTO t VALUES (1)")
+                _ = try connection.change("INSERT INTO t VALUES (1)")
             }
         }
         #expect(try await count(engine) == .integer(0))

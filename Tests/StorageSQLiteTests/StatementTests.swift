@@ -32,6 +32,15 @@ import Testing
         await store.close()
     }
 
+    @Test("calls say of every statement whether it changes rows")
+    func marks() async throws {
+        let (engine, store) = try await open()
+        for conformance in ConformanceCase.all { try await conformance.run(on: store) }
+        #expect(engine.takeStatements().count > 80)
+        #expect(engine.wronglyMarked == [])
+        await store.close()
+    }
+
     /// The schema's own notes are few; the whole list of projects is in order of its index.
     private func isAllowed(_ step: String) -> Bool {
         step.hasPrefix("SCAN CONSTANT ROW") || step.hasPrefix("SCAN schema_steps")
@@ -49,7 +58,7 @@ import Testing
         let count = (1...30).last { statement.contains("$\($0)") } ?? 0
         let nulls = [SQLValue](repeating: .null, count: count)
         return try await engine.read {
-            try $0.run("EXPLAIN QUERY PLAN " + statement, arguments: nulls).compactMap {
+            try $0.query("EXPLAIN QUERY PLAN " + statement, arguments: nulls).compactMap {
                 guard case .text(let step)? = $0.values.last else { return nil }
                 return step
             }
@@ -208,6 +217,7 @@ import Testing
         try await expect("audit_events_by_person", [refused]) {
             ($0.project, $0.person, $0.outcome) = (f.project.id, refused.person, .refused)
         }
+        try await expect("audit_events_of_device", []) { $0.device = f.identifier() }
         try await expect("audit_events_by_project", [refused, accepted]) {
             $0.project = f.project.id
         }

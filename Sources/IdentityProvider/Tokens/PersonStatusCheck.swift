@@ -21,10 +21,7 @@ struct PersonStatusCheck: Sendable {
             return .invalidGrant("the person is disabled or deleted")
         }
         entitlement.person = person
-        let words = grant.authenticationMethods.split(separator: " ")
-        if words.contains(where: { $0 == AuthenticationFactor.federatedMethod }),
-            try await !store.isVouchedFor(grant.person)
-        {
+        if grant.isFederated, try await !store.isVouchedFor(grant.person) {
             try await store.revoke(grant: grant.id, now: call.facts.now)
             return .invalidGrant("the upstream provider of the person is disabled or unlinked")
         }

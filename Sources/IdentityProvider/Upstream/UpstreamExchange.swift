@@ -42,7 +42,7 @@ package struct VerifiedUpstreamIdentity: Sendable {
     }
 
     /// The realm of the provider in this project. It is distinct from the realms of token issuers.
-    var realm: String { "idp:\(provider.name)" }
+    var realm: String { provider.realm }
 
     /// The external ID of the linked credential.
     var externalID: [UInt8] { provider.identity(of: subject).externalID }

@@ -18,7 +18,7 @@ package struct AuditEvent: Sendable, Equatable {
     package var address: String
     package var requestID: String
     /// Further details as JSON, never with a secret. In an event of a device, `device` is the first
-    /// member, as ``AuditFilter/device`` requires.
+    /// member (``device``).
     package var details: String
     /// How many identical events the row represents (client credentials are aggregated by the
     /// minute).
@@ -42,5 +42,14 @@ package struct AuditEvent: Sendable, Equatable {
         self.requestID = requestID
         self.details = details
         self.count = count
+    }
+
+    /// The device of the event: the first member of its ``details``, if that is a device's identifier.
+    package var device: Identifier<Device>? {
+        let start = #"{"device":""#.utf8
+        guard details.utf8.starts(with: start) else { return nil }
+        let text = details.utf8.dropFirst(start.count)
+        guard let end = text.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        return Identifier(String(details[text.startIndex..<end]))
     }
 }

@@ -70,6 +70,18 @@ package struct Grant: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.revokedAt = revokedAt
     }
+
+    /// Whether a key that is bound to the provider's origin was used.
+    package var showsKey: Bool {
+        methods.contains { AuthenticationFactor.keyMethods.contains(String($0)) }
+    }
+
+    /// Whether an upstream provider authenticated the person.
+    package var isFederated: Bool {
+        methods.contains { $0 == AuthenticationFactor.federatedMethod }
+    }
+
+    private var methods: [Substring] { authenticationMethods.split(separator: " ") }
 }
 
 /// A person's stored consent for one client.

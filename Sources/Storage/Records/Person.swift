@@ -55,8 +55,8 @@ package struct Person: Sendable, Equatable {
         self.entitlementSet = entitlementSet
     }
 
-    /// Username and realm as one text, unique in the project: the storage and sort key of people.
-    /// The separator of a realm is a character that usernames must not contain.
+    /// Username and realm as one text, unique in the project: the sort key of people. The separator
+    /// of a realm is a character that usernames must not contain.
     package var qualifiedName: String {
         realm.isEmpty ? username : "\(username)\(Self.realmMark)\(realm)"
     }
@@ -79,7 +79,7 @@ package struct Person: Sendable, Equatable {
 
     /// Returns the realm for display: the name of the provider, or the issuer without its scheme.
     private static func place(of realm: String) -> String {
-        for prefix in ["idp:", "https://"] where realm.hasPrefix(prefix) {
+        for prefix in [UpstreamProvider.realmPrefix, "https://"] where realm.hasPrefix(prefix) {
             return String(realm.dropFirst(prefix.count))
         }
         return realm

@@ -38,6 +38,12 @@ package struct UpstreamProvider: Sendable, Equatable {
         self.sealedSecret = sealedSecret
         self.createdAt = createdAt
     }
+
+    /// The realm (``Person/realm``) of the people that sign up with it.
+    package var realm: String { Self.realmPrefix + name }
+
+    /// Only realms of upstream providers begin with it.
+    package static let realmPrefix = "idp:"
 }
 
 /// The endpoints of the provider, the client registration there, and the trust in its claims.

@@ -19,7 +19,7 @@ struct AuditingEngine: SQLEngine {
     ) async throws -> T { try await engine.read(body) }
 
     func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow] {
-        try await write { try $0.run(statement, arguments: arguments) }
+        try await write { try $0.change(returning: statement, arguments: arguments) }
     }
 
     func write<T: Sendable>(
@@ -32,7 +32,7 @@ struct AuditingEngine: SQLEngine {
             guard watched.hasChanged || event.isAlwaysDue, let due = event.due else {
                 return (outcome, false)
             }
-            _ = try connection.run(auditInsert, arguments: due.values)
+            _ = try connection.change(auditInsert, arguments: due.values)
             return (outcome, true)
         }
         if isWritten { event.wasWritten() }
@@ -55,22 +55,15 @@ private final class ChangeTrackingConnection: SQLConnection {
 
     init(_ connection: any SQLConnection) { self.connection = connection }
 
-    func run(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
-        let isChange = ["INSERT", "UPDATE", "DELETE"].contains {
-            statement.hasPrefix($0) || statement.hasPrefix("WITH") && statement.contains($0 + " ")
-        }
-        guard isChange, !statement.contains("RETURNING") else {
-            let rows = try connection.run(statement, arguments: arguments)
-            if isChange, !rows.isEmpty { hasChanged = true }
-            return rows
-        }
-        _ = try change(statement, arguments: arguments)
-        return []
+    func query(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
+        try connection.query(statement, arguments: arguments)
     }
 
-    func change(_ statement: String, arguments: [SQLValue]) throws -> Int {
-        let count = try connection.change(statement, arguments: arguments)
-        if count > 0 { hasChanged = true }
-        return count
+    func apply(_ statement: String, arguments: [SQLValue]) throws -> SQLChange {
+        let change = try connection.apply(statement, arguments: arguments)
+        if change.count > 0 { hasChanged = true }
+        return change
     }
+
+    func define(_ statement: String) throws { try connection.define(statement) }
 }

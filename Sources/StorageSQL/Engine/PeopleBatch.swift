@@ -20,7 +20,7 @@ enum PeopleBatch {
 
 extension SQLConnection {
     /// Runs a statement with ``PeopleBatch/parameters`` for all people, in batches.
-    func run(_ statement: String, each people: [Identifier<Person>]) throws -> [SQLRow] {
-        try PeopleBatch.all(people).flatMap { try run(statement, arguments: $0) }
+    func query(_ statement: String, each people: [Identifier<Person>]) throws -> [SQLRow] {
+        try PeopleBatch.all(people).flatMap { try query(statement, arguments: $0) }
     }
 }

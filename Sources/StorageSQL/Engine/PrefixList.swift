@@ -53,10 +53,10 @@ extension SQLStore {
         }
         // SQLite cannot look up a pair with a computed element: two statements, in one read.
         return try await engine.read { connection in
-            let first = try connection.run(list.same, project, last.text, last.id, limit)
+            let first = try connection.query(list.same, project, last.text, last.id, limit)
             guard first.count < limit else { return first }
             return try first
-                + connection.run(
+                + connection.query(
                     list.goingOn, project, last.text, range.end, limit - first.count)
         }.records(make)
     }

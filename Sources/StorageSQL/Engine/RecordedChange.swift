@@ -47,11 +47,11 @@ struct RecordedChange: Sendable {
                 .firstRecord(Grant.init)
         case .sqlite:
             return try await engine.write { connection -> Grant? in
-                let changed = try connection.run(statement, arguments: values)
+                let changed = try connection.change(returning: statement, arguments: values)
                 guard let grant = try changed.firstRecord(Grant.init) else { return nil }
                 var event = event
                 event.person = grant.person
-                _ = try connection.run(eventInsert, arguments: event.values)
+                _ = try connection.change(eventInsert, arguments: event.values)
                 return grant
             }
         }

@@ -15,17 +15,17 @@ package enum SQLDialect: String, Sendable {
     /// As ``forUpdate``, with a lock that several transactions can share.
     package var forShare: String { self == .postgreSQL ? " FOR SHARE" : "" }
 
-    /// Returns an expression for the position of `part` in `text`, in characters from 1; 0 if it is
-    /// absent.
-    package func position(of part: String, in text: String) -> String {
-        self == .postgreSQL ? "strpos(\(text), \(part))" : "instr(\(text), \(part))"
+    /// As ``forShare``, of the rows of these tables only.
+    package func forShare(of tables: String...) -> String {
+        self == .postgreSQL ? " FOR SHARE OF \(tables.joined(separator: ", "))" : ""
     }
 
     /// Replaces the placeholders of a schema step.
     ///
     /// They are the types `{bytes}`, `{integer}` and `{text}`; `{row}` (after the column list: a
-    /// table with a rowid) and `{key}` (a table that is clustered by its key); and `{groups}`, the
-    /// groups of the person `p` as `g.value`.
+    /// table with a rowid) and `{key}` (a table that is clustered by its key); `{groups}`, the
+    /// groups of the person `p` as `g.value`; and `{separator}`, the position of the realm's separator
+    /// in a username, in characters from 1, or 0.
     package func spell(_ step: String) -> String {
         var text = step
         for (word, sqlite, postgreSQL) in Self.words {
@@ -37,6 +37,7 @@ package enum SQLDialect: String, Sendable {
 
     private static let words = [
         ("{bytes}", "BLOB", "bytea"),
+        ("{separator}", "instr(username, '\u{1F}')", "strpos(username, '\u{1F}')"),
         ("{integer}", "INTEGER", "bigint"),
         // Both engines compare byte by byte, independent of the database's locale.
         ("{text}", "TEXT", "text COLLATE \"C\""),

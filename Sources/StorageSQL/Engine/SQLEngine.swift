@@ -40,7 +40,7 @@ extension SQLEngine {
     package func change(_ statement: String, each sets: [[SQLValue]]) async throws {
         guard !sets.isEmpty else { return }
         try await write { connection in
-            for arguments in sets { _ = try connection.run(statement, arguments: arguments) }
+            for arguments in sets { _ = try connection.change(statement, arguments: arguments) }
         }
     }
 
@@ -55,6 +55,6 @@ extension SQLEngine {
         _ statement: String, _ arguments: any SQLStorable...
     ) async throws -> [SQLRow] {
         let values = arguments.map(\.sqlValue)
-        return try await read { try $0.run(statement, arguments: values) }
+        return try await read { try $0.query(statement, arguments: values) }
     }
 }

@@ -17,7 +17,7 @@ extension SQLStore {
         let held = select + dialect.forChange
         do {
             return try await engine.write { connection in
-                let found = try connection.run(held, arguments: key).firstRecord(make)
+                let found = try connection.query(held, arguments: key).firstRecord(make)
                 guard let found else { return .unknown }
                 var record = found
                 if let objection = edit(&record) { return .refused(objection) }

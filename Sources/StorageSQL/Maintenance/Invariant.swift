@@ -17,6 +17,12 @@ package struct Invariant: Sendable {
         Invariant("consents without their person", orphans("consents", "person", "people")),
         Invariant("consents without their client", orphans("consents", "client", "clients")),
         Invariant(
+            "people without their realm",
+            """
+            SELECT count(*) FROM people p LEFT JOIN realms r ON r.project_id = p.project_id
+            AND r.name = p.realm WHERE p.realm IS NOT NULL AND r.name IS NULL
+            """),
+        Invariant(
             "members of groups of another project",
             """
             SELECT count(*) FROM group_members g JOIN people p ON p.id = g.person_id

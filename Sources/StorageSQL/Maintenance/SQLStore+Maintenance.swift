@@ -17,7 +17,7 @@ extension SQLStore {
 
     package func migrate() async throws -> [String] {
         let ran = try await Migration(engine: engine).run()
-        try await settleRealms()
+        try await readOlderWrites()
         try await settleShownNames()
         try await settleSearch()
         return ran
@@ -47,11 +47,12 @@ extension SQLStore {
         try await engine.write { target in
             try archives.open(path) { source in
                 for table in StoredTable.all.reversed() {
-                    _ = try target.run("DELETE FROM \(table.name)")
+                    _ = try target.change("DELETE FROM \(table.name)")
                 }
                 try StoreCopy(source: source, target: target, progress: progress).run()
             }
         }
+        try await readOlderWrites()
         try await settleShownNames()
         try await settleSearch()
     }

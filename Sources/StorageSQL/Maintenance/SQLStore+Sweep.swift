@@ -49,9 +49,9 @@ extension SQLStore {
         let retention = auditRetention
         return try await engine.read { connection in
             let rows = try Expiring.all.compactMap { kind in
-                try connection.run(kind.first).firstRecord { try $0.optionalTime() } ?? nil
+                try connection.query(kind.first).firstRecord { try $0.optionalTime() } ?? nil
             }
-            let event = try connection.run(auditFirst, [UInt8]()).firstRecord { try $0.time() }
+            let event = try connection.query(auditFirst, [UInt8]()).firstRecord { try $0.time() }
             return (rows + (event.map { [$0 + retention] } ?? [])).min()
         }
     }
@@ -65,6 +65,7 @@ extension SQLStore {
         let horizon = now - auditRetention
         let first = [UInt8](horizon.identifierPrefix) + [UInt8](repeating: 0, count: 10)
         outcome.add(try await engine.change(auditSweep, first, batch), until: horizon)
+        try await readOlderWrites()
         return outcome
     }
 }

@@ -25,7 +25,7 @@ struct StoreCopy {
         var last: [SQLValue]?
         while true {
             let page = try table.page(source, after: last, limit: Self.pageSize)
-            for row in page { _ = try target.run(insert, arguments: row.values) }
+            for row in page { _ = try target.change(insert, arguments: row.values) }
             done(page.count)
             guard page.count == Self.pageSize, let end = page.last else { return }
             last = Array(end.values.prefix(table.key.names.count))

@@ -3,10 +3,11 @@ import Primitives
 import Storage
 
 extension AuditEvent {
+    /// The last one is for conditions, and is not read: the details contain it.
     static let columns = Columns(
         """
         id project_id at action outcome code person_id client_id address request_id details \
-        occurrences
+        occurrences device_id
         """)
 
     var values: [SQLValue] {
@@ -14,6 +15,7 @@ extension AuditEvent {
             id.sqlValue, project.sqlValue, at.sqlValue, action.sqlValue,
             outcome.rawValue.sqlValue, code.sqlValue, person.sqlValue, clientID.sqlValue,
             address.sqlValue, requestID.sqlValue, details.sqlValue, count.sqlValue,
+            (device?.description).sqlValue,
         ]
     }
 

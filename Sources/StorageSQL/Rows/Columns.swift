@@ -8,6 +8,8 @@ package struct Columns: Sendable {
         self.names = names.split(separator: " ").map(String.init)
     }
 
+    package init(joining all: Columns...) { names = all.flatMap(\.names) }
+
     /// `a, b, c`
     package var list: String { names.joined(separator: ", ") }
 

@@ -9,6 +9,10 @@ extension Grant {
         authenticated_at generation rotated_at created_at expires_at context_class claims \
         installation_id device_id revoked_at
         """)
+    /// Columns for conditions. They are written once and not read: ``authenticationMethods`` contains
+    /// them.
+    static let flags = Columns("shows_key is_federated")
+    static let allColumns = Columns(joining: columns, flags)
 
     var values: [SQLValue] {
         [
@@ -19,6 +23,11 @@ extension Grant {
             device.sqlValue, revokedAt.sqlValue,
         ]
     }
+
+    var flags: [SQLValue] { [showsKey.sqlValue, isFederated.sqlValue] }
+
+    /// The values of ``allColumns``.
+    var allValues: [SQLValue] { values + flags }
 
     init(_ row: inout SQLRow) throws {
         self.init(

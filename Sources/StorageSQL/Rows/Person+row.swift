@@ -9,19 +9,23 @@ private let noClaims = PersonClaims()
 extension Person {
     static let columns = Columns(
         """
-        id project_id username claims disabled created_at origin attributes entitlement_set \
+        id project_id username realm user_name claims disabled created_at origin attributes \
+        entitlement_set \
         shown_name account_name invited_until
         """
     )
 
     func values() throws -> [SQLValue] {
         [
-            id.sqlValue, project.sqlValue, qualifiedName.sqlValue,
-            try (claims == noClaims ? "{}" : storedClaims.encode(claims)).sqlValue,
-            disabled.sqlValue, createdAt.sqlValue,
+            id.sqlValue, project.sqlValue, qualifiedName.sqlValue, realm.sqlValue,
+            username.sqlValue, try claimsValue(), disabled.sqlValue, createdAt.sqlValue,
             origin.sqlValue, attributes.sqlValue, entitlementSet.sqlValue, shownName.sqlValue,
             accountName.sqlValue, invitedUntil.sqlValue,
         ]
+    }
+
+    func claimsValue() throws -> SQLValue {
+        try (claims == noClaims ? "{}" : storedClaims.encode(claims)).sqlValue
     }
 
     /// The address by which the person is found for account recovery.
@@ -31,7 +35,7 @@ extension Person {
 
     init(_ row: inout SQLRow) throws {
         let (id, project) = (try row.identifier(Person.self), try row.identifier(Project.self))
-        let name = Self.parts(of: try row.text())
+        let name = try Self.name(&row)
         self.init(
             id: id, project: project, username: name.username, realm: name.realm,
             claims: try storedClaims.decode(row.text()), disabled: try row.flag(),
@@ -41,5 +45,15 @@ extension Person {
         shownName = try row.optionalText() ?? (realm.isEmpty ? username : id.description)
         accountName = try row.optionalText()
         invitedUntil = try row.optionalTime()
+    }
+
+    /// Reads `username`, `realm` and `user_name`. A concurrent older version writes only the first,
+    /// which contains the others.
+    static func name(_ row: inout SQLRow) throws -> (username: String, realm: String) {
+        let (both, realm, name) = (
+            try row.text(), try row.optionalText(), try row.optionalText()
+        )
+        guard let realm, let name else { return parts(of: both) }
+        return (name, realm)
     }
 }

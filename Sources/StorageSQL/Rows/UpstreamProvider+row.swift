@@ -5,14 +5,15 @@ import Storage
 private let storedSettings = StoredJSON<UpstreamSettings>()
 
 extension UpstreamProvider {
+    /// The last one is for conditions, and is not read: the settings contain it.
     static let columns = Columns(
-        "id project_id name kind enabled settings sealed_secret created_at")
+        "id project_id name kind enabled settings sealed_secret created_at link_only")
 
     func values() throws -> [SQLValue] {
         [
             id.sqlValue, project.sqlValue, name.sqlValue, kind.rawValue.sqlValue,
             isEnabled.sqlValue, try storedSettings.encode(settings).sqlValue,
-            sealedSecret.sqlValue, createdAt.sqlValue,
+            sealedSecret.sqlValue, createdAt.sqlValue, settings.linkOnly.sqlValue,
         ]
     }
 

@@ -56,7 +56,7 @@ package struct Migration: Sendable {
     {
         guard try connection.first(dialect.tableExists, "schema_steps") != nil else { return [] }
         return Set(
-            try connection.run("SELECT number FROM schema_steps").map { row in
+            try connection.query("SELECT number FROM schema_steps").map { row in
                 var row = row
                 return Int(try row.integer())
             })
@@ -83,10 +83,11 @@ package struct Migration: Sendable {
         _ step: SchemaStep, _ connection: any SQLConnection, _ dialect: SQLDialect
     ) throws -> Bool {
         if try connection.first(dialect.tableExists, "schema_steps") == nil {
-            _ = try connection.run(dialect.spell(notes))
+            try connection.define(dialect.spell(notes))
         }
-        guard try connection.first(note, step.number, step.name) != nil else { return false }
-        _ = try connection.run(dialect.spell(step.statement))
+        let isDue = try !connection.change(returning: note, step.number, step.name).isEmpty
+        guard isDue else { return false }
+        try connection.define(dialect.spell(step.statement))
         return true
     }
 

@@ -8,6 +8,7 @@ extension SchemaStep {
         + groups + silentRealms + auditByMachine + askingDevice + deviceSearch
         + auditSearch + tokenSearch + auditByAction + shownNames + accountNames + deviceProofs
         + awaitedApprovals + invitations + personSearch + heldNames + auditByRequest
+        + conditionColumns + realms
 
     private static let provider: [SchemaStep] = [
         step(

@@ -9,20 +9,22 @@ package struct StoredTable: Sendable {
     /// Every table, parents before children.
     package static let all: [StoredTable] = [
         StoredTable(
-            "projects", key: "id", "name environment theme policy created_at silent_realms"),
+            "projects", key: "id",
+            "name environment theme policy created_at silent_realms listed_realms"),
+        StoredTable("realms", key: "project_id name", "kind silent"),
         StoredTable(
             "people", key: "id",
             """
             project_id username verified_email claims disabled created_at origin attributes \
             entitlement_set entitlements shown_name account_name \
-            invited_until listed
+            invited_until listed realm user_name
             """),
         StoredTable("held_names", key: "project_id name", "held_until"),
         StoredTable("person_terms", key: "project_id term person_id", ""),
         StoredTable("group_members", key: "project_id group_name sort_name person_id", ""),
         StoredTable(
             "upstream_providers", key: "id",
-            "project_id name kind enabled settings sealed_secret created_at"),
+            "project_id name kind enabled settings sealed_secret created_at link_only"),
         StoredTable(
             "credentials", key: "id",
             """
@@ -43,7 +45,7 @@ package struct StoredTable: Sendable {
             project_id client_id person_id session_id scope nonce authentication_methods \
             authenticated_at generation rotated_at created_at expires_at revoked_at code_hash \
             redirect_uri redirect_uri_was_sent code_challenge code_expires_at redeemed_at \
-            delete_after context_class claims installation_id device_id
+            delete_after context_class claims installation_id device_id shows_key is_federated
             """),
         StoredTable(
             "device_authorizations", key: "device_code_hash",
@@ -128,7 +130,7 @@ package struct StoredTable: Sendable {
             "audit_events", key: "id",
             """
             project_id at action outcome code person_id client_id address request_id details \
-            occurrences
+            occurrences device_id
             """),
     ]
 
@@ -150,11 +152,11 @@ package struct StoredTable: Sendable {
     ) throws -> [SQLRow] {
         let order = "ORDER BY \(key.list) LIMIT \(limit)"
         guard let last else {
-            return try connection.run("SELECT \(columns.list) FROM \(name) \(order)")
+            return try connection.query("SELECT \(columns.list) FROM \(name) \(order)")
         }
         let statement = """
             SELECT \(columns.list) FROM \(name) WHERE (\(key.list)) > (\(key.parameters)) \(order)
             """
-        return try connection.run(statement, arguments: last)
+        return try connection.query(statement, arguments: last)
     }
 }

@@ -34,7 +34,7 @@ struct AuditByAction: Sendable {
         guard let places = try places(connection) else { return nil }
         var found: [AuditEvent] = []
         for place in places {
-            found += try connection.run(
+            found += try connection.query(
                 Self.newest, arguments: place + cursor + [limit.sqlValue]
             ).records(AuditEvent.init)
         }
@@ -66,7 +66,7 @@ struct AuditByAction: Sendable {
         // Every text that begins with "a." lies between "a." and "a/".
         let end = String(action.dropLast()) + "/"
         var found: [String] = []
-        while let next = try connection.run(Self.nextAction, found.last ?? action, end)
+        while let next = try connection.query(Self.nextAction, found.last ?? action, end)
             .firstRecord({ try $0.text() })
         { found.append(next) }
         return found
@@ -78,7 +78,7 @@ struct AuditByAction: Sendable {
         if let project = filter.project { return [project.bytes] }
         var found: [[UInt8]] = []
         while found.count <= Self.mostPlaces,
-            let next = try connection.run(Self.nextProject, action, found.last ?? [], Self.last)
+            let next = try connection.query(Self.nextProject, action, found.last ?? [], Self.last)
                 .firstRecord({ try $0.bytes() })
         { found.append(next) }
         return found

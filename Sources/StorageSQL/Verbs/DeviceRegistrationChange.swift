@@ -50,13 +50,13 @@ struct DeviceRegistrationChange {
             made.id = old.id
             try replace(old, by: &made, connection)
         } else {
-            _ = try connection.run(
+            _ = try connection.change(
                 Device.columns.insert(into: "devices"), arguments: made.values)
         }
         for key in keys {
             var key = key
             key.device = made.id
-            let kept = try connection.run(deviceKeyInsert, arguments: key.values)
+            let kept = try connection.change(returning: deviceKeyInsert, arguments: key.values)
             if kept.isEmpty { throw Refused(outcome: .keyTaken) }
         }
         return .registered(made)
@@ -66,8 +66,8 @@ struct DeviceRegistrationChange {
     private func authorize(_ connection: any SQLConnection) throws -> (Device) -> Bool {
         switch authority {
         case .token(let hash):
-            let used = try connection.run(
-                tokenUse, device.project, hash, now,
+            let used = try connection.change(
+                returning: tokenUse, device.project, hash, now,
                 DeviceAttributes.compared(serial: device.facts.serial))
             guard var token = used.first else { throw Refused(outcome: .tokenRefused) }
             let isBound = try token.optionalText() != nil
@@ -82,7 +82,7 @@ struct DeviceRegistrationChange {
         guard case .key(let holder) = authority else {
             return try livingDevice(known: device.identity, connection)
         }
-        let own = try connection.run(livingByID + dialect.forUpdate, device.project, holder)
+        let own = try connection.query(livingByID + dialect.forUpdate, device.project, holder)
             .firstRecord(Device.init)
         guard let own else { throw Refused(outcome: .keyTaken) }
         // A key proves the identity of its device only. Keys of one person may become shared keys,
@@ -102,7 +102,7 @@ struct DeviceRegistrationChange {
     private func livingDevice(
         known identity: String?, _ connection: any SQLConnection
     ) throws -> Device? {
-        try connection.run(livingByIdentity + dialect.forUpdate, device.project, identity)
+        try connection.query(livingByIdentity + dialect.forUpdate, device.project, identity)
             .firstRecord(Device.init)
     }
 
@@ -124,15 +124,15 @@ struct DeviceRegistrationChange {
             new = renewed(old)
             // A key that signed for one person must not sign for all users, not even for a day.
             let end = old.sharing == new.sharing ? now + keyOverlap : now
-            for kid in try connection.run(livingKids, old.id).records({ try $0.bytes() })
+            for kid in try connection.query(livingKids, old.id).records({ try $0.bytes() })
             where !keys.contains(where: { $0.kid == kid }) {
-                _ = try connection.run(kidEnd, old.project, kid, end)
+                _ = try connection.change(kidEnd, old.project, kid, end)
             }
         } else {
             try DeviceEnd(device: old.id, now: now).run(connection)
-            _ = try connection.run("DELETE FROM device_users WHERE device_id = $1", old.id)
+            _ = try connection.change("DELETE FROM device_users WHERE device_id = $1", old.id)
         }
-        _ = try connection.run(deviceUpdate, arguments: new.values)
+        _ = try connection.change(deviceUpdate, arguments: new.values)
     }
 }
 
@@ -142,13 +142,13 @@ struct DeviceEnd {
     let now: Timestamp
 
     func run(_ connection: any SQLConnection) throws {
-        _ = try connection.run(
+        _ = try connection.change(
             """
             UPDATE device_keys SET ends_at = $2
             WHERE device_id = $1 AND (ends_at IS NULL OR ends_at > $2)
             """, device, now)
-        _ = try connection.run("DELETE FROM unlock_keys WHERE device_id = $1", device)
-        _ = try connection.run(grantsRevokeOfDevice, device, now, now.revokedRowsEnd)
+        _ = try connection.change("DELETE FROM unlock_keys WHERE device_id = $1", device)
+        _ = try connection.change(grantsRevokeOfDevice, device, now, now.revokedRowsEnd)
     }
 }
 

@@ -5,14 +5,14 @@ import Storage
 /// The disabled realms of a project (``Person/realm``): services that are disabled or deleted,
 /// issuers without keys, and test keys in production.
 ///
-/// They are stored as one text in the project's row, which the sign-in of a person locks. A
-/// concurrent disabling waits and ends the new session, or the sign-in waits and sees the disabled
-/// realm.
+/// Each is a row of `realms`, which the sign-in of a person locks. A concurrent disabling waits and
+/// ends the new session, or the sign-in waits and sees the disabled realm. For an older version they
+/// are also one text in the project's row.
 struct DisabledRealms: Equatable {
     private(set) var realms: Set<String>
 
-    /// The separator before a realm in ``Person/qualifiedName``; it does not occur in realms.
-    static let mark: Character = "\u{1F}"
+    /// The separator of the realms in the text.
+    private static let mark: Character = "\u{1F}"
 
     init(_ text: String) {
         realms = Set(text.split(separator: Self.mark).map(String.init))
@@ -34,40 +34,51 @@ struct DisabledRealms: Equatable {
     }
 }
 
-private let realmsUpdate = """
-    UPDATE projects SET silent_realms = $2
-    WHERE id = $1 AND (silent_realms IS NULL OR silent_realms <> $2)
+private let realmsHeld = "SELECT silent_realms, listed_realms FROM projects WHERE id = $1"
+private let realmsSave = """
+    UPDATE projects SET silent_realms = $2, listed_realms = $2 WHERE id = $1
     """
-/// Selects people of a realm who have no federated identity of an enabled provider. `$2` is the
-/// separator and the realm.
+private let realmAdd = """
+    INSERT INTO realms (project_id, name, kind, silent) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (project_id, name) DO NOTHING
+    """
+private let realmSet = """
+    INSERT INTO realms (project_id, name, kind, silent) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (project_id, name) DO UPDATE SET silent = excluded.silent
+    """
+private let realmsDependent = """
+    SELECT name FROM realms WHERE project_id = $1 AND (silent = 1 OR kind = 'upstream')
+    ORDER BY name
+    """
+/// Selects people of a realm who have no federated identity of an enabled provider.
 private let peopleOfRealm = """
-    SELECT p.id FROM people p WHERE p.project_id = $1
-    AND substr(p.username, length(p.username) - length(CAST($2 AS text)) + 1) = CAST($2 AS text)
+    SELECT p.id FROM people p WHERE p.project_id = $1 AND p.realm = $2
     AND NOT EXISTS (\(standingLink("p.id")))
     """
 private let grantsOfRealm = "DELETE FROM grants WHERE person_id IN (\(peopleOfRealm))"
 private let sessionsOfRealm = "DELETE FROM sessions WHERE person_id IN (\(peopleOfRealm))"
-private let projectsUnsettled = """
-    SELECT id FROM projects WHERE id > $1 AND silent_realms IS NULL ORDER BY id
+/// Selects such people of all disabled realms of a project.
+private let peopleOfDisabledRealms = """
+    SELECT p.id FROM realms r CROSS JOIN people p WHERE r.project_id = $1 AND r.silent = 1
+    AND p.project_id = r.project_id AND p.realm = r.name
+    AND NOT EXISTS (\(standingLink("p.id")))
+    """
+private let grantsOfDisabledRealms = """
+    DELETE FROM grants WHERE person_id IN (\(peopleOfDisabledRealms))
+    """
+private let sessionsOfDisabledRealms = """
+    DELETE FROM sessions WHERE person_id IN (\(peopleOfDisabledRealms))
     """
 
-extension SQLDialect {
-    /// A condition: whether the realm of the person `p` is active in their project `j`, or the
-    /// person has a federated identity of an enabled provider.
-    var countsRealm: String {
-        let mark = "'\(DisabledRealms.mark)'"
-        let place = position(of: mark, in: "p.username")
-        return """
-            (COALESCE(j.silent_realms, '') = '' OR \(place) = 0
-            OR replace(j.silent_realms, \(mark) || substr(p.username, \(place) + 1) || \(mark), '')
-            = j.silent_realms OR EXISTS (\(standingLink("p.id"))))
-            """
-    }
-
-    fileprivate var silentRealms: String {
-        "SELECT COALESCE(silent_realms, '') FROM projects WHERE id = $1" + forUpdate
-    }
-}
+/// Joins the realm of the person `p` as `r`, and their project as `j`. `CROSS JOIN` is the order in
+/// which SQLite reads.
+let realmJoin = "CROSS JOIN realms r CROSS JOIN projects j"
+/// The condition of ``realmJoin``. It is false until the writes of a concurrent older version are read
+/// (``SQLConnection/afterOlderWrites(of:_:_:)``).
+let realmMatch = """
+    r.project_id = p.project_id AND r.name = p.realm AND j.id = p.project_id
+    AND j.listed_realms = j.silent_realms
+    """
 
 extension SQLConnection {
     /// Changes the disabled realms. Ends the sessions and revokes the grants of people of newly
@@ -76,46 +87,62 @@ extension SQLConnection {
         silentRealmsOf project: Identifier<Project>, _ dialect: SQLDialect,
         _ edit: (inout DisabledRealms) throws -> Void
     ) throws {
-        let held = try run(dialect.silentRealms, project).firstRecord { try $0.text() }
+        let held = try query(realmsHeld + dialect.forUpdate, project)
+            .firstRecord { (stored: try $0.optionalText(), listed: try $0.optionalText()) }
         guard let held else { return }
-        let old = DisabledRealms(held)
-        var new = old
+        var new = DisabledRealms(held.stored ?? "")
         try edit(&new)
-        _ = try run(realmsUpdate, project, new.text)
-        try dismiss(peopleOf: new.realms.subtracting(old.realms), project)
+        guard held.stored != new.text || held.listed != new.text else { return }
+        _ = try change(realmsSave, project, new.text)
+        if held.listed == nil { try add(realm: "", of: project) }
+        let listed = DisabledRealms(held.listed ?? "").realms
+        for realm in new.realms.symmetricDifference(listed).sorted() {
+            let isDisabled = new.realms.contains(realm)
+            _ = try change(realmSet, project, realm, RealmKind(of: realm).rawValue, isDisabled)
+        }
+        try dismiss(peopleOf: new.realms.subtracting(listed), project, dialect)
+    }
+
+    /// Inserts a realm, as enabled, unless it exists.
+    func add(realm: String, of project: Identifier<Project>) throws {
+        _ = try change(realmAdd, project, realm, RealmKind(of: realm).rawValue, false)
+    }
+
+    /// Locks the realms whose people may depend on a provider that is being disabled: a concurrent
+    /// sign-in is then either seen by the statements that end access, or waits.
+    func lockDependentRealms(of project: Identifier<Project>, _ dialect: SQLDialect) throws {
+        _ = try query(realmsDependent + dialect.forUpdate, project)
     }
 
     /// Ends access again after a provider was disabled on which people of disabled realms depended.
-    func dismissSilenced(of project: Identifier<Project>, _ dialect: SQLDialect) throws {
-        let held = try run(dialect.silentRealms, project).firstRecord { try $0.text() }
-        try dismiss(peopleOf: DisabledRealms(held ?? "").realms, project)
+    func dismissSilenced(of project: Identifier<Project>) throws {
+        _ = try change(grantsOfDisabledRealms, project)
+        _ = try change(sessionsOfDisabledRealms, project)
     }
 
     private func dismiss(
-        peopleOf realms: Set<String>, _ project: Identifier<Project>
+        peopleOf realms: Set<String>, _ project: Identifier<Project>, _ dialect: SQLDialect
     ) throws {
+        if !realms.isEmpty { try splitNames(dialect) }
         for realm in realms.sorted() {
-            let name = "\(DisabledRealms.mark)\(realm)"
-            _ = try run(grantsOfRealm, project, name)
-            _ = try run(sessionsOfRealm, project, name)
+            _ = try change(grantsOfRealm, project, realm)
+            _ = try change(sessionsOfRealm, project, realm)
         }
     }
 }
 
-extension SQLStore {
-    /// Computes the disabled realms of projects without a stored value.
-    func settleRealms() async throws {
-        let (dialect, held) = (dialect, projectByID + dialect.forUpdate)
-        let unsettled = try await engine.query(projectsUnsettled, [UInt8]())
-            .records { try $0.identifier(Project.self) }
-        for id in unsettled {
-            try await engine.write { connection in
-                let project = try connection.run(held, id).firstRecord(Project.init)
-                guard let project else { return }
-                try connection.change(silentRealmsOf: id, dialect) {
-                    $0.follow(project, after: nil)
-                }
-            }
-        }
+/// Who identifies the people of a realm.
+private enum RealmKind: String {
+    /// The project.
+    case own
+    /// An upstream provider.
+    case upstream
+    /// An issuer or a service of app registrations.
+    case issuer
+
+    init(of realm: String) {
+        self =
+            realm.isEmpty
+            ? .own : realm.hasPrefix(UpstreamProvider.realmPrefix) ? .upstream : .issuer
     }
 }

@@ -18,21 +18,22 @@ struct ProvenGrantInsert {
     private static let postgreSQL = ProvenGrantInsert(.postgreSQL)
 
     private init(_ dialect: SQLDialect) {
-        ofPerson = Self.insert(dialect)
+        ofPerson = Self.insert(locking: dialect.forShare(of: "p", "r", "c"))
         ofInstallation = Self.insert(
-            dialect, " CROSS JOIN installations i", " AND i.id = $16 AND i.person_id = p.id")
+            " CROSS JOIN installations i", " AND i.id = $16 AND i.person_id = p.id",
+            locking: dialect.forShare(of: "p", "r", "c", "i"))
     }
 
     private static func insert(
-        _ dialect: SQLDialect, _ more: String = "", _ belongs: String = ""
+        _ more: String = "", _ belongs: String = "", locking: String
     ) -> String {
         """
-        INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
-        SELECT \(Grant.columns.parameters), $12, $13
-        FROM people p CROSS JOIN projects j CROSS JOIN clients c\(more)
-        WHERE p.id = $4 AND j.id = p.project_id AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0
-        \(belongs) AND (p.username NOT LIKE \(upstreamRealm) OR EXISTS (\(standingLink("p.id"))))
-        AND \(dialect.countsRealm)\(dialect.forShare)
+        INSERT INTO grants (\(Grant.allColumns.list), redeemed_at, delete_after)
+        SELECT \(Grant.allColumns.parameters), $12, $13
+        FROM people p \(realmJoin) CROSS JOIN clients c\(more)
+        WHERE p.id = $4 AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0\(belongs)
+        AND \(realmMatch) AND ((r.silent = 0 AND r.kind <> 'upstream')
+        OR EXISTS (\(standingLink("p.id"))))\(locking)
         """
     }
 }

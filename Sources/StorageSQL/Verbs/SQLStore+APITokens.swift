@@ -34,8 +34,8 @@ extension SQLStore {
         let values = token.values + [end.sqlValue]
         do {
             return try await engine.write { connection in
-                _ = try connection.run(tokenInsert, arguments: values)
-                _ = try connection.run(auditInsert, arguments: event.values)
+                _ = try connection.change(tokenInsert, arguments: values)
+                _ = try connection.change(auditInsert, arguments: event.values)
                 return true
             }
         } catch let error as StorageError where error.code == .missingParent {
@@ -58,18 +58,18 @@ extension SQLStore {
         now: Timestamp, recording event: AuditEvent
     ) async throws -> APITokenTransferOutcome {
         try await engine.write { connection in
-            let moved = try connection.run(
-                tokenHandOver,
+            let moved = try connection.change(
+                returning: tokenHandOver,
                 arguments: [
                     apiToken.id.sqlValue, apiToken.project.sqlValue, now.sqlValue,
                     keeper.sqlValue, name.sqlValue, hash.sqlValue, apiToken.hash.sqlValue,
                     apiToken.makerName.sqlValue,
                 ])
             guard moved.isEmpty else {
-                _ = try connection.run(auditInsert, arguments: event.values)
+                _ = try connection.change(auditInsert, arguments: event.values)
                 return .moved
             }
-            let found = try connection.run(tokenByID, apiToken.id, apiToken.project)
+            let found = try connection.query(tokenByID, apiToken.id, apiToken.project)
                 .firstRecord(APIToken.init)
             return found?.isGood(at: now) == true ? .overtaken : .unknown
         }
@@ -87,9 +87,9 @@ extension SQLStore {
     ) async throws -> Bool {
         let end = now + APIToken.remembered
         return try await engine.write { connection in
-            let ended = try connection.run(tokenRevoke, apiToken, project, now, end)
+            let ended = try connection.change(returning: tokenRevoke, apiToken, project, now, end)
             guard !ended.isEmpty else { return false }
-            _ = try connection.run(auditInsert, arguments: event.values)
+            _ = try connection.change(auditInsert, arguments: event.values)
             return true
         }
     }

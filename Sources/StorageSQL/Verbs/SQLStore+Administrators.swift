@@ -50,16 +50,16 @@ extension SQLStore {
         do {
             return try await engine.write { connection in
                 let isLast = try connection.isLastOwner(administrator.person, forUpdate)
-                let known = try connection.run(ofPerson, administrator.person)
+                let known = try connection.query(ofPerson, administrator.person)
                     .records(Administrator.init).first { $0.project == administrator.project }
                 guard let known else {
-                    _ = try connection.run(administratorAdd, arguments: administrator.values)
+                    _ = try connection.change(administratorAdd, arguments: administrator.values)
                     return .assigned
                 }
                 guard known.role != .owner || administrator.role == .owner || !isLast else {
                     return .lastOwner
                 }
-                _ = try connection.run(roleUpdate, known.id, administrator.role.rawValue)
+                _ = try connection.change(roleUpdate, known.id, administrator.role.rawValue)
                 return .assigned
             }
         } catch let error as StorageError where error.code == .missingParent {
@@ -73,11 +73,11 @@ extension SQLStore {
         let forUpdate = dialect.forUpdate
         return try await engine.write { connection in
             let isLast = try connection.isLastOwner(person, forUpdate)
-            let known = try connection.run(ofPerson, person).records(Administrator.init)
+            let known = try connection.query(ofPerson, person).records(Administrator.init)
                 .first { $0.project == project }
             guard let known else { return .unknown }
             guard known.role != .owner || !isLast else { return .lastOwner }
-            _ = try connection.run(roleDelete, known.id)
+            _ = try connection.change(roleDelete, known.id)
             return .dismissed
         }
     }
@@ -87,11 +87,11 @@ extension SQLConnection {
     /// Whether the person is an owner and no other owner can sign in. The rows are locked, first of
     /// the person, then of all owners, so that the second of two changes sees the first.
     func isLastOwner(_ person: Identifier<Person>, _ forUpdate: String) throws -> Bool {
-        _ = try run("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
+        _ = try query("SELECT id FROM people WHERE id = $1\(forUpdate)", person)
         let role = Administrator.Role.owner.rawValue
-        let owners = try run(owners + forUpdate, role).records { try $0.identifier(Person.self) }
+        let owners = try query(owners + forUpdate, role).records { try $0.identifier(Person.self) }
         guard owners.contains(person) else { return false }
-        return try run(otherOwners, role, person).firstRecord { try $0.integer() } == 0
+        return try query(otherOwners, role, person).firstRecord { try $0.integer() } == 0
     }
 }
 

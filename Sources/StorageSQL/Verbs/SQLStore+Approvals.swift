@@ -54,8 +54,8 @@ private let enrollmentDelete = """
 extension SQLStore {
     package func save(_ approval: Approval, recording event: AuditEvent) async throws {
         try await engine.write { connection in
-            _ = try connection.run(approvalInsert, arguments: approval.values)
-            _ = try connection.run(auditInsert, arguments: event.values)
+            _ = try connection.change(approvalInsert, arguments: approval.values)
+            _ = try connection.change(auditInsert, arguments: event.values)
         }
     }
 
@@ -89,20 +89,22 @@ extension SQLStore {
         let state = decision.grant == nil ? Approval.State.denied : .approved
         let insert = Self.grantInsert(dialect)
         return try await engine.write { connection in
-            let decided = try connection.run(
-                approvalDecide, decision.approval, decision.person, decision.installation,
+            let decided = try connection.change(
+                returning: approvalDecide, decision.approval, decision.person,
+                decision.installation,
                 state.rawValue, decision.grant?.id, decision.answer, now)
             guard let end = try decided.firstRecord({ try $0.time() }) else { return false }
             if let grant = decision.grant {
                 let noCode = [SQLValue](
                     repeating: .null, count: AuthorizationCode.columns.names.count)
-                let made = try connection.run(
-                    insert, arguments: grant.values + noCode + [end.sqlValue])
+                let made = try connection.change(
+                    returning: insert,
+                    arguments: grant.values + noCode + [end.sqlValue] + grant.flags)
                 if made.isEmpty {
                     throw StorageError(.missingParent, "a grant needs its person and its client")
                 }
             }
-            _ = try connection.run(auditInsert, arguments: event.values)
+            _ = try connection.change(auditInsert, arguments: event.values)
             return true
         }
     }
@@ -112,25 +114,25 @@ extension SQLStore {
     ) async throws -> ApprovalPollOutcome {
         let held = approvalByRequest + dialect.forUpdate
         return try await engine.write { connection in
-            let found = try connection.run(held, requestHash, client)
+            let found = try connection.query(held, requestHash, client)
                 .firstRecord(PolledApproval.init)
             guard let found, found.approval.state != .redeemed else { return .unknown }
             if found.approval.expiresAt <= now { return .expired }
             if found.approval.state == .denied { return .denied }
             let interval = found.approval.interval
             if found.isEarly(now) {
-                _ = try connection.run(approvalPolled, requestHash, now, interval + 5)
+                _ = try connection.change(approvalPolled, requestHash, now, interval + 5)
                 return .slowDown
             }
             guard found.approval.state == .approved, let grant = found.grant else {
-                _ = try connection.run(approvalPolled, requestHash, now, interval)
+                _ = try connection.change(approvalPolled, requestHash, now, interval)
                 return .pending
             }
             // The installation was locked or deleted since, so its approval is invalid.
-            let place = try connection.run(approvalPlace, found.approval.installation)
+            let place = try connection.query(approvalPlace, found.approval.installation)
             if place.isEmpty { return .denied }
-            _ = try connection.run(approvalRedeemed, requestHash)
-            let made = try connection.run(grantRedeem, grant, generation, now)
+            _ = try connection.change(approvalRedeemed, requestHash)
+            let made = try connection.change(returning: grantRedeem, grant, generation, now)
                 .firstRecord(Grant.init)
             return made.map { .approved($0, found.approval) } ?? .denied
         }

@@ -24,7 +24,7 @@ extension SQLStore {
         try await engine.read { connection in
             var found: [[UInt8]: CountedAttempts] = [:]
             for bucket in buckets {
-                found[bucket] = try connection.run(attemptFind, bucket, now).firstRecord {
+                found[bucket] = try connection.query(attemptFind, bucket, now).firstRecord {
                     CountedAttempts(
                         count: Int(clamping: try $0.integer()), resetsAt: try $0.time())
                 }
@@ -63,7 +63,8 @@ extension SQLConnection {
         // In one order in every transaction: two with the same budgets do not lock each other.
         let ordered = budgets.sorted { $0.bucket.lexicographicallyPrecedes($1.bucket) }
         let ends = try ordered.compactMap { budget -> Timestamp? in
-            let rows = try run(attemptRecord, budget.bucket, now + window, now, budget.limit)
+            let rows = try change(
+                returning: attemptRecord, budget.bucket, now + window, now, budget.limit)
             guard case .refused(let end) = try SQLStore.verdict(rows, limit: budget.limit) else {
                 return nil
             }

@@ -35,7 +35,7 @@ extension SQLStore {
             SELECT \(AuditEvent.columns.list) FROM audit_events \(conditions.text)
             ORDER BY id DESC LIMIT $\(arguments.count)
             """
-        return try await engine.read({ try $0.run(statement, arguments: arguments) })
+        return try await engine.read({ try $0.query(statement, arguments: arguments) })
             .records(AuditEvent.init)
     }
 
@@ -45,7 +45,7 @@ extension SQLStore {
         _ conditions: inout AuditConditions, to request: String
     ) async throws -> Bool {
         let refused = try await engine.read {
-            try $0.run(refusedRequest, arguments: [request.sqlValue])
+            try $0.query(refusedRequest, arguments: [request.sqlValue])
                 .firstRecord({ try $0.time() })
         }
         guard let refused else { return false }
@@ -79,11 +79,7 @@ private struct AuditConditions {
         if let person = filter.person { require("person_id =", person) }
         if let requestID = filter.requestID { require("request_id =", requestID) }
         if let clientID = filter.clientID { require("client_id =", clientID) }
-        if let device = filter.device {
-            // In the form of the index.
-            conditions.append(#"substr(details, 1, 11) = '{"device":"'"#)
-            require("substr(details, 1, 48) =", #"{"device":"\#(device)""#)
-        }
+        if let device = filter.device { require("device_id =", device.description) }
         if let action = filter.action {
             if action.hasSuffix(".") {
                 // Every text that starts with "a." lies between "a." and "a/".

@@ -28,7 +28,7 @@ extension SQLStore {
                 if try connection.change(credentialAdd, arguments: credential.values) == 0 {
                     throw AuthenticatorRefused(outcome: .taken)
                 }
-                _ = try connection.run(auditInsert, arguments: event.values)
+                _ = try connection.change(auditInsert, arguments: event.values)
                 return .added
             }
         } catch let refused as AuthenticatorRefused {
@@ -41,10 +41,11 @@ extension SQLStore {
         recording event: AuditEvent
     ) async throws -> Bool {
         try await engine.write { connection in
-            guard try !connection.run(authenticatorDelete, id, installation).isEmpty else {
+            guard try !connection.change(returning: authenticatorDelete, id, installation).isEmpty
+            else {
                 return false
             }
-            _ = try connection.run(auditInsert, arguments: event.values)
+            _ = try connection.change(auditInsert, arguments: event.values)
             return true
         }
     }

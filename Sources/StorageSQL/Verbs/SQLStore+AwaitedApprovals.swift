@@ -35,13 +35,15 @@ extension SQLStore {
         return try await engine.write { connection in
             // A concurrent removal is applied before, or awaits this transaction.
             try connection.hold(person, dialect)
-            let found: [Identifier<Credential>] = try connection.run(waiting, person).map {
+            let found: [Identifier<Credential>] = try connection.query(waiting, person).map {
                 var row = $0
                 return try row.identifier()
             }
             guard !shown.isEmpty, Set(found) == shown else { return false }
             // One by one: a concurrently added credential was not displayed.
-            for credential in found { _ = try connection.run(givingApproval, credential, person) }
+            for credential in found {
+                _ = try connection.change(givingApproval, credential, person)
+            }
             return true
         }
     }
@@ -57,11 +59,12 @@ extension SQLConnection {
         let isAdministrator = try first(roleOfPerson, person) != nil
         let before =
             try isAdministrator
-            ? run(credentialsOfPerson, person).records(Credential.init) : []
-        let removed = try run(credentialDelete, credential, person).firstRecord(Credential.init)
+            ? query(credentialsOfPerson, person).records(Credential.init) : []
+        let removed = try change(returning: credentialDelete, credential, person).firstRecord(
+            Credential.init)
         guard let removed else { return .unknown }
         if isAdministrator, removed.kind == .publicKey, othersWait(before) {
-            _ = try run(startingToWait, person)
+            _ = try change(startingToWait, person)
         }
         return .removed(removed)
     }

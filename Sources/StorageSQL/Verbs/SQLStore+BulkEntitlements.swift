@@ -27,7 +27,7 @@ extension SQLStore {
             var changed: Set<Identifier<Person>> = []
             for subject in subjects
             where try connection.changes(change, subject.person, project) {
-                _ = try connection.run(auditInsert, arguments: subject.event.values)
+                _ = try connection.change(auditInsert, arguments: subject.event.values)
                 changed.insert(subject.person)
             }
             return changed
@@ -41,9 +41,11 @@ extension SQLConnection {
         _ change: EntitlementSetChange, _ person: Identifier<Person>,
         _ project: Identifier<Project>
     ) throws -> Bool {
-        guard change.isGiven else { return try !run(setTake, person, project, change.set).isEmpty }
-        let given = try run(setGive, person, project, change.set)
-        let left = try run(sequenceLeave, person, project)
+        guard change.isGiven else {
+            return try !self.change(returning: setTake, person, project, change.set).isEmpty
+        }
+        let given = try self.change(returning: setGive, person, project, change.set)
+        let left = try self.change(returning: sequenceLeave, person, project)
         return !given.isEmpty || !left.isEmpty
     }
 }

@@ -50,7 +50,7 @@ extension SQLStore {
         try await engine.write { connection in
             let made = try connection.change(markAdd, arguments: use.values)
             guard made > 0 else { return false }
-            _ = try connection.run(eventInsert, arguments: event.values)
+            _ = try connection.change(eventInsert, arguments: event.values)
             return true
         }
     }

@@ -53,7 +53,7 @@ extension SQLStore {
         try await self.edit(Client.init, clientByID, [id.sqlValue], edit) { connection, _, new in
             _ = try connection.change(clientUpdate, arguments: try new.values().withoutLast)
             guard new.disabled else { return }
-            _ = try connection.run(grantsRevokeOfClient, id, now, now.revokedRowsEnd)
+            _ = try connection.change(grantsRevokeOfClient, id, now, now.revokedRowsEnd)
         }
     }
 

@@ -20,7 +20,7 @@ extension SQLStore {
             code.grant.values + [
                 code.hash.sqlValue, code.redirectURI.sqlValue, code.redirectURIWasSent.sqlValue,
                 code.codeChallenge.sqlValue, code.expiresAt.sqlValue, code.expiresAt.sqlValue,
-            ]
+            ] + code.grant.flags
         let saved = try await engine.change(Self.grantInsert(dialect), arguments: values)
         if saved.isEmpty {
             throw StorageError(.missingParent, "a code needs its person and its client")
@@ -43,7 +43,7 @@ extension SQLStore {
             guard var row = try connection.first(held, hash) else { return .unknown }
             let grant: Identifier<Grant> = try row.identifier()
             guard try row.optionalTime() != nil else { return .expired }
-            _ = try connection.run(grantRevoke, grant, now, now.revokedRowsEnd)
+            _ = try connection.change(grantRevoke, grant, now, now.revokedRowsEnd)
             return .reused(grant)
         }
     }

@@ -32,12 +32,12 @@ extension SQLStore {
     package func save(_ consent: Consent) async throws {
         let held = consentByPair + dialect.forUpdate
         try await engine.write { connection in
-            let added = try connection.run(consentInsert, arguments: consent.values)
+            let added = try connection.change(returning: consentInsert, arguments: consent.values)
             guard added.isEmpty else { return }
-            let old = try connection.run(held, consent.person, consent.client)
+            let old = try connection.query(held, consent.person, consent.client)
                 .firstRecord(Consent.init)
             let scope = Self.union(old?.scope ?? "", consent.scope)
-            _ = try connection.run(
+            _ = try connection.change(
                 consentUpdate, consent.person, consent.client, scope, consent.givenAt)
         }
     }
@@ -46,9 +46,9 @@ extension SQLStore {
         person: Identifier<Person>, client: Identifier<Client>, now: Timestamp
     ) async throws -> Bool {
         try await engine.write { connection in
-            _ = try connection.run(
+            _ = try connection.change(
                 grantsRevokeOfPair, person, client, now, now.revokedRowsEnd)
-            return try !connection.run(consentDelete, person, client).isEmpty
+            return try !connection.change(returning: consentDelete, person, client).isEmpty
         }
     }
 

@@ -56,7 +56,7 @@ private let credentialRename = """
 let waysIn = """
     SELECT c.id FROM credentials c LEFT JOIN upstream_providers u ON u.id = c.upstream_id
     WHERE c.person_id = $1 AND (c.kind IN ('password', 'public_key')
-    OR (u.enabled = 1 AND u.settings NOT LIKE '%"linkOnly":true%'))
+    OR (u.enabled = 1 AND u.link_only = 0))
     """
 /// Selects a credential that its owner may remove.
 private let removable = """
@@ -100,7 +100,7 @@ extension SQLStore {
         let dialect = dialect
         try await engine.write { connection in
             try connection.hold(person, dialect)
-            _ = try connection.run(recoveryCodesDelete, person)
+            _ = try connection.change(recoveryCodesDelete, person)
             for code in codes {
                 let added = try connection.change(credentialAdd, arguments: code.values)
                 if added == 0 { throw StorageError(.conflict, "a recovery code exists twice") }
@@ -144,7 +144,7 @@ extension SQLStore {
             guard try connection.first(removable, credential, person) != nil else {
                 return .unknown
             }
-            let ways = try connection.run(waysIn, person).records {
+            let ways = try connection.query(waysIn, person).records {
                 try $0.identifier(Credential.self)
             }
             guard ways.contains(where: { $0 != credential }) else { return .lastWayIn }
@@ -165,7 +165,7 @@ extension Credential {
 extension SQLConnection {
     /// Locks the person's row: the second of two concurrent changes sees the first.
     func hold(_ person: Identifier<Person>, _ dialect: SQLDialect) throws {
-        _ = try run("SELECT id FROM people WHERE id = $1" + dialect.forUpdate, person)
+        _ = try query("SELECT id FROM people WHERE id = $1" + dialect.forUpdate, person)
     }
 
     /// Whether the person has that credential. Both rows are locked, the person's first as in other
@@ -174,7 +174,7 @@ extension SQLConnection {
     func holds(
         _ credential: Identifier<Credential>, of person: Identifier<Person>, _ dialect: SQLDialect
     ) throws -> Bool {
-        try !run(credentialOfPerson + dialect.forShare, person, credential).isEmpty
+        try !query(credentialOfPerson + dialect.forShare, person, credential).isEmpty
     }
 
     /// As ``SQLStore/setPassword(_:replacing:keeping:now:)``.
@@ -184,8 +184,8 @@ extension SQLConnection {
     ) throws -> Bool {
         let password = credential.asPassword
         guard try put(password, replacing: earlier) > 0 else { return false }
-        _ = try run(sessionsDeleteOfPersonExcept, password.person, session?.bytes ?? [])
-        _ = try run(grantsRevokeOfPerson, password.person, now, now.revokedRowsEnd)
+        _ = try change(sessionsDeleteOfPersonExcept, password.person, session?.bytes ?? [])
+        _ = try change(grantsRevokeOfPerson, password.person, now, now.revokedRowsEnd)
         try endInvitation(of: password.person)
         return true
     }

@@ -61,7 +61,7 @@ extension SQLStore {
                 if let end = try connection.count(in: budgets, window: window, now) {
                     throw UserCodeOutcome.limited(until: end)
                 }
-                let found = try connection.run(deviceByUserCode, userCodeHash, now, project)
+                let found = try connection.query(deviceByUserCode, userCodeHash, now, project)
                     .firstRecord(DeviceAuthorization.init)
                 if let found { throw UserCodeOutcome.found(found) }
                 return .wrong
@@ -77,13 +77,13 @@ extension SQLStore {
         let state = grant == nil ? DeviceAuthorization.State.denied : .approved
         let insert = Self.grantInsert(dialect)
         return try await engine.write { connection in
-            let decided = try connection.run(
-                deviceDecide, userCodeHash, now, state.rawValue, grant?.id)
+            let decided = try connection.change(
+                returning: deviceDecide, userCodeHash, now, state.rawValue, grant?.id)
             guard let end = try decided.firstRecord({ try $0.time() }) else { return false }
             guard let grant else { return true }
             let noCode = [SQLValue](repeating: .null, count: AuthorizationCode.columns.names.count)
-            let made = try connection.run(
-                insert, arguments: grant.values + noCode + [end.sqlValue])
+            let made = try connection.change(
+                returning: insert, arguments: grant.values + noCode + [end.sqlValue] + grant.flags)
             if made.isEmpty {
                 throw StorageError(.missingParent, "a grant needs its person and its client")
             }
@@ -96,22 +96,22 @@ extension SQLStore {
     ) async throws -> DevicePollOutcome {
         let held = deviceByDeviceCode + dialect.forUpdate
         return try await engine.write { connection in
-            let found = try connection.run(held, deviceCodeHash, client)
+            let found = try connection.query(held, deviceCodeHash, client)
                 .firstRecord(PolledDevice.init)
             guard let found else { return .unknown }
             if found.state == .redeemed { return .unknown }
             if found.expiresAt <= now { return .expired }
             if found.state == .denied { return .denied }
             if found.isEarly(now) {
-                _ = try connection.run(devicePolled, deviceCodeHash, now, found.interval + 5)
+                _ = try connection.change(devicePolled, deviceCodeHash, now, found.interval + 5)
                 return .slowDown
             }
             guard found.state == .approved, let grant = found.grant else {
-                _ = try connection.run(devicePolled, deviceCodeHash, now, found.interval)
+                _ = try connection.change(devicePolled, deviceCodeHash, now, found.interval)
                 return .pending
             }
-            _ = try connection.run(deviceRedeemed, deviceCodeHash)
-            let made = try connection.run(grantRedeem, grant, generation, now)
+            _ = try connection.change(deviceRedeemed, deviceCodeHash)
+            let made = try connection.change(returning: grantRedeem, grant, generation, now)
                 .firstRecord(Grant.init)
             return made.map(DevicePollOutcome.approved) ?? .denied
         }

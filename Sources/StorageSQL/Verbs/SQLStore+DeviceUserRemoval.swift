@@ -20,11 +20,11 @@ extension SQLStore {
         return try await engine.write { connection in
             // A concurrent sign-in on the device locks the same row: the second of the two sees the
             // first.
-            _ = try connection.run(deviceHold + dialect.forUpdate, device)
-            let gone = try connection.run(userGone, device, person)
-            _ = try connection.run(keysEnd, device, person, now)
-            _ = try connection.run(unlockKeysGone, device, person)
-            _ = try connection.run(
+            _ = try connection.query(deviceHold + dialect.forUpdate, device)
+            let gone = try connection.change(returning: userGone, device, person)
+            _ = try connection.change(keysEnd, device, person, now)
+            _ = try connection.change(unlockKeysGone, device, person)
+            _ = try connection.change(
                 grantsRevokeOfDeviceUser, device, person, now, now.revokedRowsEnd)
             return !gone.isEmpty
         }

@@ -28,8 +28,8 @@ private let deviceHeldWithTime = """
     """
 /// A grant without a code: its refresh token family begins at once.
 private let grantOnDevice = """
-    INSERT INTO grants (\(Grant.columns.list), redeemed_at, delete_after)
-    SELECT \(Grant.columns.parameters), $12, $13
+    INSERT INTO grants (\(Grant.allColumns.list), redeemed_at, delete_after)
+    SELECT \(Grant.allColumns.parameters), $12, $13
     FROM people p CROSS JOIN clients c WHERE p.id = $4 AND p.disabled = 0
     AND c.id = $3 AND c.disabled = 0
     """
@@ -42,19 +42,20 @@ extension SQLStore {
         let dialect = dialect
         do {
             return try await engine.write { connection in
-                let held = try connection.run(deviceHeld + dialect.forUpdate, user.device)
+                let held = try connection.query(deviceHeld + dialect.forUpdate, user.device)
                 if let refused = try Self.refusal(of: user, on: held, connection) {
                     return refused
                 }
-                let person = try connection.run(
+                let person = try connection.query(
                     personStands + dialect.forShare, user.person)
                 guard !person.isEmpty else { return .ended }
                 if let key {
-                    let kept = try connection.run(deviceKeyInsert, arguments: key.values)
+                    let kept = try connection.change(
+                        returning: deviceKeyInsert, arguments: key.values)
                     guard !kept.isEmpty else { return .keyTaken }
-                    _ = try connection.run(userKeysEnd, user.device, user.person, now, key.kid)
+                    _ = try connection.change(userKeysEnd, user.device, user.person, now, key.kid)
                 }
-                _ = try connection.run(userUpsert, arguments: user.values)
+                _ = try connection.change(userUpsert, arguments: user.values)
                 return .done
             }
         } catch let error as StorageError where error.code == .missingParent {
@@ -73,18 +74,18 @@ extension SQLStore {
             if let nonce, try connection.change(markAdd, arguments: nonce.values) == 0 {
                 return .nonceUsed
             }
-            let held = try connection.run(hold, user.device)
+            let held = try connection.query(hold, user.device)
             try Self.note(user.device, held, now, connection)
             if let refused = try Self.refusal(of: user, on: held, connection) { return refused }
             if let credential, try !connection.holds(credential, of: user.person, dialect) {
                 return .credentialReplaced
             }
-            let made = try connection.change(insert, arguments: grant.values)
+            let made = try connection.change(insert, arguments: grant.allValues)
             guard made > 0 else { return .ended }
-            _ = try connection.run(
+            _ = try connection.change(
                 olderGrantsEnd, user.device, user.person, grant.id, now + overlap)
-            _ = try connection.run(userUpsert, arguments: user.values)
-            _ = try connection.run(eventInsert, arguments: event.values)
+            _ = try connection.change(userUpsert, arguments: user.values)
+            _ = try connection.change(eventInsert, arguments: event.values)
             return .done
         }
     }
@@ -98,7 +99,7 @@ extension SQLStore {
     ) throws -> DeviceUserOutcome? {
         guard var row = held.first else { return .ended }
         guard try row.word(Device.Sharing.self) == .perUser else { return nil }
-        let others = try connection.run(otherUser, user.device, user.person)
+        let others = try connection.query(otherUser, user.device, user.person)
         return others.isEmpty ? nil : .anothersDevice
     }
 
@@ -109,6 +110,6 @@ extension SQLStore {
     ) throws {
         let seen = try held.firstRecord { (try $0.word(Device.Sharing.self), try $0.time()) }
         guard let (_, time) = seen, now - time >= Device.hearing else { return }
-        _ = try connection.run(deviceTouch, device, now)
+        _ = try connection.change(deviceTouch, device, now)
     }
 }

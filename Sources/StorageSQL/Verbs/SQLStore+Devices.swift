@@ -138,7 +138,7 @@ extension SQLStore {
         device: Identifier<Device>, of project: Identifier<Project>, now: Timestamp
     ) async throws -> Bool {
         try await engine.write { connection in
-            let ended = try connection.run(deviceRevoke, device, project, now)
+            let ended = try connection.change(returning: deviceRevoke, device, project, now)
             guard !ended.isEmpty else { return false }
             try DeviceEnd(device: device, now: now).run(connection)
             return true

@@ -62,11 +62,11 @@ extension SQLStore {
         return try await engine.read { connection in
             let given =
                 try wanted.count == 1
-                ? connection.run(ofPerson, wanted[0]).records(PersonEntitlementsRow.init)
-                : connection.run(ofPeople, each: wanted).records(PersonEntitlementsRow.init)
+                ? connection.query(ofPerson, wanted[0]).records(PersonEntitlementsRow.init)
+                : connection.query(ofPeople, each: wanted).records(PersonEntitlementsRow.init)
             var sequences: [String: [GivenStep]] = [:]
             for case let (name, _)? in given.map(\.sequence) where sequences[name] == nil {
-                sequences[name] = try connection.run(stepsWithSets, given[0].project, name)
+                sequences[name] = try connection.query(stepsWithSets, given[0].project, name)
                     .records(GivenStep.init)
             }
             return Dictionary(
@@ -90,9 +90,9 @@ extension SQLStore {
     package func save(_ sequence: EntitlementSequence) async throws -> Bool {
         do {
             return try await engine.write { connection in
-                _ = try connection.run(
+                _ = try connection.change(
                     sequenceUpsert, sequence.project, sequence.name, sequence.createdAt)
-                _ = try connection.run(stepsDelete, sequence.project, sequence.name)
+                _ = try connection.change(stepsDelete, sequence.project, sequence.name)
                 try connection.write(stepsOf: sequence)
                 return true
             }
@@ -104,8 +104,8 @@ extension SQLStore {
     package func add(_ sequence: EntitlementSequence) async throws -> AddEntitlementsOutcome {
         do {
             return try await engine.write { connection in
-                let added = try connection.run(
-                    sequenceAdd, sequence.project, sequence.name, sequence.createdAt)
+                let added = try connection.change(
+                    returning: sequenceAdd, sequence.project, sequence.name, sequence.createdAt)
                 guard !added.isEmpty else { return .exists }
                 try connection.write(stepsOf: sequence)
                 return .added
@@ -121,11 +121,11 @@ extension SQLStore {
         let hold = sequenceHold + dialect.forUpdate
         do {
             return try await engine.write { connection in
-                _ = try connection.run(hold, sequence.project, sequence.name)
-                let found = try connection.run(sequenceByName, sequence.project, sequence.name)
+                _ = try connection.query(hold, sequence.project, sequence.name)
+                let found = try connection.query(sequenceByName, sequence.project, sequence.name)
                     .records(StoredStep.init).sequences.first
                 guard found?.steps == earlier else { return .exists }
-                _ = try connection.run(stepsDelete, sequence.project, sequence.name)
+                _ = try connection.change(stepsDelete, sequence.project, sequence.name)
                 try connection.write(stepsOf: sequence)
                 return .added
             }
@@ -142,7 +142,8 @@ extension SQLStore {
             // The lock comes first: a concurrent assignment is visible, or waits and does not find
             // the sequence.
             guard try connection.first(hold, project, name) != nil else { return .unknown }
-            return try connection.run(sequenceDelete, project, name).isEmpty ? .inUse : .removed
+            return try connection.change(returning: sequenceDelete, project, name).isEmpty
+                ? .inUse : .removed
         }
     }
 }
@@ -150,7 +151,7 @@ extension SQLStore {
 extension SQLConnection {
     fileprivate func write(stepsOf sequence: EntitlementSequence) throws {
         for (position, step) in sequence.steps.enumerated() {
-            _ = try run(
+            _ = try change(
                 stepInsert, sequence.project, sequence.name, position, step.set, step.duration)
         }
     }

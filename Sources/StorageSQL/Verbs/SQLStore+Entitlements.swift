@@ -48,8 +48,8 @@ extension SQLStore {
 
     package func add(_ set: EntitlementSet) async throws -> AddEntitlementsOutcome {
         try await engine.write { connection in
-            let added = try connection.run(
-                setAdd, set.project, set.name, set.entitlements, set.createdAt)
+            let added = try connection.change(
+                returning: setAdd, set.project, set.name, set.entitlements, set.createdAt)
             return added.isEmpty ? .exists : .added
         }
     }
@@ -70,7 +70,8 @@ extension SQLStore {
             // The lock comes first: a concurrent sequence that includes the set is visible, or
             // waits and does not find the set.
             guard try connection.first(hold, project, name) != nil else { return .unknown }
-            return try connection.run(setDelete, project, name).isEmpty ? .inUse : .removed
+            return try connection.change(returning: setDelete, project, name).isEmpty
+                ? .inUse : .removed
         }
     }
 }

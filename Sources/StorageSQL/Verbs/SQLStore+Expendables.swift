@@ -58,15 +58,18 @@ extension SQLStore {
             for (name, amount) in change.amounts.sorted(by: { $0.key < $1.key }) {
                 let statement = amount < 0 ? amountTake : amountGive
                 guard
-                    var row = try connection.first(statement, change.person, name, amount)
+                    var row = try connection.change(
+                        returning: statement, change.person, name, amount
+                    ).first
                 else { throw ExpendableChangeAborted(name: name) }
                 left[name] = try row.integer()
             }
-            let made = try connection.run(
-                changeInsert, change.person, change.request, AmountText.encode(change.amounts),
+            let made = try connection.change(
+                returning: changeInsert, change.person, change.request,
+                AmountText.encode(change.amounts),
                 AmountText.encode(left), change.rememberedUntil)
             guard !made.isEmpty else { throw ExpendableChangeAborted(name: nil) }
-            _ = try connection.run(auditInsert, arguments: event.values)
+            _ = try connection.change(auditInsert, arguments: event.values)
             return left
         }
     }
@@ -76,7 +79,7 @@ extension SQLStore {
         _ change: ExpendableChange, _ obstacle: ExpendableChangeAborted
     ) async throws -> ExpendableOutcome {
         try await engine.read { connection in
-            let earlier = try connection.run(changeByRequest, change.person, change.request)
+            let earlier = try connection.query(changeByRequest, change.person, change.request)
                 .firstRecord { (try $0.text(), try $0.text()) }
             if let (amounts, outcome) = earlier {
                 return amounts == AmountText.encode(change.amounts)
@@ -89,7 +92,7 @@ extension SQLStore {
                 return .unknownPerson
             }
             guard amount < 0 else { return .tooMuch(name) }
-            let left = try connection.run(amountOf, change.person, name)
+            let left = try connection.query(amountOf, change.person, name)
                 .firstRecord { try $0.integer() }
             return .tooLittle(name, left: left ?? 0)
         }

@@ -31,16 +31,16 @@ extension SQLStore {
         do {
             return try await engine.write { connection in
                 // The set is locked first, as in bulk assignment and deletion.
-                let set = try connection.run(setOfPerson + dialect.forShare, person, given.set)
+                let set = try connection.query(setOfPerson + dialect.forShare, person, given.set)
                 guard given.set.isEmpty || !set.isEmpty else { return .unknown }
                 try connection.hold(person, dialect)
                 guard let known = try connection.given(to: person) else { return .unknown }
                 if let earlier, earlier != known.given { return .changedMeanwhile }
-                _ = try connection.run(personGive, person, given.set, given.explicit)
+                _ = try connection.change(personGive, person, given.set, given.explicit)
                 if given.sequence.isEmpty {
-                    _ = try connection.run(personLeaves, person)
+                    _ = try connection.change(personLeaves, person)
                 } else {
-                    _ = try connection.run(
+                    _ = try connection.change(
                         personBegins, known.project, given.sequence, person, now)
                 }
                 return .given
@@ -55,7 +55,7 @@ extension SQLConnection {
     fileprivate func given(
         to person: Identifier<Person>
     ) throws -> (project: Identifier<Project>, given: GivenEntitlements)? {
-        try run(givenToPerson, person).firstRecord { row in
+        try query(givenToPerson, person).firstRecord { row in
             let project: Identifier<Project> = try row.identifier()
             return (
                 project,

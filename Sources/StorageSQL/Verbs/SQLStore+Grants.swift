@@ -39,29 +39,30 @@ let grantsRevokeOfNoBrowser = revoke(
 let grantsRevokeOfPerson = revoke("person_id = $1")
 let grantsRevokeOfClient = revoke("client_id = $1")
 let grantsRevokeOfSession = revoke("session_id = $1")
-/// Grants of deleted sessions in which a key was used.
+/// Grants of deleted sessions in which a key was used. A grant from a concurrent older version does
+/// not say so until ``SQLStore/readOlderWrites()``: it is revoked too.
 let grantsRevokeOfKeySessionGone = revoke(
     """
     person_id = $1 AND session_id IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = grants.session_id)
-    AND (\(AuthenticationFactor.keyMethods.map { "authentication_methods LIKE '%\($0)%'" }
-        .joined(separator: " OR ")))
+    AND COALESCE(shows_key, 1) = 1
     """)
-/// Grants without an active session, of people with a federated identity of a provider.
+/// Grants without an active session, of people with a federated identity of a provider. As above for
+/// those from a concurrent older version.
 let grantsRevokeOfUpstreamSessionGone = revoke(
     """
     person_id IN (SELECT person_id FROM credentials WHERE upstream_id = $1)
     AND (session_id IS NULL
     OR NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = grants.session_id))
-    AND authentication_methods LIKE '%\(AuthenticationFactor.federatedMethod)%'
+    AND COALESCE(is_federated, 1) = 1
     """)
 /// Grants of people whose realm belongs to a disabled provider and who have no federated identity
 /// of an enabled one.
 let grantsRevokeOfUpstreamPeople = revoke(
     """
     person_id IN (SELECT c.person_id FROM credentials c JOIN people p ON p.id = c.person_id
-    WHERE c.upstream_id = $1 AND p.username LIKE \(upstreamRealm)
-    AND NOT EXISTS (\(standingLink("c.person_id"))))
+    JOIN realms r ON r.project_id = p.project_id AND r.name = p.realm
+    WHERE c.upstream_id = $1 AND r.kind = 'upstream' AND NOT EXISTS (\(standingLink("c.person_id"))))
     """)
 let grantsRevokeOfInstallation = revoke("installation_id = $1")
 let grantsRevokeOfDevice = revoke("device_id = $1")
@@ -93,7 +94,7 @@ extension SQLStore {
 
         let held = grantByID + dialect.forUpdate
         return try await engine.write { connection in
-            let found = try connection.run(held, grant).firstRecord(Grant.init)
+            let found = try connection.query(held, grant).firstRecord(Grant.init)
             guard let found, found.revokedAt == nil, found.expiresAt > now else { return .unknown }
             // The active generation could not rotate, so it was idle for too long. A later
             // generation was never issued.
@@ -101,7 +102,7 @@ extension SQLStore {
             if generation == found.generation - 1, now - found.rotatedAt < grace {
                 return .replayed(found)
             }
-            _ = try connection.run(grantRevoke, grant, now, now.revokedRowsEnd)
+            _ = try connection.change(grantRevoke, grant, now, now.revokedRowsEnd)
             return .reused
         }
     }
@@ -125,10 +126,10 @@ extension SQLStore {
 /// this statement waits and sees it.
 private let pendingGrant = """
     INSERT INTO grants (\(Grant.columns.names.dropLast().joined(separator: ", ")), revoked_at,
-    \(AuthorizationCode.columns.list), delete_after)
+    \(AuthorizationCode.columns.list), delete_after, \(Grant.flags.list))
     SELECT \((1...17).map { "$\($0)" }.joined(separator: ", ")),
     CASE WHEN p.disabled <> 0 OR c.disabled <> 0 THEN CAST($12 AS bigint)
     ELSE CAST($18 AS bigint) END,
-    $19, $20, $21, $22, $23, $24
+    $19, $20, $21, $22, $23, $24, $25, $26
     FROM people p CROSS JOIN clients c WHERE p.id = $4 AND c.id = $3
     """

@@ -83,14 +83,14 @@ extension SQLStore {
     ) async throws -> GroupMembershipOutcome {
         let held = personOfProject + dialect.forUpdate
         return try await engine.write { connection in
-            let found = try connection.run(held, change.person, change.project)
+            let found = try connection.query(held, change.person, change.project)
             guard var person = try found.firstRecord(Person.init) else { return .unknown }
             let outcome = change.apply(to: &person.claims)
             guard outcome == .changed else { return outcome }
-            _ = try connection.run(
-                claimsUpdate, arguments: [person.id.sqlValue, person.values()[3]])
+            _ = try connection.change(
+                claimsUpdate, arguments: [person.id.sqlValue, person.claimsValue()])
             try connection.listAnewUnderGroups(person)
-            _ = try connection.run(auditInsert, arguments: event.values)
+            _ = try connection.change(auditInsert, arguments: event.values)
             return .changed
         }
     }
@@ -124,14 +124,14 @@ extension SQLConnection {
         guard let groups = person.claims.groups else { return }
         let place = GroupMemberCursor(person)
         for group in groups where GroupMembershipChange.isListed(group) {
-            _ = try run(memberInsert, person.project, group, place.name, person.id)
+            _ = try change(memberInsert, person.project, group, place.name, person.id)
         }
     }
 
     /// Updates the group lists of an existing person. The caller has just written the person's row
     /// and has its lock.
     func listAnewUnderGroups(_ person: Person) throws {
-        _ = try run("DELETE FROM group_members WHERE person_id = $1", person.id)
+        _ = try change("DELETE FROM group_members WHERE person_id = $1", person.id)
         try listUnderGroups(person)
     }
 }

@@ -36,16 +36,16 @@ extension SQLStore {
         return try await engine.write { connection in
             // The row is locked first: a concurrent grant to the installation waits and is then
             // refused, or was inserted before and is revoked.
-            let found = try connection.run(held, id, person).firstRecord(Installation.init)
+            let found = try connection.query(held, id, person).firstRecord(Installation.init)
             guard let found else { return false }
-            _ = try connection.run(grantsRevokeOfInstallation, id, now, now.revokedRowsEnd)
+            _ = try connection.change(grantsRevokeOfInstallation, id, now, now.revokedRowsEnd)
             try connection.endSessions(handedOverBy: id, now)
             if let key = found.credential {
-                _ = try connection.run(credentialDelete, key, person)
+                _ = try connection.change(credentialDelete, key, person)
             }
-            _ = try connection.run(authenticatorsDelete, id)
-            _ = try connection.run("DELETE FROM installations WHERE id = $1", id)
-            _ = try connection.run(auditInsert, arguments: event.values)
+            _ = try connection.change(authenticatorsDelete, id)
+            _ = try connection.change("DELETE FROM installations WHERE id = $1", id)
+            _ = try connection.change(auditInsert, arguments: event.values)
             return true
         }
     }
@@ -65,7 +65,7 @@ extension SQLStore {
                 guard try connection.deletePeople(personDelete, id, now: event.at) > 0 else {
                     throw DeregisterOutcome.unknown
                 }
-                _ = try connection.run(auditInsert, arguments: event.values)
+                _ = try connection.change(auditInsert, arguments: event.values)
                 return .removed
             }
         } catch let outcome as DeregisterOutcome {
@@ -81,7 +81,7 @@ extension SQLStore {
             let removed = try connection.deletePeople(
                 peopleDelete, project, origin, end, limit, now: now)
             if let event = event(removed) {
-                _ = try connection.run(auditInsert, arguments: event.values)
+                _ = try connection.change(auditInsert, arguments: event.values)
             }
             return removed
         }
@@ -99,17 +99,20 @@ extension SQLStore {
     ) async throws -> ProvenGrantOutcome {
         let inserts = ProvenGrantInsert.of(dialect)
         let insert = grant.installation == nil ? inserts.ofPerson : inserts.ofInstallation
+        let dialect = dialect
         do {
             try await engine.write { connection in
                 for use in uses where try connection.change(markAdd, arguments: use.values) == 0 {
                     throw GrantRefused(outcome: .used(use.mark.kind))
                 }
-                let made = try connection.change(insert, arguments: grant.values)
-                if made == 0 { throw GrantRefused(outcome: .notStanding) }
-                if let credential {
-                    _ = try connection.run(credentialUsed, credential, grant.createdAt)
+                let isMade = try connection.afterOlderWrites(of: grant.project, dialect) {
+                    try connection.change(insert, arguments: grant.allValues) > 0
                 }
-                _ = try connection.run(auditInsert, arguments: event.values)
+                guard isMade else { throw GrantRefused(outcome: .notStanding) }
+                if let credential {
+                    _ = try connection.change(credentialUsed, credential, grant.createdAt)
+                }
+                _ = try connection.change(auditInsert, arguments: event.values)
             }
             return .granted
         } catch let refused as GrantRefused {
@@ -124,10 +127,10 @@ extension SQLConnection {
     func endSessions(
         handedOverBy installation: Identifier<Installation>, _ now: Timestamp
     ) throws {
-        for session in try run(sessionsHandedOver, installation)
+        for session in try change(returning: sessionsHandedOver, installation)
             .records({ try $0.identifier(Session.self) })
         {
-            _ = try run(grantsRevokeOfSession, session, now, now.revokedRowsEnd)
+            _ = try change(grantsRevokeOfSession, session, now, now.revokedRowsEnd)
         }
     }
 }

@@ -39,7 +39,7 @@ extension SQLStore {
         try await engine.write { connection in
             let values = [person.sqlValue, link.expiresAt.sqlValue]
             guard try connection.change(personInvite, arguments: values) > 0 else { return false }
-            _ = try connection.run(challengeIssue, arguments: link.values)
+            _ = try connection.change(challengeIssue, arguments: link.values)
             return true
         }
     }
@@ -53,7 +53,7 @@ extension SQLStore {
             // link.
             try connection.hold(person, dialect)
             let values = [person.sqlValue, project.sqlValue]
-            _ = try connection.run(invitationDelete, project, hash)
+            _ = try connection.change(invitationDelete, project, hash)
             return try connection.change(invitationEnd, arguments: values) > 0
         }
     }
@@ -64,14 +64,14 @@ extension SQLStore {
     ) async throws -> LinkRedemptionOutcome {
         let held = personInvited + dialect.forChange
         return try await spending(link, now) { connection in
-            let found = try connection.run(held, credential.person, credential.project)
+            let found = try connection.query(held, credential.person, credential.project)
             guard let person = try found.firstRecord(Person.init), person.invitedUntil != nil,
-                try connection.run(wayInOf, person.id).isEmpty
+                try connection.query(wayInOf, person.id).isEmpty
             else { throw LinkRedemptionOutcome.linkGone }
             try connection.add(credential)
             let arrived = try connection.confirming(address, of: person, at: now)
             let values = try [
-                person.id.sqlValue, arrived.values()[3], arrived.verifiedEmail.sqlValue,
+                person.id.sqlValue, arrived.claimsValue(), arrived.verifiedEmail.sqlValue,
             ]
             _ = try connection.change(personArrived, arguments: values)
         }
@@ -81,7 +81,7 @@ extension SQLStore {
 extension SQLConnection {
     /// Completes the invitation of a person, who has a credential now.
     func endInvitation(of person: Identifier<Person>) throws {
-        _ = try run(invitationOver, person)
+        _ = try change(invitationOver, person)
     }
 
     /// Returns the person with that address verified, if no other person has verified it.
@@ -89,7 +89,7 @@ extension SQLConnection {
         _ address: String?, of person: Person, at now: Timestamp
     ) throws -> Person {
         guard let address, person.claims.email == address, person.claims.emailVerified != true,
-            try run(addressOfAnother, person.project, address, person.id).isEmpty
+            try query(addressOfAnother, person.project, address, person.id).isEmpty
         else { return person }
         var confirmed = person
         confirmed.claims.emailVerified = true

@@ -41,7 +41,8 @@ extension SQLStore {
         let values = try key.values()
         let dialect = dialect
         return try await engine.write { connection in
-            guard try !connection.run(issuerKeyInsert, arguments: values).isEmpty else {
+            guard try !connection.change(returning: issuerKeyInsert, arguments: values).isEmpty
+            else {
                 return false
             }
             try connection.weigh(issuers: [key.issuer], key, dialect)
@@ -66,7 +67,7 @@ extension SQLStore {
     ) async throws -> IssuerKey? {
         let dialect = dialect
         return try await engine.write { connection in
-            let removed = try connection.run(issuerKeyDelete, id, project)
+            let removed = try connection.change(returning: issuerKeyDelete, id, project)
                 .firstRecord(IssuerKey.init)
             guard let removed else { return nil }
             try connection.weigh(issuers: [removed.issuer], removed, dialect)
@@ -85,7 +86,7 @@ extension SQLConnection {
         // Of two concurrent deletions of the last two keys, the second waits and sees the first.
         try change(silentRealmsOf: key.project, dialect) { realms in
             for issuer in issuers {
-                let keys = try run(keysOfIssuer, key.project, issuer, key.kind.rawValue)
+                let keys = try query(keysOfIssuer, key.project, issuer, key.kind.rawValue)
                 realms.set(issuer, counts: !keys.isEmpty)
             }
         }

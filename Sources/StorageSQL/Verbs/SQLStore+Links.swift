@@ -20,9 +20,9 @@ extension SQLStore {
             }
             for credential in credentials { try connection.add(credential) }
             if let administrator {
-                _ = try connection.run(administratorAdd, arguments: administrator.values)
+                _ = try connection.change(administratorAdd, arguments: administrator.values)
             }
-            for event in events { _ = try connection.run(auditInsert, arguments: event.values) }
+            for event in events { _ = try connection.change(auditInsert, arguments: event.values) }
         }
     }
 

@@ -19,22 +19,22 @@ extension SQLStore {
         return try await engine.write { connection in
             // Of two concurrent removals, the second sees the first.
             try connection.hold(person, dialect)
-            let ways = try connection.run(waysIn, person).records {
+            let ways = try connection.query(waysIn, person).records {
                 try $0.identifier(Credential.self)
             }
             guard ways.contains(credential) else { return .unknown }
             guard ways.count > 1 || leavingNone else { return .lastWayIn }
             let outcome = try connection.remove(credential, of: person, othersWait)
             guard case .removed = outcome else { return outcome }
-            for session in try connection.run(sessionsOfOwner + dialect.forUpdate, person)
+            for session in try connection.query(sessionsOfOwner + dialect.forUpdate, person)
                 .records(OpenedSession.init)
             where session.mayRest(on: credential) {
                 try session.forget(credential, of: person, keeping: kept, now, connection)
             }
             // Devices: the key that approved them is unknown.
-            _ = try connection.run(grantsRevokeOfNoSession, person, now, now.revokedRowsEnd)
+            _ = try connection.change(grantsRevokeOfNoSession, person, now, now.revokedRowsEnd)
             // Sessions that have ended and used a key: which one is unknown.
-            _ = try connection.run(grantsRevokeOfKeySessionGone, person, now, now.revokedRowsEnd)
+            _ = try connection.change(grantsRevokeOfKeySessionGone, person, now, now.revokedRowsEnd)
             return outcome
         }
     }
@@ -65,11 +65,11 @@ private struct OpenedSession {
     ) throws {
         let rest = factors.filter { $0.credential != credential }
         if id == kept, !rest.isEmpty {
-            _ = try connection.run(
+            _ = try connection.change(
                 sessionForgets, id, person, FactorText.encode(rest), rest.methods)
         } else {
-            _ = try connection.run(sessionDelete, id, person)
+            _ = try connection.change(sessionDelete, id, person)
         }
-        _ = try connection.run(grantsRevokeOfSession, id, now, now.revokedRowsEnd)
+        _ = try connection.change(grantsRevokeOfSession, id, now, now.revokedRowsEnd)
     }
 }

@@ -50,7 +50,7 @@ extension SQLStore {
                     try Self.replace(change, by: successor, connection)
                 }
                 if let event = change.event {
-                    _ = try connection.run(auditInsert, arguments: event.values)
+                    _ = try connection.change(auditInsert, arguments: event.values)
                 }
             }
             return .settled
@@ -65,21 +65,23 @@ extension SQLStore {
         let (project, key, revision) = (change.project, change.keyID, change.revision)
         switch successor {
         case .content(let content):
-            let changed = try connection.run(pinReplace, project, key, revision, content)
+            let changed = try connection.change(
+                returning: pinReplace, project, key, revision, content)
             if changed.isEmpty { throw Unsettled(outcome: .stale) }
         case .ended(let reason):
-            let changed = try connection.run(
-                pinEnd, project, key, revision, reason, change.now.endedPINsEnd)
+            let changed = try connection.change(
+                returning: pinEnd, project, key, revision, reason, change.now.endedPINsEnd)
             guard var row = changed.first else { throw Unsettled(outcome: .stale) }
             let installation = try row.identifier(Installation.self)
-            _ = try connection.run(
+            _ = try connection.change(
                 grantsRevokeOfInstallation, installation, change.now, change.now.revokedRowsEnd)
             try connection.endSessions(handedOverBy: installation, change.now)
-            _ = try connection.run(authenticatorsDelete, installation)
-            if var removed = try connection.run(installationDelete, installation).first,
+            _ = try connection.change(authenticatorsDelete, installation)
+            if var removed = try connection.change(returning: installationDelete, installation)
+                .first,
                 let credential = try removed.optionalIdentifier(Credential.self)
             {
-                _ = try connection.run("DELETE FROM credentials WHERE id = $1", credential)
+                _ = try connection.change("DELETE FROM credentials WHERE id = $1", credential)
             }
         }
     }

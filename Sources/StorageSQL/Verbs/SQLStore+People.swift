@@ -4,6 +4,7 @@ package import Storage
 
 private let personSelect = "SELECT \(Person.columns.list) FROM people"
 private let personByID = "\(personSelect) WHERE id = $1"
+/// By the key that a concurrent older version writes too.
 private let personByUsername = "\(personSelect) WHERE project_id = $1 AND username = $2"
 private let personByEmail = """
     \(personSelect) WHERE project_id = $1 AND verified_email = $2 LIMIT 2
@@ -99,7 +100,7 @@ extension SQLStore {
                 throw LastOwner()
             }
             let values = try [
-                id.sqlValue, new.values()[3], new.disabled.sqlValue,
+                id.sqlValue, new.claimsValue(), new.disabled.sqlValue,
                 new.verifiedEmail.sqlValue, new.attributes.sqlValue,
             ]
             _ = try connection.change(personUpdate, arguments: values)
@@ -108,8 +109,8 @@ extension SQLStore {
             }
             if SearchTerms.of(old) != SearchTerms.of(new) { try connection.listAnewForSearch(new) }
             guard new.disabled else { return }
-            _ = try connection.run(sessionsDeleteOfPerson, id)
-            _ = try connection.run(grantsRevokeOfPerson, id, now, now.revokedRowsEnd)
+            _ = try connection.change(sessionsDeleteOfPerson, id)
+            _ = try connection.change(grantsRevokeOfPerson, id, now, now.revokedRowsEnd)
         }
     }
 

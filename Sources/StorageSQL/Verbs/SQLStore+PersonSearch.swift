@@ -40,7 +40,7 @@ extension SQLStore {
             try await engine.write { connection in
                 for person in people {
                     try connection.listAnewForSearch(person)
-                    _ = try connection.run(personListed, person.id)
+                    _ = try connection.change(personListed, person.id)
                 }
             }
             last = end.id.bytes
@@ -52,13 +52,13 @@ extension SQLConnection {
     /// Inserts the search terms of a new person.
     func listForSearch(_ person: Person) throws {
         for term in SearchTerms.of(person) {
-            _ = try run(termAdd, person.project, term, person.id)
+            _ = try change(termAdd, person.project, term, person.id)
         }
     }
 
     /// Updates the terms of an existing person.
     func listAnewForSearch(_ person: Person) throws {
-        _ = try run("DELETE FROM person_terms WHERE person_id = $1", person.id)
+        _ = try change("DELETE FROM person_terms WHERE person_id = $1", person.id)
         try listForSearch(person)
     }
 }

@@ -29,7 +29,7 @@ extension SQLStore {
         let values = try project.values()
         let dialect = dialect
         return try await engine.write { connection in
-            guard try !connection.run(projectInsert, arguments: values).isEmpty else {
+            guard try !connection.change(returning: projectInsert, arguments: values).isEmpty else {
                 return false
             }
             try connection.change(silentRealmsOf: project.id, dialect) {
@@ -54,9 +54,9 @@ extension SQLStore {
     package func remove(project id: Identifier<Project>) async throws {
         try await engine.write { connection in
             for table in ["challenges", "audit_events", "held_names"] {
-                _ = try connection.run("DELETE FROM \(table) WHERE project_id = $1", id)
+                _ = try connection.change("DELETE FROM \(table) WHERE project_id = $1", id)
             }
-            _ = try connection.run("DELETE FROM projects WHERE id = $1", id)
+            _ = try connection.change("DELETE FROM projects WHERE id = $1", id)
         }
     }
 }

@@ -51,8 +51,9 @@ extension SQLStore {
                 let known = [new.person.id.sqlValue, new.person.project.sqlValue]
                 let held =
                     try new.attributes.map {
-                        try connection.run(personSpokenOf, arguments: known + [$0.sqlValue])
-                    } ?? connection.run(standing, arguments: known)
+                        try connection.change(
+                            returning: personSpokenOf, arguments: known + [$0.sqlValue])
+                    } ?? connection.query(standing, arguments: known)
                 if held.isEmpty { throw RegistrationTaken(outcome: .personGone) }
             } else {
                 guard try connection.add(new.person) else {
@@ -67,7 +68,7 @@ extension SQLStore {
             if let pin = new.pin {
                 try insert(pinAdd, pin.values, else: .credentialTaken(.signInKey))
             }
-            _ = try connection.run(auditInsert, arguments: event.values)
+            _ = try connection.change(auditInsert, arguments: event.values)
         }
     }
 
@@ -76,7 +77,7 @@ extension SQLStore {
         _ new: NewRegistration, _ taken: RegistrationTaken
     ) async throws -> InstallationRegistrationOutcome {
         try await engine.read { connection in
-            let earlier = try connection.run(
+            let earlier = try connection.query(
                 registrationByID, new.installation.project, new.installation.registrationID
             ).firstRecord { (try Installation(&$0), try Person(&$0)) }
             if let (installation, person) = earlier {
@@ -85,7 +86,7 @@ extension SQLStore {
                     ? .repeated(installation, person) : .registrationTaken
             }
             for credential in new.credentials {
-                let found = try connection.run(
+                let found = try connection.query(
                     credentialTaken, credential.project, credential.kind.rawValue,
                     credential.externalID)
                 if !found.isEmpty { return .credentialTaken(credential.kind) }

@@ -53,7 +53,7 @@ extension SQLStore {
                 throw StorageError(.missingParent, "a credential of this session was replaced")
             }
             if let replacing, let horizon,
-                let (older, origin) = try connection.run(held, replacing, session.person)
+                let (older, origin) = try connection.query(held, replacing, session.person)
                     .firstRecord({ (try FactorText.decode($0.text()), try $0.optionalBytes()) })
             {
                 let held = try Self.standing(older, dialect, connection).filter { factor in
@@ -67,13 +67,16 @@ extension SQLStore {
                     made.restsOn = made.restsOn ?? origin
                 }
             }
-            guard try !connection.run(insert, arguments: made.values).isEmpty else {
+            let isMade = try connection.afterOlderWrites(of: made.project, dialect) {
+                try !connection.change(returning: insert, arguments: made.values).isEmpty
+            }
+            guard isMade else {
                 throw StorageError(.missingParent, "a session requires an active person and realm")
             }
             guard let replacing, replacing != session.id else { return made }
-            _ = try connection.run("DELETE FROM sessions WHERE id = $1", replacing)
-            _ = try connection.run(grantsMove, replacing, session.id, session.person)
-            _ = try connection.run(grantsRevokeOfSession, replacing, now, now.revokedRowsEnd)
+            _ = try connection.change("DELETE FROM sessions WHERE id = $1", replacing)
+            _ = try connection.change(grantsMove, replacing, session.id, session.person)
+            _ = try connection.change(grantsRevokeOfSession, replacing, now, now.revokedRowsEnd)
             return made
         }
     }
@@ -104,18 +107,18 @@ extension SQLStore {
         session: Identifier<Session>, of person: Identifier<Person>, now: Timestamp
     ) async throws -> Bool {
         try await engine.write { connection in
-            guard try !connection.run(sessionDelete, session, person).isEmpty else {
+            guard try !connection.change(returning: sessionDelete, session, person).isEmpty else {
                 return false
             }
-            _ = try connection.run(grantsRevokeOfSession, session, now, now.revokedRowsEnd)
+            _ = try connection.change(grantsRevokeOfSession, session, now, now.revokedRowsEnd)
             return true
         }
     }
 
     package func endEverything(of person: Identifier<Person>, now: Timestamp) async throws {
         try await engine.write { connection in
-            _ = try connection.run(sessionsDeleteOfPerson, person)
-            _ = try connection.run(grantsRevokeOfPerson, person, now, now.revokedRowsEnd)
+            _ = try connection.change(sessionsDeleteOfPerson, person)
+            _ = try connection.change(grantsRevokeOfPerson, person, now, now.revokedRowsEnd)
         }
     }
 
@@ -123,13 +126,13 @@ extension SQLStore {
         of person: Identifier<Person>, except kept: Identifier<Session>?, now: Timestamp
     ) async throws -> Int {
         try await engine.write { connection in
-            let ended = try connection.run(
-                sessionsDeleteOfPersonExcept, person, kept?.bytes ?? [])
+            let ended = try connection.change(
+                returning: sessionsDeleteOfPersonExcept, person, kept?.bytes ?? [])
             for row in try ended.records({ try $0.identifier(Session.self) }) {
-                _ = try connection.run(grantsRevokeOfSession, row, now, now.revokedRowsEnd)
+                _ = try connection.change(grantsRevokeOfSession, row, now, now.revokedRowsEnd)
             }
             if kept == nil {
-                _ = try connection.run(
+                _ = try connection.change(
                     grantsRevokeOfNoBrowser, person, now, now.revokedRowsEnd)
             }
             return ended.count
@@ -144,14 +147,14 @@ extension SQLDialect {
     /// Inserts a session. Refuses a person who is disabled or whose realm is disabled
     /// (``DisabledRealms``).
     ///
-    /// Both rows are locked: a concurrent change waits for this session and then ends it, or this
-    /// statement waits and inserts nothing.
+    /// The rows of the person and of the realm are locked: a concurrent change waits for this session
+    /// and then ends it, or this statement waits and inserts nothing.
     fileprivate var sessionInsert: String {
         """
         INSERT INTO sessions (\(Session.columns.list)) SELECT \(Session.columns.parameters)
-        FROM people p CROSS JOIN projects j
-        WHERE p.id = $3 AND j.id = p.project_id AND p.disabled = 0
-        AND \(countsRealm)\(forShare) RETURNING id
+        FROM people p \(realmJoin) WHERE p.id = $3 AND p.disabled = 0
+        AND \(realmMatch) AND (r.silent = 0 OR EXISTS (\(standingLink("p.id"))))
+        \(forShare(of: "p", "r")) RETURNING id
         """
     }
 }

@@ -36,7 +36,7 @@ extension SQLStore {
 
     package func addSigningKeys(_ keys: [SigningKey]) async throws {
         try await engine.write { connection in
-            for key in keys { _ = try connection.run(keyAdd, arguments: key.values) }
+            for key in keys { _ = try connection.change(keyAdd, arguments: key.values) }
         }
     }
 
@@ -45,13 +45,13 @@ extension SQLStore {
     ) async throws -> Bool {
         let held = keyNext + dialect.forUpdate
         return try await engine.write { connection in
-            let next = try connection.run(held, project, algorithm).firstRecord {
+            let next = try connection.query(held, project, algorithm).firstRecord {
                 try $0.identifier(SigningKey.self)
             }
             guard let next else { return false }
-            _ = try connection.run(keyActiveRetires, project, algorithm, now)
-            _ = try connection.run(keyActivate, next, now)
-            _ = try connection.run(
+            _ = try connection.change(keyActiveRetires, project, algorithm, now)
+            _ = try connection.change(keyActivate, next, now)
+            _ = try connection.change(
                 SigningKey.columns.insert(into: "signing_keys"), arguments: successor.values)
             return true
         }

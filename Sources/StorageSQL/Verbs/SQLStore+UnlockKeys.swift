@@ -39,10 +39,10 @@ extension SQLStore {
         let held = deviceHeld + dialect.forUpdate
         return try await engine.write { connection in
             guard try connection.first(held, key.device) != nil else { return nil }
-            let valid = try connection.run(
+            let valid = try connection.query(
                 unlockKeyValid, key.device, key.person, key.purpose, now)
             if let found = try valid.firstRecord(UnlockKey.init) { return found }
-            _ = try connection.run(
+            _ = try connection.change(
                 UnlockKey.columns.insert(into: "unlock_keys"), arguments: key.values)
             return key
         }
@@ -72,9 +72,9 @@ extension SQLStore {
 
     package func rotateEncryptionKey(to successor: EncryptionKey) async throws -> Bool {
         try await engine.write { connection in
-            let old = try connection.run(encryptionKeyRetires, successor.project)
+            let old = try connection.change(returning: encryptionKeyRetires, successor.project)
             guard !old.isEmpty else { return false }
-            _ = try connection.run(encryptionKeyInsert, arguments: successor.values)
+            _ = try connection.change(encryptionKeyInsert, arguments: successor.values)
             return true
         }
     }

@@ -9,7 +9,8 @@ private let providersOfProject = """
     \(providerSelect) WHERE project_id = $1 ORDER BY name LIMIT 100
     """
 private let providerUpdate = """
-    UPDATE upstream_providers SET enabled = $3, settings = $4, sealed_secret = $5
+    UPDATE upstream_providers SET enabled = $3, settings = $4, sealed_secret = $5,
+    link_only = $6
     WHERE id = $1 AND project_id = $2
     """
 private let providerInsert =
@@ -29,18 +30,14 @@ private let sessionsOfItsPeople = """
 private let sessionsHandedOverOfUpstreamPeople = """
     DELETE FROM sessions WHERE rests_on IN (SELECT i.id FROM installations i
     JOIN people p ON p.id = i.person_id JOIN credentials c ON c.person_id = p.id
-    WHERE c.upstream_id = $1 AND p.username LIKE \(upstreamRealm)
-    AND NOT EXISTS (\(standingLink("p.id"))))
+    JOIN realms r ON r.project_id = p.project_id AND r.name = p.realm
+    WHERE c.upstream_id = $1 AND r.kind = 'upstream' AND NOT EXISTS (\(standingLink("p.id"))))
     """
 private let sessionsRestingOn = """
     DELETE FROM sessions WHERE rests_on = $1 AND project_id = $2 RETURNING id, person_id
     """
 private let sessionsHeld = "SELECT \(Session.columns.list) FROM sessions WHERE person_id = $1"
 private let vouchedFor = standingLink("$1") + " LIMIT 1"
-/// The pattern of names of people who were created by an upstream provider
-/// (``Person/qualifiedName``).
-let upstreamRealm = "'%\u{1F}idp:%'"
-
 /// Returns a query whether the person has a federated identity of an enabled provider.
 func standingLink(_ person: String) -> String {
     """
@@ -79,7 +76,7 @@ extension SQLStore {
         return try await self.edit(UpstreamProvider.init, providerByID, [id.sqlValue], edit) {
             connection, _, new in
             let values = try new.values()
-            let changes = [values[0], values[1], values[4], values[5], values[6]]
+            let changes = [0, 1, 4, 5, 6, 8].map { values[$0] }
             _ = try connection.change(providerUpdate, arguments: changes)
             guard !new.isEnabled else { return }
             try Self.dismiss(id, of: new.project, now, connection, dialect)
@@ -92,9 +89,11 @@ extension SQLStore {
     ) async throws -> UpstreamProvider? {
         let dialect = dialect
         return try await engine.write { connection in
-            guard try !connection.run(providerDisable, id, project).isEmpty else { return nil }
+            guard try !connection.change(returning: providerDisable, id, project).isEmpty else {
+                return nil
+            }
             try Self.dismiss(id, of: project, now, connection, dialect)
-            return try connection.run(providerDelete, id, project)
+            return try connection.change(returning: providerDelete, id, project)
                 .firstRecord(UpstreamProvider.init)
         }
     }
@@ -103,9 +102,9 @@ extension SQLStore {
         restingOn name: [UInt8], of project: Identifier<Project>, now: Timestamp
     ) async throws -> [Identifier<Person>] {
         try await engine.write { connection in
-            try connection.run(sessionsRestingOn, name, project).records { row in
+            try connection.change(returning: sessionsRestingOn, name, project).records { row in
                 let session: Identifier<Session> = try row.identifier()
-                _ = try connection.run(
+                _ = try connection.change(
                     grantsRevokeOfSession, session, now, now.revokedRowsEnd)
                 return try row.identifier()
             }
@@ -118,13 +117,14 @@ extension SQLStore {
     ) async throws -> Int {
         let held = sessionsHeld + dialect.forUpdate
         return try await engine.write { connection in
-            let resting = try connection.run(held, person).records(Session.init).filter { session in
+            let resting = try connection.query(held, person).records(Session.init).filter {
+                session in
                 session.factors.contains { $0.credential == link }
                     && (!unnamedOnly || session.restsOn == nil)
             }
             for session in resting {
-                _ = try connection.run(sessionDelete, session.id, person)
-                _ = try connection.run(
+                _ = try connection.change(sessionDelete, session.id, person)
+                _ = try connection.change(
                     grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
             }
             return resting.count
@@ -140,20 +140,22 @@ extension SQLStore {
         _ provider: Identifier<UpstreamProvider>, of project: Identifier<Project>,
         _ now: Timestamp, _ connection: any SQLConnection, _ dialect: SQLDialect
     ) throws {
-        for session in try connection.run(sessionsOfItsPeople, provider)
+        try connection.splitNames(dialect)
+        try connection.lockDependentRealms(of: project, dialect)
+        for session in try connection.query(sessionsOfItsPeople, provider)
             .records(VouchedSession.init) where session.restsOnIt
         {
-            _ = try connection.run(sessionDelete, session.id, session.person)
-            _ = try connection.run(grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
+            _ = try connection.change(sessionDelete, session.id, session.person)
+            _ = try connection.change(grantsRevokeOfSession, session.id, now, now.revokedRowsEnd)
         }
         // The apps of people in the provider's realm, and the sessions that they handed off to
         // browsers.
-        _ = try connection.run(grantsRevokeOfUpstreamPeople, provider, now, now.revokedRowsEnd)
-        _ = try connection.run(sessionsHandedOverOfUpstreamPeople, provider)
+        _ = try connection.change(grantsRevokeOfUpstreamPeople, provider, now, now.revokedRowsEnd)
+        _ = try connection.change(sessionsHandedOverOfUpstreamPeople, provider)
         // People of disabled realms who were active only through this provider.
-        try connection.dismissSilenced(of: project, dialect)
+        try connection.dismissSilenced(of: project)
         // Ended sessions and devices that signed in with a provider: which one is not stored.
-        _ = try connection.run(
+        _ = try connection.change(
             grantsRevokeOfUpstreamSessionGone, provider, now, now.revokedRowsEnd)
     }
 
@@ -165,7 +167,7 @@ extension SQLStore {
         try factors.filter { factor in
             guard factor.isFederated else { return true }
             guard let credential = factor.credential else { return false }
-            return try !connection.run(standingProvider + dialect.forShare, credential).isEmpty
+            return try !connection.query(standingProvider + dialect.forShare, credential).isEmpty
         }
     }
 }

@@ -12,7 +12,7 @@ extension SQLStore {
     ) async throws -> [Identifier<Person>: String] {
         guard !people.isEmpty else { return [:] }
         let wanted = Array(people)
-        let found = try await engine.read { try $0.run(namesByID, each: wanted) }
+        let found = try await engine.read { try $0.query(namesByID, each: wanted) }
             .records(Person.init)
         return Dictionary(found.map { ($0.id, $0.username) }) { first, _ in first }
     }

@@ -4,7 +4,7 @@ package import Storage
 
 /// The columns that a statement that deletes people returns for each of them, in the order in which
 /// `DeletedNames` reads them.
-let deletedNames = "project_id, username, shown_name, account_name"
+let deletedNames = "project_id, username, realm, user_name, shown_name, account_name"
 private let nameHold = """
     INSERT INTO held_names (project_id, name, held_until) VALUES ($1, $2, $3)
     ON CONFLICT (project_id, name) DO UPDATE SET held_until = excluded.held_until
@@ -38,7 +38,7 @@ extension SQLConnection {
     func deletePeople(
         _ statement: String, _ arguments: any SQLStorable..., now: Timestamp
     ) throws -> Int {
-        let gone = try run(statement, arguments: arguments.map(\.sqlValue))
+        let gone = try change(returning: statement, arguments: arguments.map(\.sqlValue))
             .records(DeletedNames.init)
         for (project, people) in Dictionary(grouping: gone, by: \.project) {
             try hold(Set(people.flatMap(\.names)), of: project, now)
@@ -50,11 +50,11 @@ extension SQLConnection {
     private func hold(
         _ names: Set<String>, of project: Identifier<Project>, _ now: Timestamp
     ) throws {
-        let policy = try run(projectByID, project).firstRecord(Project.init)?.policy
+        let policy = try query(projectByID, project).firstRecord(Project.init)?.policy
         guard let delay = policy?.usernameReuseDelay, delay > 0 else { return }
         let end = now + .seconds(delay)
         // The same order in every transaction prevents a deadlock of two that hold the same names.
-        for name in names.sorted() { _ = try run(nameHold, project, name, end) }
+        for name in names.sorted() { _ = try change(nameHold, project, name, end) }
     }
 
     /// Whether the name is held at `now`. Call it after the row with that name was inserted or
@@ -74,7 +74,7 @@ private struct DeletedNames {
 
     init(_ row: inout SQLRow) throws {
         project = try row.identifier()
-        let name = Person.parts(of: try row.text())
+        let name = try Person.name(&row)
         let others = [try row.optionalText(), try row.optionalText()]
         names = (name.realm.isEmpty ? [name.username] : []) + others.compactMap(\.self)
     }

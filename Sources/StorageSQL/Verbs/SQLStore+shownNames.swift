@@ -29,15 +29,16 @@ extension SQLConnection {
             let values = try shown.values() + [person.verifiedEmail.sqlValue]
             if try change(personAdd, arguments: values) > 0 {
                 if try isHeld(name, in: person.project, person.createdAt) {
-                    _ = try run("DELETE FROM people WHERE id = $1", person.id)
+                    _ = try change("DELETE FROM people WHERE id = $1", person.id)
                     continue
                 }
+                if !person.realm.isEmpty { try add(realm: person.realm, of: person.project) }
                 try listUnderGroups(person)
                 try listForSearch(person)
                 return true
             }
             // Finds which of the two names is taken.
-            guard try run(personNamed, person.project, person.qualifiedName).isEmpty else {
+            guard try query(personNamed, person.project, person.qualifiedName).isEmpty else {
                 return false
             }
         }
