@@ -23,6 +23,7 @@ import Testing
         } catch { return error.description }
     }
 
+    enum Level: Int { case low = 1 }
     enum Colour: String, CaseIterable { case red, blue }
     struct Name: RawRepresentable { let rawValue: String }
 
@@ -53,6 +54,7 @@ import Testing
         #expect(try reader.required("colour", .choice) == Colour.blue)
         let name: Name = try reader.required("colour", .choice)
         #expect(name.rawValue == "blue")
+        #expect(try reader.object("object").required("x", .choice) == Level.low)
         #expect(try reader.required("date", .date) == Timestamp(milliseconds: 1_767_323_045_000))
         #expect(try reader.required("seconds", .numericDate) == Timestamp(milliseconds: 1500))
         #expect(try reader.required("any", .value) == .null)
@@ -136,6 +138,7 @@ import Testing
             ("[1,2]", "an array of at most 1, each a whole number", checked(oneInteger)),
             (#"["x"]"#, "an array of at most 1, each a whole number", checked(oneInteger)),
             (#""green""#, #"one of "red", "blue""#, checked(JSONForm<Colour>.choice)),
+            ("2", "a known number", checked(JSONForm<Level>.choice)),
             (#"{"kty":"EC"}"#, "a public key as a JWK", checked(.publicKey)),
             (
                 #"{"kty":"oct","k":"AAAAAAAAAAAAAAAAAAAAAA"}"#, "a public key as a JWK",

@@ -56,7 +56,9 @@ extension JSONForm where Value == Int64 {
 extension JSONForm where Value == Timestamp {
     /// Milliseconds since 1970.
     package static var milliseconds: JSONForm<Timestamp> {
-        JSONForm<Int64>.integer.map("a number of milliseconds since 1970") { Timestamp(milliseconds: $0) }
+        JSONForm<Int64>.integer.map("a number of milliseconds since 1970") {
+            Timestamp(milliseconds: $0)
+        }
     }
 
     /// Seconds since 1970 (RFC 7519 section 2).
@@ -137,6 +139,15 @@ extension JSONForm where Value: RawRepresentable<String> & CaseIterable {
         JSONForm<String>.string.map(
             "one of \(Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))"
         ) { Value(rawValue: $0) }
+    }
+}
+
+extension JSONForm where Value: RawRepresentable<Int> {
+    /// One of the defined values.
+    package static var choice: JSONForm {
+        JSONForm<Int64>.integer.map("a known number") { number in
+            Int(exactly: number).flatMap { Value(rawValue: $0) }
+        }
     }
 }
 
