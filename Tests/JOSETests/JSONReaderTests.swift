@@ -122,6 +122,7 @@ import Testing
             (#""""#, "a string of 1 to 2 bytes", checked(.string(1...2))),
             (#""éé""#, "a string of at most 2 bytes", checked(.string(0...2))),
             (#""AA==""#, "a base64url string", checked(.base64url)),
+            (#""AA""#, "a base64 string", checked(.base64)),
             (#""AAAA""#, "a base64url string of at most 2 bytes", checked(.base64url(0...2))),
             (#""""#, "a base64url string of 1 to 2 bytes", checked(.base64url(1...2))),
             (#""AAAAAAAAA""#, "a base64url string of 1 to 2 bytes", checked(.base64url(1...2))),

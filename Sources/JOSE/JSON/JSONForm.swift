@@ -79,6 +79,11 @@ extension JSONForm where Value == TimeSpan {
 }
 
 extension JSONForm where Value == [UInt8] {
+    /// Base64 of RFC 4648 section 4, as in `x5c`.
+    package static var base64: JSONForm {
+        JSONForm<String>.string.map("a base64 string") { Base64.decode($0) }
+    }
+
     package static var base64url: JSONForm {
         JSONForm<String>.string.map("a base64url string") { Base64URL.decode($0) }
     }
