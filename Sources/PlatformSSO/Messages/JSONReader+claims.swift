@@ -34,8 +34,8 @@ extension JSONForm<Secret> {
 }
 
 extension JSONForm<[UInt8]> {
-    /// At most `maximumLength` characters of Base64 in either alphabet, padded or not.
-    package static func base64(_ maximumLength: Int) -> JSONForm {
-        JSONForm<String>.string(0...maximumLength).map("base64") { LenientBase64.decode($0) }
+    /// That number of characters of Base64 in either alphabet, padded or not.
+    package static func base64(_ length: ClosedRange<Int>) -> JSONForm {
+        JSONForm<String>.string(length).map("base64") { LenientBase64.decode($0) }
     }
 }
