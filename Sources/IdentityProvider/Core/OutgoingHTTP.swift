@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
+import Primitives
 
 /// How the provider asks others over HTTP: upstream providers, an operator's own service, a
 /// vendor's. One question, one answer; no redirect is followed, no cookie kept, nothing asked
@@ -82,7 +83,7 @@ package struct OutgoingResponse: Sendable, Equatable {
 }
 
 /// There was no answer. Whether the question arrived is not known.
-package struct OutgoingHTTPError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct OutgoingHTTPError: CodedError {
     package enum Code: String, Sendable {
         /// No connection, no trust in the certificate, or broken off.
         case unreachable
@@ -101,10 +102,6 @@ package struct OutgoingHTTPError: Error, Sendable, Equatable, CustomStringConver
         self.code = code
         self.reason = reason
     }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
-
-    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }
 
 /// Where nothing outside may be asked: every question fails.

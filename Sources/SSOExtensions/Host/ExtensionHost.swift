@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Platform
+import Primitives
 package import SingleSignOn
 
 /// A host of one extension: its process is started at a request and ended after some idle time.

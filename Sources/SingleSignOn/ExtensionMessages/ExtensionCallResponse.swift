@@ -67,8 +67,8 @@ package enum ExtensionCallResponse: Sendable, Equatable {
     }
 }
 
-/// The reason why the agent refuses a call.
-package struct ExtensionCallRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+/// The reason why the agent refuses a call. It is a message: equality compares the reason too.
+package struct ExtensionCallRefusal: CodedError {
     package enum Code: String, Sendable, CaseIterable {
         /// The call is not allowed in this kind of request.
         case notPermitted = "not_permitted"
@@ -98,7 +98,9 @@ package struct ExtensionCallRefusal: Error, Sendable, Equatable, CustomStringCon
         self.reason = reason
     }
 
-    package var description: String { "\(code.rawValue): \(reason)" }
+    package static func == (left: Self, right: Self) -> Bool {
+        left.code == right.code && left.reason == right.reason
+    }
 
     var json: JSONObject {
         JSONObject([
