@@ -9,7 +9,7 @@ package struct ClientEncryption: Sendable {
     private let encrypter: JWEEncrypter
 
     /// Why a client's wish cannot be met.
-    package enum Obstacle: String, Error, Sendable {
+    package enum EncryptionRefusal: String, Error, Sendable {
         case unknownAlgorithm, unknownEncryption
         /// An `enc` beside no `alg`.
         case encryptionAlone
@@ -26,7 +26,7 @@ package struct ClientEncryption: Sendable {
     /// - Returns: `nil` when nothing is to be encrypted.
     package static func wished(
         _ algorithm: String?, _ encryption: String?, keys: JWKSet?
-    ) -> Result<ClientEncryption?, Obstacle> {
+    ) -> Result<ClientEncryption?, EncryptionRefusal> {
         guard let algorithm else {
             return encryption == nil ? .success(nil) : .failure(.encryptionAlone)
         }

@@ -25,8 +25,8 @@ package final class RegisteredClient: Sendable {
     let customClaims: [CustomClaim]
     /// In which form it gets what is said about people; a failure where it wants what cannot be
     /// done, and then it gets nothing.
-    package let idTokenEncryption: Result<ClientEncryption?, ClientEncryption.Obstacle>
-    package let userInfoEncryption: Result<ClientEncryption?, ClientEncryption.Obstacle>
+    package let idTokenEncryption: Result<ClientEncryption?, ClientEncryption.EncryptionRefusal>
+    package let userInfoEncryption: Result<ClientEncryption?, ClientEncryption.EncryptionRefusal>
 
     package init(_ client: Client) {
         let metadata = client.metadata
@@ -70,14 +70,14 @@ extension ClientMetadata {
 
     func idTokenEncryption(
         to keys: JWKSet?
-    ) -> Result<ClientEncryption?, ClientEncryption.Obstacle> {
+    ) -> Result<ClientEncryption?, ClientEncryption.EncryptionRefusal> {
         ClientEncryption.wished(
             idTokenEncryptedResponseAlg, idTokenEncryptedResponseEnc, keys: keys)
     }
 
     func userInfoEncryption(
         to keys: JWKSet?
-    ) -> Result<ClientEncryption?, ClientEncryption.Obstacle> {
+    ) -> Result<ClientEncryption?, ClientEncryption.EncryptionRefusal> {
         ClientEncryption.wished(
             userInfoEncryptedResponseAlg, userInfoEncryptedResponseEnc, keys: keys)
     }

@@ -21,7 +21,7 @@ extension EntitlementValues {
     package var text: String { JSONValue.object(json).text }
 }
 
-extension EntitlementValues.Mistake {
+extension EntitlementValues.ParseError {
     /// One sentence for whoever wrote them.
     package var message: String {
         switch self {
@@ -33,7 +33,7 @@ extension EntitlementValues.Mistake {
     }
 }
 
-extension EntitlementValues.Mistake {
+extension EntitlementValues.ParseError {
     /// The same of a value in a document.
     var complaint: ValidationIssue {
         let most = ValidationIssue.Value.text(String(EntitlementValues.greatestAmount))

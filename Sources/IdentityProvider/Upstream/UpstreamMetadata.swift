@@ -19,7 +19,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
     package let namesIssuer: Bool
 
     /// What a document or a configuration lacks.
-    package struct Mistake: Error, Sendable, Equatable {
+    package struct ParseError: Error, Sendable, Equatable {
         package let reason: String
     }
 
@@ -34,18 +34,18 @@ package struct UpstreamMetadata: Sendable, Equatable {
 
     /// Reads a discovery document, which must be of exactly the issuer that was asked for
     /// (section 4.3): anything else would let one provider speak for another.
-    package init(document bytes: [UInt8], of issuer: String) throws(Mistake) {
+    package init(document bytes: [UInt8], of issuer: String) throws(ParseError) {
         guard
             let object = try? JSONParser.parseObject(
                 bytes, maximumBytes: Self.longestDocument, maximumDepth: 16)
-        else { throw Mistake(reason: "the discovery document is no JSON object") }
+        else { throw ParseError(reason: "the discovery document is no JSON object") }
         guard let named = object["issuer"]?.string, named.hasSameBytes(as: issuer) else {
-            throw Mistake(reason: "the discovery document is another issuer's")
+            throw ParseError(reason: "the discovery document is another issuer's")
         }
         guard let authorization = try Self.address("authorization_endpoint", in: object),
             let token = try Self.address("token_endpoint", in: object),
             let keys = try Self.address("jwks_uri", in: object)
-        else { throw Mistake(reason: "the discovery document lacks an endpoint") }
+        else { throw ParseError(reason: "the discovery document lacks an endpoint") }
         self.issuer = issuer
         authorizationEndpoint = authorization
         tokenEndpoint = token
@@ -58,10 +58,10 @@ package struct UpstreamMetadata: Sendable, Equatable {
     }
 
     /// From the configuration alone.
-    package init(configured settings: UpstreamSettings) throws(Mistake) {
+    package init(configured settings: UpstreamSettings) throws(ParseError) {
         guard let authorization = OutgoingURL(settings.authorizationEndpoint),
             let token = OutgoingURL(settings.tokenEndpoint)
-        else { throw Mistake(reason: "the configuration lacks an endpoint") }
+        else { throw ParseError(reason: "the configuration lacks an endpoint") }
         issuer = settings.issuer
         authorizationEndpoint = authorization
         tokenEndpoint = token
@@ -91,10 +91,10 @@ package struct UpstreamMetadata: Sendable, Equatable {
 
     private static func address(
         _ name: String, in object: JSONObject
-    ) throws(Mistake) -> OutgoingURL? {
+    ) throws(ParseError) -> OutgoingURL? {
         guard let value = object[name] else { return nil }
         guard let address = value.string.flatMap(OutgoingURL.init) else {
-            throw Mistake(reason: "\(name) is no address that may be asked")
+            throw ParseError(reason: "\(name) is no address that may be asked")
         }
         return address
     }

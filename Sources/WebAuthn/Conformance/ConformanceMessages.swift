@@ -16,7 +16,7 @@ package enum ConformanceMessages {
         /// Echoed in the options.
         package let extensions: JSONObject
 
-        package init(_ json: JSONValue) throws(Fault) {
+        package init(_ json: JSONValue) throws(ParseError) {
             let reader = ConformanceMessages.reader(json)
             username = try reader.required("username", .string(1...256))
             displayName = try reader.required("displayName", .string(1...256))
@@ -58,7 +58,7 @@ package enum ConformanceMessages {
         /// Echoed in the options.
         package let extensions: JSONObject
 
-        package init(_ json: JSONValue) throws(Fault) {
+        package init(_ json: JSONValue) throws(ParseError) {
             let reader = ConformanceMessages.reader(json)
             username = try reader.required("username", .string(1...256))
             userVerification = try reader.optional("userVerification", .choice) ?? .preferred
@@ -78,14 +78,16 @@ package enum ConformanceMessages {
     }
 
     /// A member that is missing or of another form.
-    package struct Fault: Error, Sendable, Equatable {
+    package struct ParseError: Error, Sendable, Equatable {
         package let member: String
 
         package init(member: String) { self.member = member }
     }
 
-    private static func reader(_ value: JSONValue?) -> JSONReader<Fault> {
-        JSONReader(value?.object ?? JSONObject(), ignoresNull: true) { Fault(member: $0.member) }
+    private static func reader(_ value: JSONValue?) -> JSONReader<ParseError> {
+        JSONReader(value?.object ?? JSONObject(), ignoresNull: true) {
+            ParseError(member: $0.member)
+        }
     }
 
     // MARK: Responses
