@@ -38,7 +38,7 @@ package struct AppRegistrationRequest: Sendable {
         self.pinOffer = pinOffer
     }
 
-    package enum Mistake: Error, Equatable {
+    package enum ParseError: Error, Equatable {
         case missing(String)
         case malformed(String)
     }
@@ -49,7 +49,7 @@ package struct AppRegistrationRequest: Sendable {
     private static let longestProof = 4096
 
     /// Reads the body; unknown members are ignored.
-    package init(_ body: JSONObject) throws(Mistake) {
+    package init(_ body: JSONObject) throws(ParseError) {
         method = AppRegistrationMethod(rawValue: try Self.text("method", in: body))
         // Apple's systems write UUIDs in capitals.
         let uuid = try Self.text("registration_id", in: body).lowercased()
@@ -92,7 +92,7 @@ package struct AppRegistrationRequest: Sendable {
         return .object(body)
     }
 
-    private static func text(_ name: String, in body: JSONObject) throws(Mistake) -> String {
+    private static func text(_ name: String, in body: JSONObject) throws(ParseError) -> String {
         guard let text = try optionalText(name, in: body, upTo: longestText), !text.isEmpty else {
             throw .missing(name)
         }
@@ -101,7 +101,7 @@ package struct AppRegistrationRequest: Sendable {
 
     private static func optionalText(
         _ name: String, in body: JSONObject, upTo longest: Int
-    ) throws(Mistake) -> String? {
+    ) throws(ParseError) -> String? {
         guard let value = body[name], value != .null else { return nil }
         guard let text = value.string, text.utf8.count <= longest else { throw .malformed(name) }
         return text

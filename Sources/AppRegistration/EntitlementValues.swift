@@ -18,14 +18,14 @@ package struct EntitlementValues: Sendable, Equatable {
     /// The maximum integer that JSON represents exactly everywhere (RFC 8259 section 6).
     package static let greatestAmount: Int64 = 9_007_199_254_740_991
 
-    package enum Mistake: Error, Equatable {
+    package enum ParseError: Error, Equatable {
         case tooMany
         case name(String)
         case value(String)
     }
 
     /// Reads `{"NAME": true | false | NUMBER}`.
-    package init(_ object: JSONObject) throws(Mistake) {
+    package init(_ object: JSONObject) throws(ParseError) {
         guard object.members.count <= Self.most else { throw .tooMany }
         values = [:]
         for member in object.members {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// The refusal of evidence: a stable code for scripts that identifies the check, and a reason for
 /// the log that is never sent to clients. Two refusals are equal if their codes are.
-package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+package struct AttestationRefusal: CodedError {
     /// Stable names.
     package enum Code: String, Sendable, CaseIterable {
         // Input
@@ -71,10 +72,4 @@ package struct AttestationRefusal: Error, Sendable, Equatable, CustomStringConve
         self.code = code
         self.reason = reason
     }
-
-    package static func == (left: AttestationRefusal, right: AttestationRefusal) -> Bool {
-        left.code == right.code
-    }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// The reason why a key, a signed message or an encrypted message was refused.
-///
-/// Equality compares the ``code`` only; the ``reason`` is private to logs and tests.
-package struct JOSEError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct JOSEError: CodedError {
     /// Stable identifiers: scripts and tests rely on the raw values.
     package enum Code: String, Sendable, CaseIterable {
         // The message as such
@@ -48,8 +47,4 @@ package struct JOSEError: Error, Sendable, Equatable, CustomStringConvertible {
         self.code = code
         self.reason = reason
     }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
-
-    package static func == (left: JOSEError, right: JOSEError) -> Bool { left.code == right.code }
 }

@@ -30,7 +30,7 @@ package struct BackchannelRequest: Sendable, Equatable {
     /// Bytes of UTF-8.
     package static let longestTransaction = 4096
 
-    package enum Mistake: Error, Equatable {
+    package enum ParseError: Error, Equatable {
         /// Section 13, `invalid_request`.
         case invalid(String)
         /// Section 13, `invalid_binding_message`: too long, or with control characters.
@@ -46,7 +46,7 @@ package struct BackchannelRequest: Sendable, Equatable {
         expiry = nil
     }
 
-    package init(form: [String: String]) throws(Mistake) {
+    package init(form: [String: String]) throws(ParseError) {
         for name in ["login_hint_token", "request", "client_notification_token", "user_code"]
         where form[name] != nil {
             throw .invalid("\(name) is not supported")
@@ -67,7 +67,7 @@ package struct BackchannelRequest: Sendable, Equatable {
         expiry = seconds
     }
 
-    private static func hint(_ form: [String: String]) throws(Mistake) -> Hint {
+    private static func hint(_ form: [String: String]) throws(ParseError) -> Hint {
         var hints: [Hint] = []
         if let text = form["login_hint"], !text.isEmpty { hints.append(.login(text)) }
         if let text = form["id_token_hint"], !text.isEmpty { hints.append(.idToken(text)) }
@@ -83,7 +83,7 @@ package struct BackchannelRequest: Sendable, Equatable {
 
     private static func text(
         _ name: String, _ form: [String: String], longest: Int, linesAllowed: Bool
-    ) throws(Mistake) -> String {
+    ) throws(ParseError) -> String {
         let text = form[name] ?? ""
         guard text.utf8.count <= longest else {
             throw .invalidMessage("\(name) is longer than \(longest) bytes")

@@ -16,7 +16,7 @@ package struct PresentedClient: Sendable {
     /// Whether a refusal must be a challenge (401 with `WWW-Authenticate`, RFC 6749 section 5.2).
     package var usedAuthorizationHeader: Bool { method == .clientSecretBasic }
 
-    package enum Mistake: Error, Equatable {
+    package enum ParseError: Error, Equatable {
         /// More than one way at once, or parts that contradict one another.
         case invalidRequest(String)
         /// No client is named, or the header cannot be read.
@@ -33,7 +33,7 @@ package struct PresentedClient: Sendable {
     ///   - form: The parameters of the body.
     package static func read(
         authorization: String?, form: [String: String]
-    ) throws(Mistake) -> PresentedClient {
+    ) throws(ParseError) -> PresentedClient {
         let hasAssertion = form["client_assertion"] != nil || form["client_assertion_type"] != nil
         let ways = [authorization != nil, form["client_secret"] != nil, hasAssertion]
         guard ways.count(where: { $0 }) <= 1 else {
@@ -54,7 +54,7 @@ package struct PresentedClient: Sendable {
     /// RFC 6749 section 2.3.1: both parts are form-encoded before they are joined.
     private static func read(
         basic header: String, form: [String: String]
-    ) throws(Mistake) -> PresentedClient {
+    ) throws(ParseError) -> PresentedClient {
         guard header.utf8.count <= 4096,
             let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
             header[..<space].lowercased() == "basic",
@@ -70,7 +70,8 @@ package struct PresentedClient: Sendable {
             clientID: clientID, method: .clientSecretBasic, proof: .secret(Secret(secret)))
     }
 
-    private static func read(assertion form: [String: String]) throws(Mistake) -> PresentedClient {
+    private static func read(assertion form: [String: String]) throws(ParseError) -> PresentedClient
+    {
         guard let assertion = form["client_assertion"],
             form["client_assertion_type"] == assertionType
         else { throw .invalidRequest("client_assertion_type must be \(assertionType)") }

@@ -34,15 +34,15 @@ package enum TokenRequest: Sendable, Equatable {
 
     package static let passkeyGrantType = "urn:gatehouse:grant-type:passkey"
 
-    package enum Mistake: Error, Equatable {
+    package enum ParseError: Error, Equatable {
         case missing(String)
         /// A parameter whose value is none that we take.
         case unsupported(String)
         case unsupportedGrantType
     }
 
-    package init(form: [String: String]) throws(Mistake) {
-        func require(_ name: String) throws(Mistake) -> String {
+    package init(form: [String: String]) throws(ParseError) {
+        func require(_ name: String) throws(ParseError) -> String {
             guard let value = form[name], !value.isEmpty else { throw .missing(name) }
             return value
         }
@@ -103,8 +103,8 @@ package struct TokenExchange: Sendable, Equatable {
     }
 
     fileprivate init(
-        _ form: [String: String], require: (String) throws(TokenRequest.Mistake) -> String
-    ) throws(TokenRequest.Mistake) {
+        _ form: [String: String], require: (String) throws(TokenRequest.ParseError) -> String
+    ) throws(TokenRequest.ParseError) {
         subjectToken = try require("subject_token")
         guard try require("subject_token_type") == Self.tokenType else {
             throw .unsupported("subject_token_type")

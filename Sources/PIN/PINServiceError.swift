@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// An error that is independent of the PIN: no attempt was recorded, and the caller may try again.
-package struct PINServiceError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct PINServiceError: CodedError {
     package enum Code: String, Sendable {
         /// A stored secret cannot be sealed or opened: the master key differs, or the row is
         /// damaged.
@@ -19,11 +20,5 @@ package struct PINServiceError: Error, Sendable, Equatable, CustomStringConverti
     init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
-    }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
-
-    package static func == (left: PINServiceError, right: PINServiceError) -> Bool {
-        left.code == right.code
     }
 }

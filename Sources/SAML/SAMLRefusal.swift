@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// The reason why an assertion or a response of a security token service was refused: a stable
 /// code, and a reason for the log.
-///
-/// Equality compares the ``code`` only.
-package struct SAMLRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+package struct SAMLRefusal: CodedError {
     /// Stable identifiers: scripts and tests rely on the raw values.
     package enum Code: String, Sendable, CaseIterable {
         // The document
@@ -63,11 +62,5 @@ package struct SAMLRefusal: Error, Sendable, Equatable, CustomStringConvertible 
             case .notUTF8, .notWellFormed, .canonicalizationFailed: .malformed
             }
         self.init(code, error.rawValue)
-    }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
-
-    package static func == (left: SAMLRefusal, right: SAMLRefusal) -> Bool {
-        left.code == right.code
     }
 }

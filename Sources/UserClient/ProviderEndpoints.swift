@@ -19,28 +19,25 @@ package struct ProviderEndpoints: Sendable, Equatable {
     /// Reads the metadata. The issuer must be identical to the requested one, and no endpoint may
     /// be less protected than the issuer.
     package init(metadata: JSONObject, issuer: String) throws(UserClientError) {
-        func endpoint(_ name: String) throws(UserClientError) -> String? {
-            guard let value = metadata[name] else { return nil }
-            guard let url = value.string, Self.isProtected(url) else {
-                throw .invalidAnswer("\(name) is not an https address")
-            }
-            return url
+        let reader = JSONReader(metadata) { error in
+            UserClientError.invalidAnswer(
+                error.reason == .missing
+                    ? "\(error.member) is missing" : "\(error.member) is not \(error.expected)")
         }
-        func required(_ name: String) throws(UserClientError) -> String {
-            guard let url = try endpoint(name) else { throw .invalidAnswer("\(name) is missing") }
-            return url
+        let url = JSONForm<String>.string.map("an https address") {
+            Self.isProtected($0) ? $0 : nil
         }
         guard let named = metadata["issuer"]?.string, named.hasSameBytes(as: issuer) else {
             throw .invalidAnswer("the metadata is that of another issuer")
         }
         self.issuer = issuer
-        authorization = try required("authorization_endpoint")
-        token = try required("token_endpoint")
-        keys = try required("jwks_uri")
-        userInfo = try endpoint("userinfo_endpoint")
-        revocation = try endpoint("revocation_endpoint")
-        deviceAuthorization = try endpoint("device_authorization_endpoint")
-        endSession = try endpoint("end_session_endpoint")
+        authorization = try reader.required("authorization_endpoint", url)
+        token = try reader.required("token_endpoint", url)
+        keys = try reader.required("jwks_uri", url)
+        userInfo = try reader.optional("userinfo_endpoint", url)
+        revocation = try reader.optional("revocation_endpoint", url)
+        deviceAuthorization = try reader.optional("device_authorization_endpoint", url)
+        endSession = try reader.optional("end_session_endpoint", url)
         namesIssuerInResponse =
             metadata["authorization_response_iss_parameter_supported"]?.bool ?? false
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// The refusal of a ceremony: the failed step of the specification, a stable code for scripts, and
 /// a reason for the log that is never sent to clients.
 ///
 /// Two refusals are equal if step and code are; the reason is for people.
-package struct WebAuthnRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+package struct WebAuthnRefusal: CodedError {
     /// Stable names.
     package enum Code: String, Sendable, CaseIterable {
         case responseMalformed = "response_malformed"

@@ -176,8 +176,10 @@ import Testing
             ("name", .string(String(repeating: "a", count: 129)), .malformed("name")),
             ("name", "a\u{7}", .malformed("name")),
             ("key_proof", .string(String(repeating: "a", count: 4097)), .malformed("key_proof")),
-        ] as [(String, JSONValue?, AppRegistrationRequest.Mistake)])
-    func mistakes(name: String, value: JSONValue?, mistake: AppRegistrationRequest.Mistake) throws {
+        ] as [(String, JSONValue?, AppRegistrationRequest.ParseError)])
+    func mistakes(
+        name: String, value: JSONValue?, mistake: AppRegistrationRequest.ParseError
+    ) throws {
         var body = try #require(request.json.object)
         body[name] = value
         #expect(throws: mistake) { try AppRegistrationRequest(body) }

@@ -25,8 +25,8 @@ import Testing
             (["a": -1], .value("a")), (["a": 1.5], .value("a")), (["a": "1"], .value("a")),
             (["a": .null], .value("a")), (["a": .integer(9_007_199_254_740_992)], .value("a")),
             (["": 1], .name("")), (["ä": 1], .name("ä")), (["a b": 1], .name("a b")),
-        ] as [([String: JSONValue], EntitlementValues.Mistake)])
-    func mistakes(members: [String: JSONValue], mistake: EntitlementValues.Mistake) {
+        ] as [([String: JSONValue], EntitlementValues.ParseError)])
+    func mistakes(members: [String: JSONValue], mistake: EntitlementValues.ParseError) {
         let object = JSONObject(members.map { .init(name: $0.key, value: $0.value) })
         #expect(throws: mistake) { try EntitlementValues(object) }
     }
@@ -34,12 +34,12 @@ import Testing
     @Test("At most two hundred")
     func many() {
         let object = JSONObject((0...200).map { .init(name: "e\($0)", value: true) })
-        #expect(throws: EntitlementValues.Mistake.tooMany) { try EntitlementValues(object) }
+        #expect(throws: EntitlementValues.ParseError.tooMany) { try EntitlementValues(object) }
     }
 }
 
 extension EntitlementValues {
-    fileprivate init(_ members: KeyValuePairs<String, JSONValue>) throws(Mistake) {
+    fileprivate init(_ members: KeyValuePairs<String, JSONValue>) throws(ParseError) {
         try self.init(JSONObject(members.map { .init(name: $0.key, value: $0.value) }))
     }
 }

@@ -75,16 +75,16 @@ struct MessageTests {
 
     @Test("token requests: what is missing is named")
     func tokenRequest() throws {
-        #expect(throws: TokenRequest.Mistake.missing("grant_type")) {
+        #expect(throws: TokenRequest.ParseError.missing("grant_type")) {
             try TokenRequest(form: [:])
         }
-        #expect(throws: TokenRequest.Mistake.missing("code")) {
+        #expect(throws: TokenRequest.ParseError.missing("code")) {
             try TokenRequest(form: ["grant_type": "authorization_code", "code": ""])
         }
-        #expect(throws: TokenRequest.Mistake.missing("refresh_token")) {
+        #expect(throws: TokenRequest.ParseError.missing("refresh_token")) {
             try TokenRequest(form: ["grant_type": "refresh_token"])
         }
-        #expect(throws: TokenRequest.Mistake.unsupportedGrantType) {
+        #expect(throws: TokenRequest.ParseError.unsupportedGrantType) {
             try TokenRequest(form: ["grant_type": "password"])
         }
         #expect(
@@ -102,13 +102,13 @@ struct MessageTests {
             return
         }
         #expect(secret.reveal() == Array("c d".utf8))
-        #expect(throws: PresentedClient.Mistake.self) {
+        #expect(throws: PresentedClient.ParseError.self) {
             try PresentedClient.read(authorization: header, form: ["client_secret": "x"])
         }
-        #expect(throws: PresentedClient.Mistake.self) {
+        #expect(throws: PresentedClient.ParseError.self) {
             try PresentedClient.read(authorization: nil, form: [:])
         }
-        #expect(throws: PresentedClient.Mistake.self) {
+        #expect(throws: PresentedClient.ParseError.self) {
             try PresentedClient.read(authorization: nil, form: ["client_assertion": "a.b.c"])
         }
     }

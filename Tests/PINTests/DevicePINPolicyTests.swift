@@ -67,28 +67,30 @@ import Testing
         let policy = try DevicePINPolicy(maximumRepeats: 5, blocked: ["91827"])
         #expect(try policy.with(length: 5) == policy)
         #expect(try policy.with(length: 6).blocked.isEmpty)
-        #expect(throws: DevicePINPolicy.Defect.lengthOutOfRange) { try policy.with(length: 0) }
+        #expect(throws: DevicePINPolicy.ValidationIssue.lengthOutOfRange) {
+            try policy.with(length: 0)
+        }
     }
 
     @Test("A policy that cannot be is refused")
     func defects() {
         for length in [-1, 0, 4, 33] {
-            #expect(throws: DevicePINPolicy.Defect.lengthOutOfRange) {
+            #expect(throws: DevicePINPolicy.ValidationIssue.lengthOutOfRange) {
                 try DevicePINPolicy(length: length)
             }
         }
         for repeats in [-1, 0, 6] {
-            #expect(throws: DevicePINPolicy.Defect.repeatsOutOfRange) {
+            #expect(throws: DevicePINPolicy.ValidationIssue.repeatsOutOfRange) {
                 try DevicePINPolicy(maximumRepeats: repeats)
             }
         }
         for pin in ["1234", "123456", "1234a", "٢٤٦٨١", ""] {
-            #expect(throws: DevicePINPolicy.Defect.blockedUnusable(pin)) {
+            #expect(throws: DevicePINPolicy.ValidationIssue.blockedUnusable(pin)) {
                 try DevicePINPolicy(blocked: [pin])
             }
         }
         let many = Set((10_000...11_000).map(String.init))
-        #expect(throws: DevicePINPolicy.Defect.tooManyBlocked) {
+        #expect(throws: DevicePINPolicy.ValidationIssue.tooManyBlocked) {
             try DevicePINPolicy(blocked: many)
         }
     }

@@ -15,7 +15,9 @@ import Testing
         var device = try await world.device()
         let spare = try #require(try await world.device().state.current)
         device.state = try device.state.offering(spare)
-        #expect(throws: PINDeviceState.Mistake.unresolved) { try device.state.offering(spare) }
+        #expect(throws: PINDeviceState.TransitionRefusal.unresolved) {
+            try device.state.offering(spare)
+        }
     }
 
     @Test("The server naming a secret that is not here forgets nothing")
@@ -26,7 +28,7 @@ import Testing
             let nonce = world.nonce()
             let statement = try device.statements.version(
                 world.signer.version(version, to: device.keyID, answering: nonce), answering: nonce)
-            #expect(throws: PINDeviceState.Mistake.contradiction(version: version)) {
+            #expect(throws: PINDeviceState.TransitionRefusal.contradiction(version: version)) {
                 try device.state.applying(statement)
             }
         }
@@ -41,8 +43,12 @@ import Testing
             world.signer.version(1, to: other.keyID, answering: nonce), answering: nonce)
         let ending = try other.statements.ending(
             world.signer.ending(.profileLocked, of: other.keyID, now: PINWorld.now))
-        #expect(throws: PINDeviceState.Mistake.notForUs) { try device.state.applying(version) }
-        #expect(throws: PINDeviceState.Mistake.notForUs) { try device.state.wiped(by: ending) }
+        #expect(throws: PINDeviceState.TransitionRefusal.notForUs) {
+            try device.state.applying(version)
+        }
+        #expect(throws: PINDeviceState.TransitionRefusal.notForUs) {
+            try device.state.wiped(by: ending)
+        }
     }
 
     @Test("A wiped profile keeps the reason and takes nothing any more")
@@ -54,7 +60,7 @@ import Testing
             world.signer.ending(.deviceRevoked, of: device.keyID, now: PINWorld.now))
         let state = try device.state.wiped(by: ending)
         #expect(state.ending == .deviceRevoked && state.current == nil && state.offered == nil)
-        #expect(throws: PINDeviceState.Mistake.over) { try state.offering(sealed) }
+        #expect(throws: PINDeviceState.TransitionRefusal.over) { try state.offering(sealed) }
         #expect(PINDeviceState(json: state.json) == state)
     }
 

@@ -3,7 +3,7 @@ import SingleSignOn
 import Testing
 
 @Suite struct KeyTextTests {
-    private func value(_ text: String) throws(KeyText.Fault) -> PropertyList {
+    private func value(_ text: String) throws(KeyText.ParseError) -> PropertyList {
         try KeyText.entry(text, among: PlatformSSOSettings.descriptions).value
     }
 
@@ -35,7 +35,7 @@ import Testing
             "key_rotation=3651", "=4",
             "key_stores=tpm,cloud",
         ] {
-            #expect(throws: KeyText.Fault.self) { try KeyText.extensionEntry(text) }
+            #expect(throws: KeyText.ParseError.self) { try KeyText.extensionEntry(text) }
         }
     }
 
@@ -47,11 +47,11 @@ import Testing
             try KeyText.entries(once, among: keys).map(\.name)
                 == ["LoginFrequency", "UseSharedDeviceKeys"])
         for value in ["7200", "9000"] {
-            #expect(throws: KeyText.Fault.repeated("LoginFrequency")) {
+            #expect(throws: KeyText.ParseError.repeated("LoginFrequency")) {
                 try KeyText.entries(once + ["LoginFrequency=\(value)"], among: keys)
             }
         }
-        #expect(throws: KeyText.Fault.noAssignment("x")) {
+        #expect(throws: KeyText.ParseError.noAssignment("x")) {
             try KeyText.entries(once + ["x"], among: keys)
         }
     }
@@ -70,7 +70,7 @@ import Testing
             ("AccessKeyReaderGroupIdentifier=?", "base64"),
         ])
     func refusals(text: String, part: String) {
-        do throws(KeyText.Fault) {
+        do throws(KeyText.ParseError) {
             let value = try value(text)
             Issue.record("read as \(value)")
         } catch {

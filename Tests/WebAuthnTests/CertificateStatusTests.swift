@@ -256,7 +256,7 @@ struct CertificateStatusTests {
             [UInt8](repeating: 0, count: 70_000), try answer() + [0],
             try MetadataPublisher.list(by: authority.makers.intermediate, critical: true),
         ] {
-            #expect(throws: RevocationData.Unreadable.self) {
+            #expect(throws: RevocationData.ParseError.self) {
                 var evidence = RevocationData()
                 try evidence.add(wrong)
             }

@@ -16,21 +16,17 @@ extension EffectiveAdmissionPolicy {
         return .object(object)
     }
 
-    init?(_ value: JSONValue) {
-        guard let since = value["since"]?.integer, let offline = value["offline_grace"]?.integer,
-            let authentication = value["authentication_grace"]?.integer,
-            let exempt = value["exempt"]?.strings, let usesPasswords = value["passwords"]?.bool
-        else { return nil }
+    init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
         var policy = AdmissionPolicy(
-            offlineGrace: TimeSpan(milliseconds: offline),
-            authenticationGrace: TimeSpan(milliseconds: authentication),
-            exemptAccounts: Set(exempt), usesPasswords: usesPasswords)
+            offlineGrace: try reader.required("offline_grace", .milliseconds),
+            authenticationGrace: try reader.required("authentication_grace", .milliseconds),
+            exemptAccounts: Set(try reader.required("exempt", .strings)),
+            usesPasswords: try reader.required("passwords", .bool))
         for place in AdmissionPoint.allCases {
-            guard let text = value[place.rawValue] else { continue }
-            guard let rule = AdmissionRule(text) else { return nil }
-            policy.rules[place] = rule
+            guard let rule = try reader.optionalObject(place.rawValue) else { continue }
+            policy.rules[place] = try AdmissionRule(rule)
         }
-        self.init(policy, since: Timestamp(milliseconds: since))
+        self.init(policy, since: try reader.required("since", .milliseconds))
     }
 }
 
@@ -42,14 +38,11 @@ extension AdmissionRule {
         ]
     }
 
-    fileprivate init?(_ value: JSONValue) {
-        guard let demand = value["demand"]?.string.flatMap({ Demand(rawValue: $0) }),
-            let presence = value["presence"]?.string.flatMap({ Presence(rawValue: $0) }),
-            let allowsOffline = value["offline"]?.bool,
-            let allowsUnregistered = value["unregistered"]?.bool
-        else { return nil }
+    fileprivate init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
         self.init(
-            demand, allowsOffline: allowsOffline, allowsUnregistered: allowsUnregistered,
-            presence: presence)
+            try reader.required("demand", .choice),
+            allowsOffline: try reader.required("offline", .bool),
+            allowsUnregistered: try reader.required("unregistered", .bool),
+            presence: try reader.required("presence", .choice))
     }
 }

@@ -26,16 +26,18 @@ package struct AgentKey: Sendable, Equatable {
         return .object(object)
     }
 
-    init?(_ value: JSONValue) {
-        guard let kind = value["kind"]?.string.flatMap({ KeyStoreKind(rawValue: $0) }),
-            let object = value["public"]?.object,
-            case .publicKey(let key)? = try? JSONWebKey(object),
-            let handle = value["handle"]?.string.flatMap({ Base64URL.decode($0) })
-        else { return nil }
-        self.init(kind: kind, publicKey: key, handle: Secret(handle))
-        if let text = value["guard"] {
-            guard let read = KeyProtection(text) else { return nil }
-            guarded = read
-        }
+    init(_ object: JSONObject) throws(JSONMemberError) {
+        let reader = JSONReader(object) { $0 }
+        self.init(
+            kind: try reader.required("kind", .choice),
+            publicKey: try reader.required("public", .publicKey),
+            handle: Secret(try reader.required("handle", .base64url)))
+        guarded = try reader.optionalObject("guard").map(KeyProtection.init)
+    }
+}
+
+extension JSONForm<AgentKey> {
+    static var agentKey: JSONForm {
+        JSONForm<JSONObject>.object.map("a key of the agent") { try? AgentKey($0) }
     }
 }

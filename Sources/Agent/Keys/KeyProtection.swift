@@ -37,15 +37,11 @@ package struct KeyProtection: Sendable, Equatable {
         self.proof = proof
     }
 
-    init?(_ value: JSONValue) {
-        guard let description = value["description"]?.string.flatMap({ Base64URL.decode($0) }),
-            let proof = value["proof"]?.string.flatMap({ Base64URL.decode($0) })
-        else { return nil }
-        self.init(description: description, proof: proof)
-        asksPIN = value["asks_pin"]?.bool ?? true
-        if let text = value["presence"] {
-            guard let read = PresenceCredential(text) else { return nil }
-            presence = read
-        }
+    init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
+        self.init(
+            description: try reader.required("description", .base64url),
+            proof: try reader.required("proof", .base64url))
+        asksPIN = try reader.optional("asks_pin", .bool) ?? true
+        presence = try reader.optionalObject("presence").map(PresenceCredential.init)
     }
 }

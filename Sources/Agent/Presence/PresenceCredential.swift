@@ -26,11 +26,10 @@ package struct PresenceCredential: Sendable, Equatable {
         self.isVerified = isVerified
     }
 
-    init?(_ value: JSONValue) {
-        guard let identifier = value["id"]?.string.flatMap({ Base64URL.decode($0) }),
-            let input = value["input"]?.string.flatMap({ Base64URL.decode($0) })
-        else { return nil }
+    init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
         self.init(
-            identifier: identifier, input: input, isVerified: value["verified"]?.bool ?? true)
+            identifier: try reader.required("id", .base64url),
+            input: try reader.required("input", .base64url),
+            isVerified: try reader.optional("verified", .bool) ?? true)
     }
 }

@@ -24,32 +24,21 @@ extension AgentRecord {
         return .object(object)
     }
 
-    /// `nil` when it is no record of this version.
-    init?(_ value: JSONValue) {
-        guard value["version"]?.integer == Self.version, let latest = value["latest"]?.integer,
-            let machine = value["machine"].flatMap({ RegistrationStateMachine($0) }),
-            let devices = value["devices"]?.array, let people = value["people"]?.array
-        else { return nil }
-        self.init(machine: machine, latest: Timestamp(milliseconds: latest))
-        if let text = value["terms"] {
-            guard let read = EffectiveAdmissionPolicy(text) else { return nil }
-            terms = read
+    /// Reads a record of this version.
+    init(_ object: JSONObject) throws(JSONMemberError) {
+        let reader = JSONReader(object) { $0 }
+        _ = try reader.required("version", .integer(Self.version...Self.version))
+        self.init(
+            machine: try RegistrationStateMachine(try reader.required("machine", .object)),
+            latest: try reader.required("latest", .milliseconds))
+        terms = try reader.optionalObject("terms").map(EffectiveAdmissionPolicy.init)
+        attestationKey = try reader.optional("attestation_key", .agentKey)
+        for entry in try reader.objects("devices") {
+            let owner = try entry.required("owner", .owner)
+            devices[owner] = try DeviceRecord(entry, latest: latest)
         }
-        if let text = value["attestation_key"] {
-            guard let read = AgentKey(text) else { return nil }
-            attestationKey = read
-        }
-        for entry in devices {
-            guard let owner = entry["owner"]?.string.flatMap({ DeviceOwner($0) }),
-                let device = DeviceRecord(entry, latest: self.latest)
-            else { return nil }
-            self.devices[owner] = device
-        }
-        for entry in people {
-            guard let name = entry["account"]?.string, let person = PersonRecord(entry) else {
-                return nil
-            }
-            self.people[name] = person
+        for entry in try reader.objects("people") {
+            people[try entry.required("account", .string)] = try PersonRecord(entry)
         }
     }
 }
@@ -66,23 +55,23 @@ extension DeviceRecord {
         return object
     }
 
-    fileprivate init?(_ value: JSONValue, latest: Timestamp) {
-        guard let signing = value["signing"].flatMap({ AgentKey($0) }),
-            let encryption = value["encryption"].flatMap({ AgentKey($0) })
-        else { return nil }
-        self.init(signing: signing, encryption: encryption)
-        guard let managed = ManagedKeys(value["managed"]) else { return nil }
-        self.managed = managed
-        registeredAt = value["registered_at"]?.integer.map { Timestamp(milliseconds: $0) }
-        leavingSince = value["leaving"]?.integer.map { Timestamp(milliseconds: $0) }
-        // Earlier builds wrote no time: it was before they saved it.
-        if value["leaving"]?.bool == true { leavingSince = latest }
-        if let text = value["configuration"] {
-            guard let object = text.object, let read = try? LoginConfiguration(json: object) else {
-                return nil
-            }
-            configuration = read
-        }
+    fileprivate init(
+        _ reader: JSONReader<JSONMemberError>, latest: Timestamp
+    ) throws(JSONMemberError) {
+        self.init(
+            signing: try reader.required("signing", .agentKey),
+            encryption: try reader.required("encryption", .agentKey))
+        managed = try ManagedKeys(try reader.optionalObject("managed"))
+        registeredAt = try reader.optional("registered_at", .milliseconds)
+        // Earlier builds wrote `true` for a time before they saved it.
+        leavingSince =
+            reader.object["leaving"] == true
+            ? latest : try reader.optional("leaving", .milliseconds)
+        configuration = try reader.optional(
+            "configuration",
+            JSONForm<JSONObject>.object.map("a login configuration") {
+                try? LoginConfiguration(json: $0)
+            })
     }
 }
 
@@ -93,10 +82,10 @@ extension CustomClaims {
         return ["header": .object(header), "body": .object(body)]
     }
 
-    fileprivate init(_ value: JSONValue?) {
+    fileprivate init(_ reader: JSONReader<JSONMemberError>?) throws(JSONMemberError) {
         self.init(
-            header: value?["header"]?.object ?? JSONObject(),
-            body: value?["body"]?.object ?? JSONObject())
+            header: try reader?.required("header", .object) ?? JSONObject(),
+            body: try reader?.required("body", .object) ?? JSONObject())
     }
 }
 
@@ -125,36 +114,27 @@ extension PersonRecord {
         return object
     }
 
-    fileprivate init?(_ value: JSONValue) {
+    fileprivate init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
         self.init()
-        loginUserName = value["login_user_name"]?.string
-        isNameDoubted = value["name_doubted"]?.bool ?? false
-        loginClaims = CustomClaims(value["login_claims"])
-        assertionClaims = CustomClaims(value["assertion_claims"])
-        if let text = value["key"] {
-            guard let read = AgentKey(text) else { return nil }
-            key = read
-        }
-        isKeyInvalid = value["key_invalid"]?.bool ?? false
-        guard let managed = ManagedKeys(value["managed"]) else { return nil }
-        self.managed = managed
-        tokens = value["tokens"]?.object
-        if let text = value["session"] {
-            guard let read = SignInSession(text) else { return nil }
-            session = read
-        }
+        loginUserName = try reader.optional("login_user_name", .string)
+        isNameDoubted = try reader.optional("name_doubted", .bool) ?? false
+        loginClaims = try CustomClaims(try reader.optionalObject("login_claims"))
+        assertionClaims = try CustomClaims(try reader.optionalObject("assertion_claims"))
+        key = try reader.optional("key", .agentKey)
+        isKeyInvalid = try reader.optional("key_invalid", .bool) ?? false
+        managed = try ManagedKeys(try reader.optionalObject("managed"))
+        tokens = try reader.optional("tokens", .object)
+        session = try reader.optionalObject("session").map(SignInSession.init)
         // An identity that cannot be read could be of any person.
-        if let text = value["identity"] {
-            guard let read = LoginIdentity(text) else { return nil }
-            identity = read
-        }
-        strangerAt = value["stranger_at"]?.integer.map { Timestamp(milliseconds: $0) }
+        identity = try reader.optional("identity", JSONForm("an identity") { LoginIdentity($0) })
+        strangerAt = try reader.optional("stranger_at", .milliseconds)
+        let value = reader.object
         // What cannot be read leaves no try.
         wrongPINs = value["wrong_pins"].map { Int(clamping: $0.integer ?? .max) } ?? 0
-        owesLogin = value["owes_login"]?.bool ?? false
-        if let certificate = value["certificate"]?.string.flatMap({ Base64URL.decode($0) }) {
+        owesLogin = try reader.optional("owes_login", .bool) ?? false
+        if let certificate = try reader.optional("certificate", .base64url) {
             unlock = UnlockRecord(
-                certificate: certificate, context: value["key_context"]?.string)
+                certificate: certificate, context: try reader.optional("key_context", .string))
         }
         kept = (value["kept"]?.array ?? []).compactMap { CachedKeyAgreement($0) }
         portrait = value["portrait"].flatMap { PersonDisplayInfo($0) }
@@ -175,18 +155,16 @@ extension SignInSession {
         return .object(object)
     }
 
-    fileprivate init?(_ value: JSONValue) {
-        func time(_ name: String) -> Timestamp? {
-            value[name]?.integer.map { Timestamp(milliseconds: $0) }
-        }
-        guard let token = value["refresh_token"]?.string, let idToken = value["id_token"]?.string,
-            let groups = value["groups"]?.strings, let fullLoginAt = time("full_login_at"),
-            let refreshedAt = time("refreshed_at"), let expiresAt = time("expires_at")
-        else { return nil }
+    fileprivate init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
         self.init(
-            refreshToken: Secret(token), idToken: idToken, subject: value["sub"]?.string,
-            groups: groups, fullLoginAt: fullLoginAt, refreshedAt: refreshedAt,
-            expiresAt: expiresAt, authenticatedAt: time("auth_time"))
+            refreshToken: Secret(try reader.required("refresh_token", .string)),
+            idToken: try reader.required("id_token", .string),
+            subject: try reader.optional("sub", .string),
+            groups: try reader.required("groups", .strings),
+            fullLoginAt: try reader.required("full_login_at", .milliseconds),
+            refreshedAt: try reader.required("refreshed_at", .milliseconds),
+            expiresAt: try reader.required("expires_at", .milliseconds),
+            authenticatedAt: try reader.optional("auth_time", .milliseconds))
     }
 }
 
@@ -215,22 +193,15 @@ extension ManagedKeys {
         return .object(JSONObject(members))
     }
 
-    fileprivate init?(_ value: JSONValue?) {
+    fileprivate init(_ reader: JSONReader<JSONMemberError>?) throws(JSONMemberError) {
         self.init()
+        guard let reader else { return }
         for role in AgentKeyRole.allCases {
-            if let text = value?["pending_" + role.rawValue] {
-                guard let key = AgentKey(text) else { return nil }
-                pending[role] = key
-            }
-            if value?["offered_" + role.rawValue]?.bool == true { offered.insert(role) }
-            if let time = value?["since_" + role.rawValue] {
-                guard let read = time.integer else { return nil }
-                since[role] = Timestamp(milliseconds: read)
-            }
-            if let text = value?["certificate_" + role.rawValue] {
-                guard let bytes = text.string.flatMap({ Base64URL.decode($0) }) else { return nil }
-                certificates[role] = bytes
-            }
+            let name = role.rawValue
+            pending[role] = try reader.optional("pending_" + name, .agentKey)
+            if try reader.optional("offered_" + name, .bool) ?? false { offered.insert(role) }
+            since[role] = try reader.optional("since_" + name, .milliseconds)
+            certificates[role] = try reader.optional("certificate_" + name, .base64url)
         }
     }
 }

@@ -98,8 +98,9 @@ package final class StateFile: Sendable {
         let text = Array(plaintext)
         defer { Secret.overwrite(text) }
         guard
-            let value = try? JSONParser.parse(text, maximumBytes: Self.limit, maximumDepth: 16),
-            let record = AgentRecord(value)
+            let object = try? JSONParser.parseObject(
+                text, maximumBytes: Self.limit, maximumDepth: 16),
+            let record = try? AgentRecord(object)
         else { throw .damaged }
         return record
     }

@@ -32,40 +32,42 @@ extension RegistrationStateMachine {
         return .object(object)
     }
 
-    /// `nil` when it is not a machine's.
-    package init?(_ value: JSONValue) {
-        guard let spread = value["spread"]?.integer,
-            let last = value["last_attempt"]?.integer.flatMap({ UInt64(exactly: $0) }),
-            let devices = value["devices"]?.array, let people = value["people"]?.array,
-            let outgoing = value["outgoing"]?.strings
-        else { return nil }
-        self.init(spread: TimeSpan(milliseconds: spread))
-        lastAttempt = last
-        if let plan = value["plan"] {
-            guard let plan = RegistrationPlan(plan) else { return nil }
-            self.plan = plan
+    package init(_ object: JSONObject) throws(JSONMemberError) {
+        let reader = JSONReader(object) { $0 }
+        self.init(spread: try reader.required("spread", .milliseconds))
+        lastAttempt = try reader.required("last_attempt", .unsigned)
+        plan = try reader.optionalObject("plan").map(RegistrationPlan.init)
+        for entry in try reader.objects("devices") {
+            devices[try entry.required("owner", .owner)] = DeviceRegistrationState(
+                try DevicePhase(entry), pending: try Self.pending(entry))
         }
-        for entry in devices {
-            guard let (owner, pending) = Self.head(entry), let phase = DevicePhase(entry) else {
-                return nil
+        for entry in try reader.objects("people") {
+            guard case .person(let name) = try entry.required("owner", .owner) else {
+                throw entry.malformed("owner", "a person")
             }
-            self.devices[owner] = DeviceRegistrationState(phase, pending: pending)
+            people[name] = PersonRegistrationState(
+                try PersonPhase(entry), pending: try Self.pending(entry))
         }
-        for entry in people {
-            guard case (.person(let name), let pending)? = Self.head(entry),
-                let phase = PersonPhase(entry)
-            else { return nil }
-            self.people[name] = PersonRegistrationState(phase, pending: pending)
-        }
-        self.outgoing = outgoing.compactMap { DeviceOwner($0) }
-        leavingAt = value["leave_at"]?.integer.map { Timestamp(milliseconds: $0) }
+        outgoing = try reader.required("outgoing", .strings).compactMap { DeviceOwner($0) }
+        leavingAt = try reader.optional("leave_at", .milliseconds)
     }
 
-    private static func head(_ entry: JSONValue) -> (DeviceOwner, ExtensionRequestOptions)? {
-        guard let owner = entry["owner"]?.string.flatMap({ DeviceOwner($0) }),
-            let pending = UInt(exactly: entry["pending"]?.integer ?? 0)
-        else { return nil }
-        return (owner, ExtensionRequestOptions(rawValue: pending))
+    private static func pending(
+        _ entry: JSONReader<JSONMemberError>
+    ) throws(JSONMemberError) -> ExtensionRequestOptions {
+        ExtensionRequestOptions(rawValue: UInt(try entry.optional("pending", .unsigned) ?? 0))
+    }
+}
+
+extension JSONForm<UInt64> {
+    fileprivate static var unsigned: JSONForm {
+        JSONForm<Int64>.integer.map("a whole number from 0") { UInt64(exactly: $0) }
+    }
+}
+
+extension JSONForm<DeviceOwner> {
+    static var owner: JSONForm {
+        JSONForm<String>.string.map("an owner") { DeviceOwner($0) }
     }
 }
 
@@ -109,17 +111,17 @@ extension RegistrationPlan {
         .array(names.sorted().map(JSONValue.string))
     }
 
-    init?(_ value: JSONValue) {
-        guard let name = value["extension"]?.string, let method = value["method"]?.string,
-            let shared = value["shared_keys"]?.bool, let token = value["token"]?.bool,
-            let service = value["key_service"]?.bool, let revision = value["revision"]?.string,
-            let exempt = value["exempt"]?.strings
-        else { return nil }
+    init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
         self.init(
-            extensionIdentifier: name, method: method, sharesDeviceKeys: shared, hasToken: token,
-            usesKeyService: service, exemptAccounts: Set(exempt),
-            accounts: value["accounts"]?.strings.map { Set($0) },
-            tokenAccounts: Set(value["token_accounts"]?.strings ?? []), revision: revision)
+            extensionIdentifier: try reader.required("extension", .string),
+            method: try reader.required("method", .string),
+            sharesDeviceKeys: try reader.required("shared_keys", .bool),
+            hasToken: try reader.required("token", .bool),
+            usesKeyService: try reader.required("key_service", .bool),
+            exemptAccounts: Set(try reader.required("exempt", .strings)),
+            accounts: try reader.optional("accounts", .strings).map { Set($0) },
+            tokenAccounts: Set(try reader.optional("token_accounts", .strings) ?? []),
+            revision: try reader.required("revision", .string))
     }
 }
 
@@ -130,13 +132,11 @@ extension RegistrationAttempt {
         object["presence"] = presence.map(JSONValue.string)
     }
 
-    init?(_ value: JSONValue) {
-        guard let number = value["attempt"]?.integer.flatMap({ UInt64(exactly: $0) }),
-            let options = value["options"]?.integer.flatMap({ UInt(exactly: $0) })
-        else { return nil }
+    init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
         self.init(
-            number: number, options: ExtensionRequestOptions(rawValue: options),
-            presence: value["presence"]?.string)
+            number: try reader.required("attempt", .unsigned),
+            options: .init(rawValue: UInt(try reader.required("options", .unsigned))),
+            presence: try reader.optional("presence", .string))
     }
 }
 
@@ -162,18 +162,14 @@ extension DevicePhase {
         return object
     }
 
-    init?(_ value: JSONValue) {
-        switch value["phase"]?.string {
+    init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
+        switch try reader.required("phase", .string) {
         case "waiting": self = .waiting
         case "refused": self = .refused
         case "registered": self = .registered
-        case "registering":
-            guard let attempt = RegistrationAttempt(value) else { return nil }
-            self = .registering(attempt)
-        case "retrying":
-            guard let time = value["at"]?.integer else { return nil }
-            self = .retrying(at: Timestamp(milliseconds: time))
-        default: return nil
+        case "registering": self = .registering(try RegistrationAttempt(reader))
+        case "retrying": self = .retrying(at: try reader.required("at", .milliseconds))
+        default: throw reader.malformed("phase", "a phase of a device")
         }
     }
 }
@@ -206,25 +202,19 @@ extension PersonPhase {
         return object
     }
 
-    init?(_ value: JSONValue) {
-        let time = value["at"]?.integer.map { Timestamp(milliseconds: $0) }
-        switch (value["phase"]?.string, time) {
-        case ("waiting-for-device", _): self = .waitingForDevice
-        case ("waiting", _): self = .waiting
-        case ("refused", _): self = .refused
-        case ("signing-in", _): self = .signingIn
-        case ("registered", _): self = .registered
-        case ("retrying", let time?): self = .retrying(at: time)
-        case ("binding-later", let time?): self = .bindingLater(at: time)
-        case ("registering", _):
-            guard let attempt = RegistrationAttempt(value) else { return nil }
-            self = .registering(attempt)
-        case ("binding-key", _):
-            guard let number = value["attempt"]?.integer.flatMap({ UInt64(exactly: $0) }) else {
-                return nil
-            }
-            self = .bindingKey(attempt: number)
-        default: return nil
+    init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
+        switch try reader.required("phase", .string) {
+        case "waiting-for-device": self = .waitingForDevice
+        case "waiting": self = .waiting
+        case "refused": self = .refused
+        case "signing-in": self = .signingIn
+        case "registered": self = .registered
+        case "retrying": self = .retrying(at: try reader.required("at", .milliseconds))
+        case "binding-later": self = .bindingLater(at: try reader.required("at", .milliseconds))
+        case "registering": self = .registering(try RegistrationAttempt(reader))
+        case "binding-key":
+            self = .bindingKey(attempt: try reader.required("attempt", .unsigned))
+        default: throw reader.malformed("phase", "a phase of a person")
         }
     }
 }

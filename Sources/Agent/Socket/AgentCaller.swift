@@ -25,7 +25,7 @@ extension AgentCaller {
     static func of(_ channel: any Channel) async throws -> AgentCaller {
         guard let socket = channel as? any SocketOptionProvider,
             let option = PeerCredentials.option
-        else { throw AgentFrame.Malformed() }
+        else { throw AgentFrame.ParseError() }
         let found: PeerCredentials = try await socket.unsafeGetSocketOption(
             level: .socket, name: .init(rawValue: option)
         ).get()
@@ -34,7 +34,7 @@ extension AgentCaller {
         ).get()
         let descriptor = number.map(Descriptor.init(rawValue:))
         defer { descriptor?.close() }
-        guard let account = name(of: found.user) else { throw AgentFrame.Malformed() }
+        guard let account = name(of: found.user) else { throw AgentFrame.ParseError() }
         let program = PeerCredentials.program(of: found.process)
         // A process identifier that was assigned again in between is of another program.
         let isSame = descriptor.map(PeerCredentials.isRunning) ?? false

@@ -9,7 +9,7 @@ package enum AgentFrame {
     static let greatestDepth = 16
 
     /// Neither longer nor deeper than allowed, or the connection ends.
-    package struct Malformed: Error, Sendable {}
+    package struct ParseError: Error, Sendable {}
 }
 
 /// Reads messages from bytes.
@@ -21,7 +21,7 @@ struct AgentFrameDecoder: NIOSingleStepByteToMessageDecoder {
             return nil
         }
         guard (1...UInt32(AgentFrame.greatestLength)).contains(length) else {
-            throw AgentFrame.Malformed()
+            throw AgentFrame.ParseError()
         }
         guard buffer.readableBytes >= 4 + Int(length) else { return nil }
         buffer.moveReaderIndex(forwardBy: 4)
@@ -29,7 +29,7 @@ struct AgentFrameDecoder: NIOSingleStepByteToMessageDecoder {
             let object = try? JSONParser.parseObject(
                 bytes, maximumBytes: AgentFrame.greatestLength,
                 maximumDepth: AgentFrame.greatestDepth)
-        else { throw AgentFrame.Malformed() }
+        else { throw AgentFrame.ParseError() }
         return object
     }
 
@@ -44,7 +44,7 @@ struct AgentFrameEncoder: MessageToByteEncoder {
 
     func encode(data: JSONObject, out: inout ByteBuffer) throws {
         let bytes = data.bytes
-        guard bytes.count <= AgentFrame.greatestLength else { throw AgentFrame.Malformed() }
+        guard bytes.count <= AgentFrame.greatestLength else { throw AgentFrame.ParseError() }
         out.writeInteger(UInt32(bytes.count))
         out.writeBytes(bytes)
     }

@@ -67,7 +67,7 @@ package struct AgentSocketClient: Sendable {
                             JSONObject([.init(name: "answer", value: .string(text))]), writer)
                     case .result(let value)?: return value
                     case .refusal(let refusal)?: throw refusal
-                    case nil: throw AgentFrame.Malformed()
+                    case nil: throw AgentFrame.ParseError()
                     }
                 }
             } catch is IOError {}

@@ -32,14 +32,14 @@ extension AttestationInspection {
     static func playIntegrity(
         _ fields: InspectionFields
     ) async throws(InspectionError) -> JSONValue {
-        let decryption = Secret(try fields.text("decryptionKey"))
-        let verification = try fields.text("verificationKey")
+        let decryption = Secret(try fields.reader.required("decryptionKey", .string))
+        let verification = try fields.reader.required("verificationKey", .string)
         guard let keys = PlayIntegrityKeys(decryption: decryption, verification: verification)
         else {
             throw .badInput("\"decryptionKey\" and \"verificationKey\" must be as in the console")
         }
         let verifier = PlayIntegrityVerifier(keys: keys, policy: try integrityPolicy(fields))
-        let token = try fields.text("token")
+        let token = try fields.reader.required("token", .string)
         let expectation = try fields.expectation(key: nil)
         let evidence = try InspectionError.refusing { () throws(AttestationRefusal) in
             try UnverifiedPlayIntegrityToken(token)
@@ -60,10 +60,11 @@ extension AttestationInspection {
     ) throws(InspectionError) -> AndroidKeyPolicy {
         var policy = AndroidKeyPolicy(
             applications: try fields.applications(), revocation: try revocation(fields))
-        let level = try fields.optional("minimumLevel", "software, trustedEnvironment or strongBox")
-        {
-            value in AndroidSecurityLevel.allCases.first { "\($0)" == value.string }
-        }
+        let level = try fields.reader.optional(
+            "minimumLevel",
+            JSONForm("software, trustedEnvironment or strongBox") { value in
+                AndroidSecurityLevel.allCases.first { "\($0)" == value.string }
+            })
         policy.minimumLevel = level ?? policy.minimumLevel
         policy.requiresMatchingLevels = try fields.flag("requiresMatchingLevels", false)
         policy.requiresVerifiedBoot = try fields.flag("requiresVerifiedBoot", true)
@@ -79,16 +80,16 @@ extension AttestationInspection {
     private static func revocation(
         _ fields: InspectionFields
     ) throws(InspectionError) -> AndroidKeyPolicy.Revocation {
-        let choice = try fields.optional("revocation", "checked or ignored", \.string)
-        switch choice {
-        case "ignored": return .ignored
-        case nil, "checked": break
-        default: throw .badInput("\"revocation\" must be checked or ignored")
+        let isIgnored = JSONForm<Bool>("checked or ignored") { value in
+            value.string.flatMap { ["checked": false, "ignored": true][$0] }
         }
+        if try fields.reader.optional("revocation", isIgnored) ?? false { return .ignored }
         let now = try fields.now()
-        let list = try fields.optional("revocationList", "Google's status list") { value in
-            try? RevocationStatusList(json: value.bytes, fetched: now)
-        }
+        let list = try fields.reader.optional(
+            "revocationList",
+            JSONForm("Google's status list") { value in
+                try? RevocationStatusList(json: value.bytes, fetched: now)
+            })
         return .checked(list, maximumAge: AndroidKeyPolicy.usualRevocationAge)
     }
 

@@ -8,7 +8,7 @@ extension AttestationInspection {
         _ fields: InspectionFields
     ) async throws(InspectionError) -> JSONValue {
         let verifier = AppAttestVerifier(
-            applications: try fields.texts("applications"),
+            applications: try fields.reader.required("applications", .strings),
             environment: try environment(fields),
             roots: try fields.roots(orElse: VendorRoots.appAttest),
             checksReceipt: try fields.flag("checksReceipt", true),
@@ -32,15 +32,13 @@ extension AttestationInspection {
     static func appAttestAssertion(
         _ fields: InspectionFields
     ) async throws(InspectionError) -> JSONValue {
-        guard let key = try fields.key("publicKey") else {
-            throw .badInput("\"publicKey\" is missing: it must be a public key as a JWK")
-        }
-        let counter = try fields.required("counter", "a counter of 32 bits") {
-            $0.integer.flatMap { UInt32(exactly: $0) }
-        }
-        let member = try fields.optional("challengeMember", "a string", \.string)
+        let key = try fields.reader.required("publicKey", .publicKey)
+        let counter = try fields.reader.required(
+            "counter", JSONForm<Int64>.integer.map("a counter of 32 bits") { UInt32(exactly: $0) })
+        let member = try fields.reader.optional("challengeMember", .string)
         let verifier = AppAttestAssertionVerifier(
-            applications: try fields.texts("applications"), key: key, counter: counter,
+            applications: try fields.reader.required("applications", .strings), key: key,
+            counter: counter,
             place: member.map { .member($0) } ?? .prefix)
         let (assertion, clientData) = (
             try fields.bytes("assertion"), try fields.bytes("clientData")
@@ -77,9 +75,7 @@ extension AttestationInspection {
     private static func environment(
         _ fields: InspectionFields
     ) throws(InspectionError) -> AppAttestEnvironment {
-        try fields.required("environment", "development or production") {
-            $0.string.flatMap { AppAttestEnvironment(rawValue: $0) }
-        }
+        try fields.reader.required("environment", .choice)
     }
 
     private static func json(_ receipt: AppAttestReceipt) -> JSONValue {

@@ -43,10 +43,6 @@ extension AttestationInspection {
     private static func secret(
         _ fields: InspectionFields
     ) throws(InspectionError) -> [UInt8]? {
-        try fields.optional("secret", "1 to 32 bytes in base64url") { value -> [UInt8]? in
-            value.string.flatMap { Base64URL.decode($0) }.flatMap {
-                1...TPMCredential.maximumSecretBytes ~= $0.count ? $0 : nil
-            }
-        }
+        try fields.reader.optional("secret", .base64url(1...TPMCredential.maximumSecretBytes))
     }
 }

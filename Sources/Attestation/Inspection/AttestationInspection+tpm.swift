@@ -5,9 +5,9 @@ import WebAuthn
 
 extension AttestationInspection {
     static func tpm(_ fields: InspectionFields) async throws(InspectionError) -> JSONValue {
-        let algorithm = try fields.required("algorithm", "a COSE algorithm") {
-            $0.integer.flatMap { COSEAlgorithm(rawValue: $0) }
-        }
+        let algorithm = try fields.reader.required(
+            "algorithm",
+            JSONForm<Int64>.integer.map("a COSE algorithm") { COSEAlgorithm(rawValue: $0) })
         let evidence = UnverifiedTPMKey(
             publicArea: try fields.bytes("publicArea"),
             certifyInfo: try fields.bytes("certifyInfo"),
@@ -34,7 +34,7 @@ extension AttestationInspection {
     private static func quote(
         _ fields: InspectionFields
     ) throws(InspectionError) -> UnverifiedTPMQuote? {
-        let values = try registers("pcrs", fields) { $0.string.flatMap { Base64URL.decode($0) } }
+        let values = try registers("pcrs", fields, .base64url)
         guard let values else { return nil }
         return UnverifiedTPMQuote(
             quoted: try fields.bytes("quoted"), signature: try fields.bytes("quoteSignature"),
@@ -44,33 +44,39 @@ extension AttestationInspection {
     private static func boot(
         _ fields: InspectionFields
     ) throws(InspectionError) -> TPMBootRequirement? {
-        let accepted = try registers("acceptedPCRs", fields) { value -> Set<[UInt8]>? in
+        let digests = JSONForm("an array of strings") { value in
             value.strings.map { Set($0.compactMap { Base64URL.decode($0) }) }
         }
-        return accepted.map { TPMBootRequirement(accepted: $0) }
+        return try registers("acceptedPCRs", fields, digests)
+            .map { TPMBootRequirement(accepted: $0) }
     }
 
     /// Reads an object whose names are register numbers.
     private static func registers<Value>(
-        _ name: String, _ fields: InspectionFields, _ read: (JSONValue) -> Value?
+        _ name: String, _ fields: InspectionFields, _ form: JSONForm<Value>
     ) throws(InspectionError) -> [Int: Value]? {
-        try fields.optional(name, "an object with a member for each register") { value in
-            guard let members = value.object?.members else { return nil }
-            var values: [Int: Value] = [:]
-            for member in members {
-                guard let index = Int(member.name), 0...31 ~= index, let value = read(member.value)
-                else { return nil }
-                values[index] = value
+        let registers = JSONForm("an object with a member for each register") { value in
+            value.object.flatMap { object -> [Int: Value]? in
+                var values: [Int: Value] = [:]
+                for member in object.members {
+                    guard let index = Int(member.name), 0...31 ~= index,
+                        let value = form.read(member.value)
+                    else { return nil }
+                    values[index] = value
+                }
+                return values
             }
-            return values
         }
+        return try fields.reader.optional(name, registers)
     }
 
     /// Reads the known `attestationKeys`, or otherwise `roots` and `vendors`.
     private static func trust(
         _ fields: InspectionFields
     ) throws(InspectionError) -> TPMAttestationKeyTrust {
-        if let known = try fields.keys("attestationKeys") { return .known(known) }
+        if let known = try fields.reader.optional("attestationKeys", .list(of: .publicKey)) {
+            return .known(known)
+        }
         return .certified(
             roots: try fields.roots(orElse: nil), vendors: try fields.set("vendors"))
     }

@@ -34,7 +34,7 @@ package enum AttestationInspection {
             return .badInput("\"format\" must be one of \(names)")
         }
         do throws(InspectionError) {
-            let fields = InspectionFields(input, clock: clock)
+            let fields = InspectionFields(input.object ?? JSONObject(), clock: clock)
             return .accepted(try await value(format, fields))
         } catch {
             switch error {

@@ -12,7 +12,7 @@ package enum EntitlementFields {
             guard let object = value.object else {
                 return .wrongKind(value, wanted: .wordNamedValues)
             }
-            do throws(EntitlementValues.Mistake) {
+            do throws(EntitlementValues.ParseError) {
                 set.entitlements = try EntitlementValues(object).text
                 return nil
             } catch {

@@ -30,7 +30,7 @@ enum PINFields {
 
     /// Checks conditions across keys.
     static let complaint: @Sendable (ProjectPINPolicy) -> CrossFieldRule? = { rules in
-        do throws(DevicePINPolicy.Defect) {
+        do throws(DevicePINPolicy.ValidationIssue) {
             _ = try rules.policy()
             return nil
         } catch {

@@ -9,7 +9,7 @@ package struct ClientEncryption: Sendable {
     private let encrypter: JWEEncrypter
 
     /// An error in the encryption metadata of a client.
-    package enum Obstacle: String, Error, Sendable {
+    package enum EncryptionRefusal: String, Error, Sendable {
         case unknownAlgorithm, unknownEncryption
         /// An `enc` without an `alg`.
         case encryptionAlone
@@ -26,7 +26,7 @@ package struct ClientEncryption: Sendable {
     /// - Returns: `nil` if nothing is encrypted.
     package static func wished(
         _ algorithm: String?, _ encryption: String?, keys: JWKSet?
-    ) -> Result<ClientEncryption?, Obstacle> {
+    ) -> Result<ClientEncryption?, EncryptionRefusal> {
         guard let algorithm else {
             return encryption == nil ? .success(nil) : .failure(.encryptionAlone)
         }

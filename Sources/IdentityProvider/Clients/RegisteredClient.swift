@@ -26,8 +26,8 @@ package final class RegisteredClient: Sendable {
     let customClaims: [CustomClaim]
     /// The encryption of ID tokens. A failure means that the metadata cannot be satisfied; then the
     /// client receives no data about people.
-    package let idTokenEncryption: Result<ClientEncryption?, ClientEncryption.Obstacle>
-    package let userInfoEncryption: Result<ClientEncryption?, ClientEncryption.Obstacle>
+    package let idTokenEncryption: Result<ClientEncryption?, ClientEncryption.EncryptionRefusal>
+    package let userInfoEncryption: Result<ClientEncryption?, ClientEncryption.EncryptionRefusal>
 
     package init(_ client: Client) {
         let metadata = client.metadata
@@ -72,14 +72,14 @@ extension ClientMetadata {
 
     func idTokenEncryption(
         to keys: JWKSet?
-    ) -> Result<ClientEncryption?, ClientEncryption.Obstacle> {
+    ) -> Result<ClientEncryption?, ClientEncryption.EncryptionRefusal> {
         ClientEncryption.wished(
             idTokenEncryptedResponseAlg, idTokenEncryptedResponseEnc, keys: keys)
     }
 
     func userInfoEncryption(
         to keys: JWKSet?
-    ) -> Result<ClientEncryption?, ClientEncryption.Obstacle> {
+    ) -> Result<ClientEncryption?, ClientEncryption.EncryptionRefusal> {
         ClientEncryption.wished(
             userInfoEncryptedResponseAlg, userInfoEncryptedResponseEnc, keys: keys)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
+import Primitives
 
 /// A client for HTTP requests of the provider: to upstream providers, services of the operator and
 /// vendors. One request has one response. Redirects are not followed, cookies are not stored,
@@ -81,7 +82,7 @@ package struct OutgoingResponse: Sendable, Equatable {
 }
 
 /// An error without a response. The request may have arrived.
-package struct OutgoingHTTPError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct OutgoingHTTPError: CodedError {
     package enum Code: String, Sendable {
         /// No connection, an untrusted certificate, or an aborted connection.
         case unreachable
@@ -100,10 +101,6 @@ package struct OutgoingHTTPError: Error, Sendable, Equatable, CustomStringConver
         self.code = code
         self.reason = reason
     }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
-
-    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }
 
 /// A client that refuses all requests.

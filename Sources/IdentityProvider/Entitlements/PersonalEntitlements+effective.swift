@@ -22,7 +22,7 @@ extension EntitlementValues {
     package var text: String { JSONValue.object(json).text }
 }
 
-extension EntitlementValues.Mistake {
+extension EntitlementValues.ParseError {
     /// One sentence for the author of the values.
     package var message: String {
         switch self {
@@ -34,7 +34,7 @@ extension EntitlementValues.Mistake {
     }
 }
 
-extension EntitlementValues.Mistake {
+extension EntitlementValues.ParseError {
     /// The same as an issue of a state document.
     var complaint: ValidationIssue {
         let most = ValidationIssue.Value.text(String(EntitlementValues.greatestAmount))

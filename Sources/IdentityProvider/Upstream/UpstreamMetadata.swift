@@ -18,7 +18,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
     package let namesIssuer: Bool
 
     /// An error in a discovery document or a configuration.
-    package struct Mistake: Error, Sendable, Equatable {
+    package struct ParseError: Error, Sendable, Equatable {
         package let reason: String
     }
 
@@ -33,18 +33,18 @@ package struct UpstreamMetadata: Sendable, Equatable {
 
     /// Parses a discovery document. Its issuer must equal the requested one (section 4.3), so that
     /// no provider can impersonate another.
-    package init(document bytes: [UInt8], of issuer: String) throws(Mistake) {
+    package init(document bytes: [UInt8], of issuer: String) throws(ParseError) {
         guard
             let object = try? JSONParser.parseObject(
                 bytes, maximumBytes: Self.longestDocument, maximumDepth: 16)
-        else { throw Mistake(reason: "the discovery document is not a JSON object") }
+        else { throw ParseError(reason: "the discovery document is not a JSON object") }
         guard let named = object["issuer"]?.string, named.hasSameBytes(as: issuer) else {
-            throw Mistake(reason: "the discovery document is another issuer's")
+            throw ParseError(reason: "the discovery document is another issuer's")
         }
         guard let authorization = try Self.address("authorization_endpoint", in: object),
             let token = try Self.address("token_endpoint", in: object),
             let keys = try Self.address("jwks_uri", in: object)
-        else { throw Mistake(reason: "the discovery document lacks an endpoint") }
+        else { throw ParseError(reason: "the discovery document lacks an endpoint") }
         self.issuer = issuer
         authorizationEndpoint = authorization
         tokenEndpoint = token
@@ -57,10 +57,10 @@ package struct UpstreamMetadata: Sendable, Equatable {
     }
 
     /// Creates the metadata from the configuration alone.
-    package init(configured settings: UpstreamSettings) throws(Mistake) {
+    package init(configured settings: UpstreamSettings) throws(ParseError) {
         guard let authorization = OutgoingURL(settings.authorizationEndpoint),
             let token = OutgoingURL(settings.tokenEndpoint)
-        else { throw Mistake(reason: "the configuration lacks an endpoint") }
+        else { throw ParseError(reason: "the configuration lacks an endpoint") }
         issuer = settings.issuer
         authorizationEndpoint = authorization
         tokenEndpoint = token
@@ -90,10 +90,10 @@ package struct UpstreamMetadata: Sendable, Equatable {
 
     private static func address(
         _ name: String, in object: JSONObject
-    ) throws(Mistake) -> OutgoingURL? {
+    ) throws(ParseError) -> OutgoingURL? {
         guard let value = object[name] else { return nil }
         guard let address = value.string.flatMap(OutgoingURL.init) else {
-            throw Mistake(reason: "\(name) is not a URL that may be requested")
+            throw ParseError(reason: "\(name) is not a URL that may be requested")
         }
         return address
     }

@@ -31,7 +31,7 @@ package actor UpstreamMetadataCache {
     ) async -> Result<UpstreamMetadata, UpstreamError> {
         let settings = provider.settings
         guard provider.kind == .oidc, !settings.isComplete else {
-            return Self.read { () throws(UpstreamMetadata.Mistake) in
+            return Self.read { () throws(UpstreamMetadata.ParseError) in
                 try UpstreamMetadata(configured: settings)
             }
         }
@@ -40,7 +40,7 @@ package actor UpstreamMetadataCache {
         }
         let read = await document(at: address, now: now, maximumAge: Self.freshness).flatMap {
             bytes in
-            Self.read { () throws(UpstreamMetadata.Mistake) in
+            Self.read { () throws(UpstreamMetadata.ParseError) in
                 try UpstreamMetadata(document: bytes, of: settings.issuer).overruled(by: settings)
             }
         }
@@ -50,9 +50,9 @@ package actor UpstreamMetadataCache {
     }
 
     private static func read(
-        _ body: () throws(UpstreamMetadata.Mistake) -> UpstreamMetadata
+        _ body: () throws(UpstreamMetadata.ParseError) -> UpstreamMetadata
     ) -> Result<UpstreamMetadata, UpstreamError> {
-        do throws(UpstreamMetadata.Mistake) {
+        do throws(UpstreamMetadata.ParseError) {
             return .success(try body())
         } catch {
             return .failure(.wrong(error.reason))

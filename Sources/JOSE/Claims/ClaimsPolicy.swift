@@ -164,41 +164,13 @@ package struct VerifiedClaims: Sendable {
         }
         header = jws.header
         key = jws.key
-        issuer = try Self.text("iss", in: members)
-        subject = try Self.text("sub", in: members)
-        identifier = try Self.text("jti", in: members)
-        audience = try Self.audience(in: members)
-        expiresAt = try Self.time("exp", in: members)
-        notBefore = try Self.time("nbf", in: members)
-        issuedAt = try Self.time("iat", in: members)
-    }
-
-    private static func text(
-        _ name: String, in members: JSONObject
-    ) throws(JOSEError) -> String? {
-        guard let value = members[name] else { return nil }
-        guard let text = value.string else {
-            throw JOSEError(.claimsMalformed, "\(name) is not a string")
-        }
-        return text
-    }
-
-    private static func audience(in members: JSONObject) throws(JOSEError) -> [String] {
-        guard let value = members["aud"] else { return [] }
-        if let one = value.string { return [one] }
-        guard let several = value.strings, several.count <= 64 else {
-            throw JOSEError(.claimsMalformed, "aud is neither a string nor an array of them")
-        }
-        return several
-    }
-
-    private static func time(
-        _ name: String, in members: JSONObject
-    ) throws(JOSEError) -> Timestamp? {
-        guard let value = members[name] else { return nil }
-        guard let time = Timestamp(numericDate: value) else {
-            throw JOSEError(.claimsMalformed, "\(name) is not a date")
-        }
-        return time
+        let reader = JSONReader(members) { JOSEError(.claimsMalformed, $0.description) }
+        issuer = try reader.optional("iss", .string)
+        subject = try reader.optional("sub", .string)
+        identifier = try reader.optional("jti", .string)
+        audience = try reader.optional("aud", .audience(0...64)) ?? []
+        expiresAt = try reader.optional("exp", .numericDate)
+        notBefore = try reader.optional("nbf", .numericDate)
+        issuedAt = try reader.optional("iat", .numericDate)
     }
 }

@@ -14,22 +14,23 @@ extension UnverifiedJWE {
         let object = try JSONParser.joseObject(bytes, maximumBytes: maximumBytes)
         let recipient = try Self.recipient(of: object)
         let unprotected = try Self.unprotected([object["unprotected"], recipient["header"]])
-        guard let protected = object["protected"]?.string else {
-            throw JOSEError(.malformed, "protected is missing or not a string")
-        }
-        var authenticated = Array(protected.utf8)
-        if let aad = object["aad"] {
-            guard let text = aad.string, !text.isEmpty else {
-                throw JOSEError(.malformed, "aad is not a string with content")
-            }
+        let reader = JSONReader(object) { JOSEError(.malformed, $0.description) }
+        let protected = Array(try reader.required("protected", .string).utf8)
+        var authenticated = protected
+        if let text = try reader.optional("aad", .string(1...maximumBytes)) {
             _ = try Self.decode(Array(text.utf8)[...], "aad")
             authenticated += [UInt8(ascii: ".")] + Array(text.utf8)
         }
+        func part(_ name: String) throws(JOSEError) -> [UInt8] {
+            try Self.decode(Array(try reader.required(name, .string).utf8)[...], name)
+        }
+        let key =
+            try JSONReader(recipient) { JOSEError(.malformed, $0.description) }
+            .optional("encrypted_key", .string) ?? ""
         try self.init(
-            protected: Array(protected.utf8),
-            encryptedKey: Self.part("encrypted_key", of: recipient, required: false),
-            initializationVector: Self.part("iv", of: object),
-            ciphertext: Self.part("ciphertext", of: object), tag: Self.part("tag", of: object),
+            protected: protected,
+            encryptedKey: Self.decode(Array(key.utf8)[...], "encrypted_key"),
+            initializationVector: part("iv"), ciphertext: part("ciphertext"), tag: part("tag"),
             authenticated: authenticated, unprotected: unprotected)
     }
 
@@ -66,18 +67,5 @@ extension UnverifiedJWE {
         guard header[name] == nil else {
             throw JOSEError(.invalidHeader, "\(name) is in two headers")
         }
-    }
-
-    private static func part(
-        _ name: String, of object: JSONObject, required: Bool = true
-    ) throws(JOSEError) -> [UInt8] {
-        guard let value = object[name] else {
-            guard !required else { throw JOSEError(.malformed, "\(name) is missing") }
-            return []
-        }
-        guard let text = value.string else {
-            throw JOSEError(.malformed, "\(name) is not a string")
-        }
-        return try decode(Array(text.utf8)[...], name)
     }
 }

@@ -52,10 +52,8 @@ package struct UnverifiedJWE: Sendable {
         guard header.members["zip"] == nil else {
             throw JOSEError(.compressionNotAllowed, "zip is present")
         }
-        guard let name = header.members["enc"]?.string else {
-            throw JOSEError(.invalidHeader, "enc is missing or not a string")
-        }
-        guard let encryption = JWEEncryption(exactly: name) else {
+        let reader = JSONReader(header.members) { JOSEError(.invalidHeader, $0.description) }
+        guard let encryption = JWEEncryption(exactly: try reader.required("enc", .string)) else {
             throw JOSEError(.algorithmUnsupported, "no such content encryption here")
         }
         for name in unprotected.names { try Self.checkDisjoint(name, from: header.members) }

@@ -13,13 +13,11 @@ package enum JSONWebKey: Sendable, Equatable, CustomStringConvertible {
 
     /// - Throws: `keyMalformed`, `keyUnsupported` for an unknown kind, `keyTooWeak`, `keyMismatch`.
     package init(_ object: JSONObject) throws(JOSEError) {
-        let parameters = try KeyParameters(object)
-        let reader = JWKReader(object)
-        guard let keyType = try KeyParameters.text("kty", in: object) else {
-            throw JOSEError(.keyMalformed, "kty is missing")
-        }
+        let reader = JSONReader(object) { JOSEError(.keyMalformed, $0.description) }
+        let parameters = try KeyParameters(reader)
+        let keyType = try reader.required("kty", .keyParameter)
         if keyType.hasSameBytes(as: "oct") {
-            let key = Secret(try reader.bytes("k"))
+            let key = Secret(try reader.required("k", .base64url))
             self = .symmetricKey(try SymmetricJWK(key, parameters: parameters))
             return
         }

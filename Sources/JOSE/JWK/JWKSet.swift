@@ -24,17 +24,13 @@ package struct JWKSet: Sendable, Equatable {
     }
 
     package init(_ object: JSONObject) throws(JOSEError) {
-        guard let list = object["keys"]?.array else {
-            throw JOSEError(.keyMalformed, "keys is not an array")
-        }
+        let reader = JSONReader(object) { JOSEError(.keyMalformed, $0.description) }
+        let list = try reader.required("keys", .list(of: .object))
         guard list.count <= Self.maximumKeys else {
             throw JOSEError(.tooLarge, "more than \(Self.maximumKeys) keys")
         }
         var keys: [JSONWebKey] = []
         for entry in list {
-            guard let entry = entry.object else {
-                throw JOSEError(.keyMalformed, "a key is not an object")
-            }
             do throws(JOSEError) {
                 keys.append(try JSONWebKey(entry))
             } catch  where error.code == .keyUnsupported {

@@ -21,16 +21,15 @@ package struct KeyParameters: Sendable, Equatable {
         self.algorithm = algorithm
     }
 
-    init(_ object: JSONObject) throws(JOSEError) {
-        keyID = try Self.text("kid", in: object)
-        use = try Self.text("use", in: object)
-        algorithm = try Self.text("alg", in: object)
-        if let value = object["key_ops"] {
-            guard let list = value.strings, Set(list).count == list.count else {
-                throw JOSEError(.keyMalformed, "key_ops is not an array of different strings")
-            }
-            operations = list
-        }
+    init(_ reader: JSONReader<JOSEError>) throws(JOSEError) {
+        keyID = try reader.optional("kid", .keyParameter)
+        use = try reader.optional("use", .keyParameter)
+        algorithm = try reader.optional("alg", .keyParameter)
+        operations = try reader.optional(
+            "key_ops",
+            .strings.map("an array of different strings") {
+                Set($0).count == $0.count ? $0 : nil
+            })
         try checkConsistency()
     }
 
@@ -45,14 +44,6 @@ package struct KeyParameters: Sendable, Equatable {
         guard operations.allSatisfy(permitted.contains) else {
             throw JOSEError(.keyMalformed, "use and key_ops contradict one another")
         }
-    }
-
-    static func text(_ name: String, in object: JSONObject) throws(JOSEError) -> String? {
-        guard let value = object[name] else { return nil }
-        guard let text = value.string, text.utf8.count <= 1024 else {
-            throw JOSEError(.keyMalformed, "\(name) is not a short string")
-        }
-        return text
     }
 
     /// Whether the key may be used in that way at all.
@@ -73,4 +64,9 @@ package struct KeyParameters: Sendable, Equatable {
         add("alg", algorithm.map(JSONValue.string))
         return members
     }
+}
+
+extension JSONForm<String> {
+    /// `kty`, `crv` or a parameter that is a string.
+    static var keyParameter: JSONForm { .string(0...1024) }
 }

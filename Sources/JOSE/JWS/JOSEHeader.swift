@@ -31,24 +31,12 @@ package struct JOSEHeader: Sendable, Equatable {
         guard members["crit"] == nil, members["b64"] == nil else {
             throw JOSEError(.unsupportedCritical, "crit or b64 is present")
         }
-        guard let algorithm = members["alg"]?.string else {
-            throw JOSEError(.invalidHeader, "alg is missing or not a string")
-        }
+        let reader = JSONReader(members) { JOSEError(.invalidHeader, $0.description) }
         self.members = members
-        self.algorithm = algorithm
-        keyID = try Self.text("kid", in: members)
-        type = try Self.text("typ", in: members)
-        _ = try Self.text("cty", in: members)
-    }
-
-    private static func text(
-        _ name: String, in members: JSONObject
-    ) throws(JOSEError) -> String? {
-        guard let value = members[name] else { return nil }
-        guard let text = value.string else {
-            throw JOSEError(.invalidHeader, "\(name) is not a string")
-        }
-        return text
+        algorithm = try reader.required("alg", .string)
+        keyID = try reader.optional("kid", .string)
+        type = try reader.optional("typ", .string)
+        _ = try reader.optional("cty", .string)
     }
 
     /// Whether `typ` is that media type. The comparison ignores case and the prefix `application/`,

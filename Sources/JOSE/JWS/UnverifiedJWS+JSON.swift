@@ -10,12 +10,11 @@ extension UnverifiedJWS {
         json bytes: [UInt8], maximumBytes: Int = defaultMaximumBytes
     ) throws(JOSEError) {
         let object = try JSONParser.joseObject(bytes, maximumBytes: maximumBytes)
-        guard let payloadText = object["payload"]?.string else {
-            throw JOSEError(.malformed, "payload is missing or not a string")
-        }
+        let reader = JSONReader(object) { JOSEError(.malformed, $0.description) }
+        let payloadText = try reader.required("payload", .string)
         let payload = try Self.decode(Array(payloadText.utf8)[...], "payload")
         var signatures: [Signature] = []
-        for entry in try Self.entries(of: object) {
+        for entry in try Self.entries(of: reader) {
             signatures.append(try Self.signature(entry, payload: payloadText))
         }
         guard let first = signatures.first else {
@@ -25,28 +24,24 @@ extension UnverifiedJWS {
     }
 
     /// The members of `signatures`, or the object itself when it is flattened.
-    private static func entries(of object: JSONObject) throws(JOSEError) -> [JSONObject] {
-        guard let list = object["signatures"] else { return [object] }
+    private static func entries(
+        of reader: JSONReader<JOSEError>
+    ) throws(JOSEError) -> [JSONReader<JOSEError>] {
+        guard let list = try reader.optionalObjects("signatures", atMost: maximumSignatures) else {
+            return [reader]
+        }
         let flattened = ["signature", "protected", "header"]
-        guard flattened.allSatisfy({ object[$0] == nil }) else {
+        guard flattened.allSatisfy({ reader.object[$0] == nil }) else {
             throw JOSEError(.malformed, "flattened and general form are mixed")
         }
-        guard let entries = list.array?.map(\.object), entries.count <= maximumSignatures else {
-            throw JOSEError(.malformed, "signatures is not a short array")
-        }
-        let objects = entries.compactMap { $0 }
-        guard objects.count == entries.count else {
-            throw JOSEError(.malformed, "a signature is not an object")
-        }
-        return objects
+        return list
     }
 
     private static func signature(
-        _ entry: JSONObject, payload: String
+        _ entry: JSONReader<JOSEError>, payload: String
     ) throws(JOSEError) -> Signature {
-        guard let protected = entry["protected"]?.string,
-            let signature = entry["signature"]?.string
-        else { throw JOSEError(.malformed, "protected or signature is missing") }
+        let protected = try entry.required("protected", .string)
+        let signature = try entry.required("signature", .string)
         let letters = Array(protected.utf8)
         let header = try JOSEHeader(bytes: try decode(letters[...], "header"))
         let bytes = try decode(Array(signature.utf8)[...], "signature")
@@ -56,13 +51,11 @@ extension UnverifiedJWS {
     }
 
     private static func unprotectedKeyID(
-        _ entry: JSONObject, _ header: JOSEHeader
+        _ entry: JSONReader<JOSEError>, _ header: JOSEHeader
     ) throws(JOSEError) -> String? {
-        guard let value = entry["header"] else { return nil }
-        guard let unprotected = value.object else {
-            throw JOSEError(.malformed, "header is not an object")
+        guard let unprotected = try entry.optional("header", .object), !unprotected.isEmpty else {
+            return nil
         }
-        guard !unprotected.isEmpty else { return nil }
         guard unprotected.names == ["kid"], let keyID = unprotected["kid"]?.string,
             header.keyID == nil
         else {

@@ -17,7 +17,7 @@ package struct PINDeviceState: Sendable, Equatable {
     /// The reason of the termination of the profile; both secrets are then deleted.
     package private(set) var ending: PINTermination?
 
-    package enum Mistake: Error, Sendable, Equatable {
+    package enum TransitionRefusal: Error, Sendable, Equatable {
         /// The profile is terminated.
         case over
         /// There is already an offered secret. The device must first request which one is active.
@@ -37,7 +37,7 @@ package struct PINDeviceState: Sendable, Equatable {
 
     /// Returns the state with a newly sealed secret in addition to the current one. Store the
     /// result, then commit.
-    package func offering(_ sealed: SealedPINSecret) throws(Mistake) -> PINDeviceState {
+    package func offering(_ sealed: SealedPINSecret) throws(TransitionRefusal) -> PINDeviceState {
         guard ending == nil else { throw .over }
         guard offered == nil else { throw .unresolved }
         var next = self
@@ -46,7 +46,9 @@ package struct PINDeviceState: Sendable, Equatable {
     }
 
     /// Returns the state with the secret that the server states as active, without the other.
-    package func applying(_ statement: VerifiedPINVersion) throws(Mistake) -> PINDeviceState {
+    package func applying(
+        _ statement: VerifiedPINVersion
+    ) throws(TransitionRefusal) -> PINDeviceState {
         guard ending == nil else { throw .over }
         guard statement.binding == binding else { throw .notForUs }
         var next = self
@@ -61,7 +63,8 @@ package struct PINDeviceState: Sendable, Equatable {
 
     /// Returns the state after the termination: only the reason remains. The caller also deletes
     /// the keys.
-    package func wiped(by statement: VerifiedPINEnding) throws(Mistake) -> PINDeviceState {
+    package func wiped(by statement: VerifiedPINEnding) throws(TransitionRefusal) -> PINDeviceState
+    {
         guard statement.binding == binding else { throw .notForUs }
         var next = PINDeviceState(binding: binding)
         next.ending = statement.ending

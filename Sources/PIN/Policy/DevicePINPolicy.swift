@@ -21,7 +21,7 @@ package struct DevicePINPolicy: Sendable, Equatable {
     package let blocked: Set<String>
 
     /// The reason why a policy is invalid.
-    package enum Defect: Error, Sendable, Equatable {
+    package enum ValidationIssue: Error, Sendable, Equatable {
         case lengthOutOfRange
         case repeatsOutOfRange
         /// A blocked PIN has another length than the policy, or contains other characters than
@@ -33,7 +33,7 @@ package struct DevicePINPolicy: Sendable, Equatable {
     package init(
         length: Int = 5, maximumRepeats: Int = 2, allowsSequences: Bool = false,
         blocked: Set<String> = []
-    ) throws(Defect) {
+    ) throws(ValidationIssue) {
         guard Self.lengths.contains(length) else { throw .lengthOutOfRange }
         guard (1...length).contains(maximumRepeats) else { throw .repeatsOutOfRange }
         guard blocked.count <= Self.greatestBlockedCount else { throw .tooManyBlocked }
@@ -51,7 +51,7 @@ package struct DevicePINPolicy: Sendable, Equatable {
 
     /// Returns the policy for another length. Blocked PINs of the old length could never match, and
     /// are removed.
-    package func with(length: Int) throws(Defect) -> DevicePINPolicy {
+    package func with(length: Int) throws(ValidationIssue) -> DevicePINPolicy {
         try DevicePINPolicy(
             length: length, maximumRepeats: min(maximumRepeats, max(length, 1)),
             allowsSequences: allowsSequences, blocked: length == self.length ? blocked : [])

@@ -13,7 +13,7 @@ protocol ConfigurationCoder {
 /// The JSON form of a member. A `nil` member is omitted, and an omitted member has its default.
 struct MemberForm<Value> {
     let write: (Value) -> JSONValue?
-    let read: (JSONValue) -> Value?
+    let form: JSONForm<Value>
 }
 
 /// A coder that writes every member.
@@ -27,37 +27,11 @@ struct ConfigurationWriter: ConfigurationCoder {
     }
 }
 
-/// A reader of every member that reports unknown ones.
-struct ConfigurationReader: ConfigurationCoder {
-    private var rest: JSONObject
-
-    init(_ object: JSONObject) { rest = object }
-
-    mutating func visit<Value>(
+extension JSONReader: ConfigurationCoder where Failure == PlatformSSORefusal {
+    func visit<Value>(
         _ name: String, _ value: inout Value, _ form: MemberForm<Value>
     ) throws(PlatformSSORefusal) {
-        guard let member = rest[name] else { return }
-        rest[name] = nil
-        guard let read = form.read(member) else {
-            throw PlatformSSORefusal(.claimMalformed, "\(name) of a configuration")
-        }
-        value = read
-    }
-
-    mutating func required(_ name: String) throws(PlatformSSORefusal) -> String {
-        var text = ""
-        try visit(name, &text, .text)
-        guard !text.isEmpty else {
-            throw PlatformSSORefusal(.claimMissing, "\(name) of a configuration")
-        }
-        return text
-    }
-
-    func finish() throws(PlatformSSORefusal) {
-        if let name = rest.names.first {
-            throw PlatformSSORefusal(
-                .claimMalformed, "a configuration has no \(name.prefix(64))")
-        }
+        value = try optional(name, form.form) ?? value
     }
 }
 
@@ -66,24 +40,18 @@ struct ConfigurationReader: ConfigurationCoder {
 extension MemberForm where Value == String {
     /// At most 8192 bytes.
     static var text: MemberForm {
-        MemberForm(
-            write: { .string($0) },
-            read: { value in value.string.flatMap { $0.utf8.count <= 8192 ? $0 : nil } })
+        MemberForm(write: { .string($0) }, form: .string(0...8192))
     }
 }
 
 extension MemberForm where Value == Bool {
-    static var flag: MemberForm { MemberForm(write: { .bool($0) }, read: \.bool) }
+    static var flag: MemberForm { MemberForm(write: { .bool($0) }, form: .bool) }
 }
 
 extension MemberForm where Value == [UInt8] {
     /// At most 64 KiB, in base64url.
     static var bytes: MemberForm {
-        MemberForm(
-            write: { .string(Base64URL.encode($0)) },
-            read: { value in
-                value.string.flatMap { $0.utf8.count <= 87_384 ? Base64URL.decode($0) : nil }
-            })
+        MemberForm(write: { .string(Base64URL.encode($0)) }, form: .base64url(0...65_536))
     }
 }
 
@@ -91,28 +59,19 @@ extension MemberForm where Value == Secret {
     static var secret: MemberForm {
         MemberForm(
             write: { MemberForm<[UInt8]>.bytes.write($0.reveal()) },
-            read: { MemberForm<[UInt8]>.bytes.read($0).map { Secret($0) } })
+            form: MemberForm<[UInt8]>.bytes.form.map("a secret in base64url") { Secret($0) })
     }
 }
 
 extension MemberForm where Value == PublicJWK {
-    static var key: MemberForm {
-        MemberForm(
-            write: { $0.json },
-            read: { value in
-                guard let object = value.object,
-                    case .publicKey(let key)? = try? JSONWebKey(object)
-                else { return nil }
-                return key
-            })
-    }
+    static var key: MemberForm { MemberForm(write: { $0.json }, form: .publicKey) }
 }
 
 extension MemberForm where Value == ResponsePredicate {
     static var predicate: MemberForm {
         MemberForm(
             write: { .string($0.text) },
-            read: { value in value.string.flatMap { try? ResponsePredicate($0) } })
+            form: JSONForm<String>.string.map("a predicate") { try? ResponsePredicate($0) })
     }
 }
 
@@ -120,9 +79,8 @@ extension MemberForm where Value == FormField {
     static var field: MemberForm {
         MemberForm(
             write: { [.string($0.name), .string($0.value)] },
-            read: { value in
-                guard let pair = value.strings, pair.count == 2 else { return nil }
-                return FormField(pair[0], pair[1])
+            form: JSONForm<[String]>.strings.map("a name with its value") { pair in
+                pair.count == 2 ? FormField(pair[0], pair[1]) : nil
             })
     }
 }
@@ -137,9 +95,9 @@ extension MemberForm where Value == CustomClaims {
                         .init(name: "body", value: .object($0.body)),
                     ]))
             },
-            read: { value in
-                guard let object = value.object, object.members.count == 2,
-                    let header = object["header"]?.object, let body = object["body"]?.object
+            form: JSONForm<JSONObject>.object.map("an object with header and body") { object in
+                guard object.members.count == 2, let header = object["header"]?.object,
+                    let body = object["body"]?.object
                 else { return nil }
                 return CustomClaims(header: header, body: body)
             })
@@ -148,8 +106,7 @@ extension MemberForm where Value == CustomClaims {
 
 extension MemberForm where Value: RawRepresentable<String> {
     static var choice: MemberForm {
-        MemberForm(
-            write: { .string($0.rawValue) }, read: { $0.string.flatMap { Value(rawValue: $0) } })
+        MemberForm(write: { .string($0.rawValue) }, form: .choice)
     }
 }
 
@@ -157,9 +114,8 @@ extension MemberForm where Value == BiometricPolicy {
     static var policy: MemberForm {
         MemberForm(
             write: { .integer(Int64($0.rawValue)) },
-            read: { value in
-                guard let bits = value.integer, 0...15 ~= bits else { return nil }
-                return BiometricPolicy(rawValue: UInt(bits))
+            form: JSONForm<Int64>.integer(0...15).map("bits from 0 to 15") {
+                BiometricPolicy(rawValue: UInt($0))
             })
     }
 }
@@ -168,17 +124,13 @@ extension MemberForm {
     /// An optional member.
     func optional() -> MemberForm<Value?> {
         MemberForm<Value?>(
-            write: { $0.flatMap(write) }, read: { value in read(value).map(Optional.some) })
+            write: { $0.flatMap(write) }, form: form.map(form.expected) { .some(.some($0)) })
     }
 
     /// At most 64 elements, none of which is omitted.
     func list() -> MemberForm<[Value]> {
         MemberForm<[Value]>(
             write: { $0.isEmpty ? nil : .array($0.compactMap(write)) },
-            read: { value in
-                guard let elements = value.array, elements.count <= 64 else { return nil }
-                let values = elements.compactMap(read)
-                return values.count == elements.count ? values : nil
-            })
+            form: .list(of: form, atMost: 64))
     }
 }

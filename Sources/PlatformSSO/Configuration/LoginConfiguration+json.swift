@@ -17,13 +17,13 @@ extension LoginConfiguration {
     /// - Throws: `claimMissing`, `claimMalformed` with the name of the property. Unknown members
     ///   are refused.
     package init(json: JSONObject) throws(PlatformSSORefusal) {
-        var reader = ConfigurationReader(json)
-        let token = try reader.required("clientID")
-        let issuer = try reader.required("issuer")
+        var reader = JSONReader(json)
+        let clientID = try reader.required("clientID", .string(1...8192))
+        let issuer = try reader.required("issuer", .string(1...8192))
         guard json["tokenEndpointURL"] != nil, json["jwksEndpointURL"] != nil else {
             throw PlatformSSORefusal(.claimMissing, "an endpoint of a configuration")
         }
-        self.init(clientID: token, issuer: issuer, tokenEndpointURL: "", jwksEndpointURL: "")
+        self.init(clientID: clientID, issuer: issuer, tokenEndpointURL: "", jwksEndpointURL: "")
         try visit(&reader)
         if json["audience"] == nil { audience = tokenEndpointURL }
         try reader.finish()
@@ -169,8 +169,8 @@ extension UserLoginConfiguration {
 
     /// - Throws: `claimMissing`, `claimMalformed` with the name of the property.
     package init(json: JSONObject) throws(PlatformSSORefusal) {
-        var reader = ConfigurationReader(json)
-        self.init(loginUserName: try reader.required("loginUserName"))
+        let reader = JSONReader(json)
+        self.init(loginUserName: try reader.required("loginUserName", .string(1...8192)))
         try reader.visit("customLoginRequestClaims", &customLoginRequestClaims, .claims)
         try reader.visit("customAssertionRequestClaims", &customAssertionRequestClaims, .claims)
         try reader.finish()
@@ -187,10 +187,8 @@ extension MemberForm where Value == KerberosTicketMapping {
                             .init(name: $0.name, value: .string(mapping[keyPath: $0.path]))
                         }))
             },
-            read: { value in
-                guard let object = value.object, object.members.count == Self.paths.count else {
-                    return nil
-                }
+            form: JSONForm<JSONObject>.object.map("the key paths of a ticket") { object in
+                guard object.members.count == Self.paths.count else { return nil }
                 var mapping = KerberosTicketMapping(ticketKeyPath: "")
                 for (name, path) in Self.paths {
                     guard let text = object[name]?.string, text.utf8.count <= 1024 else {

@@ -22,34 +22,25 @@ package struct MessageClaims: Sendable {
         }
     }
 
+    package var reader: JSONReader<PlatformSSORefusal> { JSONReader(members) }
+
     /// Returns a text of 1 to `maximumBytes` bytes without control characters; `nil` if it is
     /// absent.
     package func text(
         _ name: String, maximumBytes: Int = 1024
     ) throws(PlatformSSORefusal) -> String? {
-        guard let value = members[name] else { return nil }
-        guard let text = value.string, 1...maximumBytes ~= text.utf8.count,
-            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-        else { throw PlatformSSORefusal(.claimMalformed, "\(name) is not short text") }
-        return text
+        try reader.optional(name, .shortText(maximumBytes))
     }
 
     package func requiredText(
         _ name: String, maximumBytes: Int = 1024
     ) throws(PlatformSSORefusal) -> String {
-        guard let text = try text(name, maximumBytes: maximumBytes) else {
-            throw PlatformSSORefusal(.claimMissing, "\(name) is missing")
-        }
-        return text
+        try reader.required(name, .shortText(maximumBytes))
     }
 
     /// Returns a secret: any non-empty string.
     package func secret(_ name: String) throws(PlatformSSORefusal) -> Secret? {
-        guard let value = members[name] else { return nil }
-        guard let text = value.string, 1...16_384 ~= text.utf8.count else {
-            throw PlatformSSORefusal(.claimMalformed, "\(name) is not a short string")
-        }
-        return Secret(text)
+        try reader.optional(name, .shortSecret)
     }
 
     /// Returns `password`. An empty one was entered by the person and is treated as a wrong one, so
@@ -64,28 +55,15 @@ package struct MessageClaims: Sendable {
     }
 
     package func time(_ name: String) throws(PlatformSSORefusal) -> Timestamp? {
-        guard let value = members[name] else { return nil }
-        guard let time = WireTime.read(value) else {
-            throw PlatformSSORefusal(.claimMalformed, "\(name) is not a time in seconds")
-        }
-        return time
+        try reader.optional(name, JSONForm("a time in seconds") { WireTime.read($0) })
     }
 
     package func span(_ name: String) throws(PlatformSSORefusal) -> TimeSpan? {
-        guard let value = members[name] else { return nil }
-        guard let span = WireTime.span(value) else {
-            throw PlatformSSORefusal(.claimMalformed, "\(name) is not a number of seconds")
-        }
-        return span
+        try reader.optional(name, JSONForm("a number of seconds") { WireTime.span($0) })
     }
 
     /// Returns `aud`, one string or an array of them; empty if it is absent.
     package func audience() throws(PlatformSSORefusal) -> [String] {
-        guard let value = members["aud"] else { return [] }
-        if let one = value.string { return [one] }
-        guard let several = value.strings, 1...16 ~= several.count else {
-            throw PlatformSSORefusal(.claimMalformed, "aud is neither a string nor several")
-        }
-        return several
+        try reader.optional("aud", .audience(1...16)) ?? []
     }
 }

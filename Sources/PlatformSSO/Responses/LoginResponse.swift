@@ -61,10 +61,7 @@ package struct LoginResponse: Sendable, Equatable {
     package init(_ members: JSONObject) throws(PlatformSSORefusal) {
         let claims = MessageClaims(members)
         idToken = try claims.requiredText("id_token", maximumBytes: 65_536)
-        guard let token = try claims.secret("refresh_token") else {
-            throw PlatformSSORefusal(.claimMissing, "refresh_token is missing")
-        }
-        refreshToken = token
+        refreshToken = try claims.reader.required("refresh_token", .shortSecret)
         refreshTokenExpiresIn = try claims.span("refresh_token_expires_in")
         expiresIn = try claims.span("expires_in")
         guard refreshTokenExpiresIn != nil || expiresIn != nil else {

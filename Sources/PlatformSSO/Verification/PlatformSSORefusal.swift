@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import Primitives
 
 /// The refusal of a message: a stable public code, and a reason for the log.
-///
-/// Equality compares the ``code`` only.
-package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConvertible {
+package struct PlatformSSORefusal: CodedError {
     /// Stable identifiers: scripts and tests rely on the raw values.
     package enum Code: String, Sendable, CaseIterable {
         // The form and the message as such
@@ -102,12 +101,6 @@ package struct PlatformSSORefusal: Error, Sendable, Equatable, CustomStringConve
     }
 
     package var status: Int { code.status }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
-
-    package static func == (left: PlatformSSORefusal, right: PlatformSSORefusal) -> Bool {
-        left.code == right.code
-    }
 
     init(_ error: JOSEError) {
         let code: Code =

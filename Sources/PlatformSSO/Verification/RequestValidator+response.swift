@@ -116,10 +116,7 @@ extension RequestValidator {
 
     mutating func refreshToken() throws(PlatformSSORefusal) -> Secret? {
         try sheet.attempt(.refreshToken) { () throws(PlatformSSORefusal) -> Secret in
-            guard let token = try claims.secret("refresh_token") else {
-                throw PlatformSSORefusal(.claimMissing, "refresh_token is missing")
-            }
-            return token
+            try claims.reader.required("refresh_token", .shortSecret)
         }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// One check of a verifier and its result.
 package struct VerificationCheck: Sendable, Equatable {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 package import SingleSignOn
 
 /// The reason why an extension gave no response. The request then continues without it, or is
 /// repeated later.
-package struct ExtensionError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ExtensionError: CodedError {
     package enum Code: String, Sendable, CaseIterable {
         /// The installation is not valid; see the ``ExtensionTrustRefusal``.
         case refused
@@ -33,12 +34,6 @@ package struct ExtensionError: Error, Sendable, Equatable, CustomStringConvertib
     package init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
-    }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
-
-    package static func == (left: ExtensionError, right: ExtensionError) -> Bool {
-        left.code == right.code
     }
 }
 

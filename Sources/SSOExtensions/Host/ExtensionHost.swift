@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Platform
+import Primitives
 package import SingleSignOn
 
 /// The host of one extension. A request starts the extension's process, and the process is ended

@@ -78,73 +78,51 @@ package struct ExtensionManifest: Sendable, Equatable {
 
     /// - Throws: `manifestMalformed`, `manifestVersion`, `teamMismatch`.
     package init(json: JSONObject) throws(ExtensionTrustRefusal) {
-        guard case .integer(let version)? = json["manifest"] else {
-            throw Self.malformed("manifest")
+        let reader = JSONReader(json) {
+            ExtensionTrustRefusal(.manifestMalformed, "The manifest: \($0).")
         }
+        let version = try reader.required("manifest", .integer)
         guard version == Self.version else {
             throw ExtensionTrustRefusal(
                 .manifestVersion, "The manifest is of version \(version), not \(Self.version).")
         }
-        identifier = try Self.text("identifier", in: json)
-        guard AppIdentifier.isBundle(identifier) else { throw Self.malformed("identifier") }
-        displayName = try Self.text("display_name", in: json)
-        extensionVersion = try Self.text("version", in: json)
-        capabilities = try Self.capabilities(in: json)
-        protocols = try Self.protocols(in: json)
-        guard let digest = json["sha256"]?.string.flatMap({ Base64URL.decode($0) }),
-            digest.count == 32
-        else { throw Self.malformed("sha256") }
-        guard let length = json["bytes"]?.integer, 1...Int64(ExtensionFile.maximumBytes) ~= length
-        else { throw Self.malformed("bytes") }
-        guard let key = json["key"]?.object,
-            case .publicKey(let key)? = try? JSONWebKey(key)
-        else { throw Self.malformed("key") }
-        (self.digest, self.length, self.key) = (digest, length, key)
-        team = try Self.text("team", in: json)
+        identifier = try reader.required(
+            "identifier",
+            .line.map("a bundle identifier") { AppIdentifier.isBundle($0) ? $0 : nil })
+        displayName = try reader.required("display_name", .line)
+        extensionVersion = try reader.required("version", .line)
+        capabilities = try reader.required("capabilities", Self.capabilities)
+        protocols = try reader.required("protocols", Self.protocols)
+        digest = try reader.required("sha256", .base64url(32...32))
+        length = try reader.required("bytes", .integer(1...Int64(ExtensionFile.maximumBytes)))
+        key = try reader.required("key", .publicKey)
+        team = try reader.required("team", .line)
         guard team.hasSameBytes(as: ExtensionTeam.identifier(of: key)) else {
             throw ExtensionTrustRefusal(
                 .teamMismatch, "The manifest's team is not named for the manifest's key.")
         }
-        let known = self.json.names
-        if let unknown = json.names.first(where: { !known.contains($0) }) {
-            throw Self.malformed(unknown)
+        try reader.finish()
+    }
+
+    private static var capabilities: JSONForm<Set<Capability>> {
+        JSONForm<[Capability]>.list(of: .choice).map("different capabilities, one at least") {
+            !$0.isEmpty && Set($0).count == $0.count ? Set($0) : nil
         }
     }
 
-    private static func text(
-        _ name: String, in json: JSONObject
-    ) throws(ExtensionTrustRefusal) -> String {
-        guard let text = json[name]?.string, 1...255 ~= text.utf8.count,
-            text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-        else { throw malformed(name) }
-        return text
-    }
-
-    private static func capabilities(
-        in json: JSONObject
-    ) throws(ExtensionTrustRefusal) -> Set<Capability> {
-        guard let names = json["capabilities"]?.strings, !names.isEmpty else {
-            throw malformed("capabilities")
+    /// The first and the last version.
+    private static var protocols: JSONForm<ClosedRange<Int>> {
+        JSONForm<[Int64]>.list(of: .integer(1...1000)).map("two versions from 1 to 1000") { ends in
+            ends.count == 2 && ends[0] <= ends[1] ? Int(ends[0])...Int(ends[1]) : nil
         }
-        let capabilities = names.compactMap { Capability(rawValue: $0) }
-        guard capabilities.count == names.count, Set(capabilities).count == names.count else {
-            throw malformed("capabilities")
+    }
+}
+
+extension JSONForm<String> {
+    /// At most 255 bytes without control characters.
+    fileprivate static var line: JSONForm {
+        .string(1...255).map("a string of 1 to 255 bytes without control characters") { text in
+            text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } ? text : nil
         }
-        return Set(capabilities)
-    }
-
-    private static func protocols(
-        in json: JSONObject
-    ) throws(ExtensionTrustRefusal) -> ClosedRange<Int> {
-        guard let ends = json["protocols"]?.array, ends.count == 2,
-            let first = ends[0].integer, let last = ends[1].integer,
-            1...1000 ~= first, first...1000 ~= last
-        else { throw malformed("protocols") }
-        return Int(first)...Int(last)
-    }
-
-    private static func malformed(_ name: String) -> ExtensionTrustRefusal {
-        ExtensionTrustRefusal(
-            .manifestMalformed, "The manifest's \(name.prefix(64)) is missing or not right.")
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// The reason why an extension is not trusted, and so not started.
-package struct ExtensionTrustRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ExtensionTrustRefusal: CodedError {
     /// Stable identifiers: scripts and tests rely on the raw values.
     package enum Code: String, Sendable, CaseIterable {
         case notInstalled = "not_installed"
@@ -38,6 +39,4 @@ package struct ExtensionTrustRefusal: Error, Sendable, Equatable, CustomStringCo
         self.code = code
         self.reason = reason
     }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
 }

@@ -58,7 +58,7 @@ struct APITokenEndpoints: Sendable {
     private func create(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.project(call) { project in
             let wish: Wish
-            do throws(Wish.Complaint) { wish = try Wish(call.body) } catch {
+            do throws(Wish.ParseError) { wish = try Wish(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
             let made = try await APITokens(scope.provider, facts: call.facts).make(
@@ -82,7 +82,7 @@ struct APITokenEndpoints: Sendable {
     private func handOver(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.project(call) { project in
             let wish: Handing
-            do throws(Wish.Complaint) { wish = try Handing(call.body) } catch {
+            do throws(Wish.ParseError) { wish = try Handing(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
             var successor: Person?
@@ -140,55 +140,46 @@ struct APITokenEndpoints: Sendable {
         let username: String?
         let keepsSecret: Bool
 
-        init(_ body: JSONValue) throws(Wish.Complaint) {
-            guard body["username"] == nil || body["username"]?.string != nil else {
-                throw Wish.Complaint(
-                    code: "invalid_username",
-                    message: "username must be the user name of an administrator.")
-            }
-            guard body["keep_secret"] == nil || body["keep_secret"]?.bool != nil else {
-                throw Wish.Complaint(
-                    code: "invalid_keep_secret", message: "keep_secret must be true or false.")
-            }
-            (username, keepsSecret) = (
-                body["username"]?.string, body["keep_secret"]?.bool ?? false
-            )
+        init(_ body: JSONValue) throws(Wish.ParseError) {
+            let reader = Wish.reader(body)
+            username = try reader.optional("username", .string)
+            keepsSecret = try reader.optional("keep_secret", .bool) ?? false
         }
     }
 
     /// What an administrator asks for.
     private struct Wish {
-        struct Complaint: Error { let code: String, message: String }
+        struct ParseError: Error { let code: String, message: String }
 
         let name: String
         let role: Administrator.Role
         let lifetime: Int64
 
-        init(_ body: JSONValue) throws(Complaint) {
-            let known = ["name", "role", "lifetime"]
-            if let stranger = body.object?.names.first(where: { !known.contains($0) }) {
-                throw Complaint(
-                    code: "unknown_member", message: "\(stranger.prefix(64)) is not known here.")
+        init(_ body: JSONValue) throws(ParseError) {
+            let reader = Self.reader(body)
+            name = try reader.required("name", .label)
+            role = try reader.required("role", .choice)
+            lifetime =
+                try reader.optional("lifetime", .integer(APITokens.lifetimes))
+                ?? APITokens.defaultLifetime
+            try reader.finish()
+        }
+
+        static func reader(_ body: JSONValue) -> JSONReader<ParseError> {
+            JSONReader(body.object ?? JSONObject()) { error in
+                ParseError(
+                    code: error.reason == .unknown ? "unknown_member" : "invalid_\(error.member)",
+                    message: "\(error).")
             }
-            guard let name = body["name"]?.string, 1...128 ~= name.utf8.count,
-                name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-            else {
-                throw Complaint(
-                    code: "invalid_name", message: "name must be 1 to 128 bytes of text.")
-            }
-            guard let role = body["role"]?.string.flatMap(Administrator.Role.init) else {
-                let roles = APITokens.roles.map(\.rawValue).joined(separator: ", ")
-                throw Complaint(
-                    code: "invalid_role", message: "role must be one of \(roles).")
-            }
-            let lifetime = body["lifetime"] ?? .integer(APITokens.defaultLifetime)
-            guard let seconds = lifetime.integer, APITokens.lifetimes.contains(seconds) else {
-                throw Complaint(
-                    code: "invalid_lifetime",
-                    message: "lifetime must be a number of seconds from "
-                        + "\(APITokens.lifetimes.lowerBound) to \(APITokens.lifetimes.upperBound).")
-            }
-            (self.name, self.role, self.lifetime) = (name, role, seconds)
+        }
+    }
+}
+
+extension JSONForm<String> {
+    /// The name of a token, for people.
+    static var label: JSONForm {
+        .string(1...128).map("1 to 128 bytes of text") { text in
+            text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? text : nil
         }
     }
 }

@@ -33,7 +33,7 @@ struct BulkEntitlementEndpoints: Sendable {
         try await scope.project(call) { project in
             let change = EntitlementSetChange(set: call[parameter: "set"], isGiven: isGiven)
             let wish: BulkSelection
-            do throws(BulkSelection.Complaint) { wish = try BulkSelection(call.body) } catch {
+            do throws(BulkSelection.ParseError) { wish = try BulkSelection(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
             let list = "bulk/\(project.id)/\(change.set)/\(isGiven)/\(wish.filter)"
@@ -112,7 +112,7 @@ struct BulkEntitlementEndpoints: Sendable {
 
 /// The people that a bulk change concerns: a list of names, or a filter.
 private struct BulkSelection {
-    struct Complaint: Error { let code: String, message: String }
+    struct ParseError: Error { let code: String, message: String }
 
     var people: [String]?
     var search = ""
@@ -125,64 +125,32 @@ private struct BulkSelection {
     /// Identifies the filter. A cursor is valid only with the filter it was issued for.
     var filter: String { "\(search)\u{0}\(set ?? "\u{1}")" }
 
-    init(_ body: JSONValue) throws(Complaint) {
-        let known = ["people", "filter", "dry_run", "cursor", "limit"]
-        try Self.check(body.object, known)
-        if let people = body["people"] {
-            try name(people, body)
-        } else {
-            try find(body["filter"])
+    init(_ body: JSONValue) throws(ParseError) {
+        let most = BulkEntitlements.mostPeople
+        let reader = JSONReader(body.object ?? JSONObject()) {
+            ParseError(code: "invalid_people", message: "\($0).")
         }
-        if let dry = body["dry_run"] {
-            guard let isDry = dry.bool else {
-                throw Self.complaint("dry_run must be true or false")
-            }
-            self.isDry = isDry
+        people = try reader.optional(
+            "people",
+            .strings.map("1 to \(most) names") { 1...most ~= $0.count ? $0 : nil })
+        for name in ["filter", "cursor"] where people != nil && body[name] != nil {
+            throw reader.malformed(name, "absent if people are named")
         }
-        cursor = try Self.text(body["cursor"], "cursor")
-        if let asked = body["limit"] {
-            guard let limit = asked.integer,
-                (1...Int64(BulkEntitlements.mostPeople)).contains(limit)
-            else { throw Self.complaint("limit must be 1 to \(BulkEntitlements.mostPeople)") }
-            self.limit = Int(limit)
+        if people == nil {
+            try find(try reader.object("filter"))
+            cursor = try reader.optional("cursor", .string)
         }
+        isDry = try reader.optional("dry_run", .bool) ?? false
+        limit = Int(try reader.optional("limit", .integer(1...Int64(most))) ?? Int64(most))
+        try reader.finish()
     }
 
-    private mutating func name(_ people: JSONValue, _ body: JSONValue) throws(Complaint) {
-        guard body["filter"] == nil, body["cursor"] == nil, let names = people.strings,
-            (1...BulkEntitlements.mostPeople).contains(names.count)
-        else {
-            throw Self.complaint("people must be 1 to \(BulkEntitlements.mostPeople) names")
+    private mutating func find(_ filter: JSONReader<ParseError>) throws(ParseError) {
+        let beginning = JSONForm<String>.string.map("the beginning of a user name") {
+            $0.isEmpty ? "" : UserName.canonical($0)
         }
-        self.people = names
-    }
-
-    private mutating func find(_ filter: JSONValue?) throws(Complaint) {
-        guard let object = filter?.object else {
-            throw Self.complaint("name people, or give a filter")
-        }
-        try Self.check(object, ["search", "set"])
-        let text = try Self.text(object["search"], "search") ?? ""
-        guard let search = text.isEmpty ? "" : UserName.canonical(text) else {
-            throw Self.complaint("search must be the beginning of a user name")
-        }
-        self.search = search
-        set = try Self.text(object["set"], "set")
-    }
-
-    private static func check(_ object: JSONObject?, _ known: [String]) throws(Complaint) {
-        if let stranger = object?.names.first(where: { !known.contains($0) }) {
-            throw complaint("\(stranger.prefix(64)) is not known here")
-        }
-    }
-
-    private static func text(_ value: JSONValue?, _ name: String) throws(Complaint) -> String? {
-        guard let value else { return nil }
-        guard let text = value.string else { throw complaint("\(name) must be a text") }
-        return text
-    }
-
-    private static func complaint(_ message: String) -> Complaint {
-        Complaint(code: "invalid_people", message: message + ".")
+        search = try filter.optional("search", beginning) ?? ""
+        set = try filter.optional("set", .string)
+        try filter.finish()
     }
 }

@@ -53,7 +53,7 @@ struct EntitlementEndpoints: Sendable {
         else { return .unknown("project") }
         let name = call[parameter: "set"]
         guard EntitlementValues.isName(name) else {
-            return Self.invalid(EntitlementValues.Mistake.name(name).message)
+            return Self.invalid(EntitlementValues.ParseError.name(name).message)
         }
         switch Self.read(call.body["entitlements"]) {
         case .failure(let mistake): return Self.invalid(mistake.message)
@@ -179,9 +179,9 @@ struct EntitlementEndpoints: Sendable {
 
     private static func read(
         _ value: JSONValue?
-    ) -> Result<EntitlementValues, EntitlementValues.Mistake> {
+    ) -> Result<EntitlementValues, EntitlementValues.ParseError> {
         guard let object = value?.object else { return .failure(.value("entitlements")) }
-        return Result { () throws(EntitlementValues.Mistake) in try EntitlementValues(object) }
+        return Result { () throws(EntitlementValues.ParseError) in try EntitlementValues(object) }
     }
 
     private static func invalid(_ message: String) -> AdminResponse {

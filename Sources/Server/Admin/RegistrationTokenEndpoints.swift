@@ -55,7 +55,7 @@ struct RegistrationTokenEndpoints: Sendable {
     private func create(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await project(call) else { return .unknown("project") }
         let wish: Wish
-        do throws(Wish.Complaint) { wish = try Wish(call.body) } catch {
+        do throws(Wish.ParseError) { wish = try Wish(call.body) } catch {
             return .refused(.unprocessableContent, code: "invalid_token", error.message)
         }
         let administrator = try await provider.administratorName(call.facts)
@@ -111,7 +111,7 @@ struct RegistrationTokenEndpoints: Sendable {
 
     /// What an administrator asks for.
     private struct Wish {
-        struct Complaint: Error { let message: String }
+        struct ParseError: Error { let message: String }
 
         var label = ""
         var serial: String?
@@ -119,42 +119,20 @@ struct RegistrationTokenEndpoints: Sendable {
         var uses: Int64 = 1
         var lifetime = RegistrationTokenService.defaultLifetime
 
-        init(_ body: JSONValue) throws(Complaint) {
-            let known = ["label", "serial_number", "owner", "maximum_uses", "lifetime"]
-            if let stranger = body.object?.names.first(where: { !known.contains($0) }) {
-                throw Complaint(message: "\(stranger.prefix(64)) is not known here.")
+        init(_ body: JSONValue) throws(ParseError) {
+            let reader = JSONReader(body.object ?? JSONObject(), ignoresNull: true) {
+                ParseError(message: "\($0).")
             }
-            label = try Self.text(body["label"], "label") ?? ""
-            serial = try Self.text(body["serial_number"], "serial_number")
-            owner = try Self.text(body["owner"], "owner")
+            label = try reader.optional("label", .label) ?? ""
+            serial = try reader.optional("serial_number", .label)
+            owner = try reader.optional("owner", .label)
             uses =
-                try Self.number(
-                    body["maximum_uses"], "maximum_uses", RegistrationTokenService.uses) ?? uses
+                try reader.optional("maximum_uses", .integer(RegistrationTokenService.uses))
+                ?? uses
             lifetime =
-                try Self.number(
-                    body["lifetime"], "lifetime", RegistrationTokenService.lifetimes) ?? lifetime
-        }
-
-        private static func text(
-            _ value: JSONValue?, _ name: String
-        ) throws(Complaint) -> String? {
-            guard let value, value != .null else { return nil }
-            guard let text = value.string, 1...128 ~= text.utf8.count,
-                text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-            else { throw Complaint(message: "\(name) must be 1 to 128 bytes of text.") }
-            return text
-        }
-
-        private static func number(
-            _ value: JSONValue?, _ name: String, _ range: ClosedRange<Int64>
-        ) throws(Complaint) -> Int64? {
-            guard let value, value != .null else { return nil }
-            guard let number = value.integer, range.contains(number) else {
-                throw Complaint(
-                    message: "\(name) must be a number from \(range.lowerBound) to "
-                        + "\(range.upperBound).")
-            }
-            return number
+                try reader.optional("lifetime", .integer(RegistrationTokenService.lifetimes))
+                ?? lifetime
+            try reader.finish()
         }
     }
 }

@@ -55,7 +55,7 @@ struct SequenceEndpoints: Sendable {
         else { return .unknown("project") }
         let name = call[parameter: "sequence"]
         guard EntitlementValues.isName(name) else {
-            return Self.invalid(EntitlementValues.Mistake.name(name).message)
+            return Self.invalid(EntitlementValues.ParseError.name(name).message)
         }
         switch EntitlementFields.steps(call.body["steps"]) {
         case .failure(let complaint): return Self.invalid("steps \(complaint.english)")

@@ -21,18 +21,18 @@ package struct BrowserClientModule: Sendable {
         "approvals", "client",
     ]
 
-    /// - Throws: ``WebResources/Failure`` when a part is missing, or one too many is there.
+    /// - Throws: ``WebResources/LoadError`` when a part is missing, or one too many is there.
     init(parts: [String: [UInt8]], types: [String: [UInt8]]) throws {
         guard let types = types["gatehouse"] else {
-            throw WebResources.Failure.missing("gatehouse.d.ts")
+            throw WebResources.LoadError.missing("gatehouse.d.ts")
         }
         if let stranger = parts.keys.first(where: { !Self.order.contains($0) }) {
-            throw WebResources.Failure.unreadable("client/\(stranger).js")
+            throw WebResources.LoadError.unreadable("client/\(stranger).js")
         }
         var script: [UInt8] = []
         for name in Self.order {
             guard let part = parts[name] else {
-                throw WebResources.Failure.missing("client/\(name).js")
+                throw WebResources.LoadError.missing("client/\(name).js")
             }
             if !script.isEmpty { script.append(UInt8(ascii: "\n")) }
             script += part

@@ -28,7 +28,7 @@ struct DirectClientRequest: Sendable {
         } catch let error as FormError {
             return refuse(
                 Refusal(ErrorCode.invalidRequest, error.message, reason: error.message), nil)
-        } catch let mistake as PresentedClient.Mistake {
+        } catch let mistake as PresentedClient.ParseError {
             return refuse(refusal(of: mistake), nil)
         }
         switch try await respond(message) {
@@ -37,7 +37,7 @@ struct DirectClientRequest: Sendable {
         }
     }
 
-    private static func refusal(of mistake: PresentedClient.Mistake) -> Refusal {
+    private static func refusal(of mistake: PresentedClient.ParseError) -> Refusal {
         switch mistake {
         case .invalidRequest(let message):
             Refusal(ErrorCode.invalidRequest, message, reason: message)

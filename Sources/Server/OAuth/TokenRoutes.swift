@@ -26,7 +26,7 @@ struct TokenRoutes: HTTPRouteGroup {
         return try await DirectClientRequest.answer(request, "token request", log: provider.log) {
             message in
             let asked: TokenRequest
-            do throws(TokenRequest.Mistake) {
+            do throws(TokenRequest.ParseError) {
                 asked = try TokenRequest(form: message.form.values)
             } catch {
                 return .failure(Self.refusal(of: error))
@@ -37,7 +37,7 @@ struct TokenRoutes: HTTPRouteGroup {
         }
     }
 
-    private static func refusal(of mistake: TokenRequest.Mistake) -> Refusal {
+    private static func refusal(of mistake: TokenRequest.ParseError) -> Refusal {
         switch mistake {
         case .missing(let name):
             Refusal(ErrorCode.invalidRequest, "\(name) is missing.", reason: name)
@@ -79,7 +79,7 @@ struct TokenRoutes: HTTPRouteGroup {
         try await DirectClientRequest.answer(request, "approval request", log: provider.log) {
             message in
             let asked: BackchannelRequest
-            do throws(BackchannelRequest.Mistake) {
+            do throws(BackchannelRequest.ParseError) {
                 asked = try BackchannelRequest(form: message.form.values)
             } catch {
                 return .failure(Self.refusal(of: error))
@@ -90,7 +90,7 @@ struct TokenRoutes: HTTPRouteGroup {
         }
     }
 
-    private static func refusal(of mistake: BackchannelRequest.Mistake) -> Refusal {
+    private static func refusal(of mistake: BackchannelRequest.ParseError) -> Refusal {
         switch mistake {
         case .invalid(let text):
             Refusal(ErrorCode.invalidRequest, text + ".", reason: text)

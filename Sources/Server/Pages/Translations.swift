@@ -11,7 +11,7 @@ package struct Translations: Sendable {
     /// The language for readers who prefer none of the available ones.
     package static let fallback = "en"
 
-    package enum Failure: Error {
+    package enum LoadError: Error {
         case unreadable(String)
         case noFallback
     }
@@ -21,14 +21,14 @@ package struct Translations: Sendable {
             let object = try JSONParser.parseObject(file.value, maximumBytes: 1 << 20)
             var texts: [String: String] = [:]
             for member in object.members {
-                guard let text = member.value.string else { throw Failure.unreadable(file.key) }
+                guard let text = member.value.string else { throw LoadError.unreadable(file.key) }
                 texts[member.name] = text
             }
             let code = String(file.key.split(separator: ".").last ?? "")
             texts.merge(languages[code]?.texts ?? [:]) { new, _ in new }
             languages[code] = Language(code: code, texts: texts)
         }
-        guard languages[Self.fallback] != nil else { throw Failure.noFallback }
+        guard languages[Self.fallback] != nil else { throw LoadError.noFallback }
     }
 
     /// All languages in order of their codes, for the switch in the footer.

@@ -20,7 +20,7 @@ package struct WebResources: Sendable {
     /// Of the folder `client`.
     package let browserClient: BrowserClientModule
 
-    package enum Failure: Error {
+    package enum LoadError: Error {
         case missing(String)
         case unreadable(String)
     }
@@ -57,10 +57,10 @@ package struct WebResources: Sendable {
     private static func files(in folder: String, ending: String) throws -> [String: [UInt8]] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix(ending) }
-        guard !names.isEmpty else { throw Failure.missing(folder) }
+        guard !names.isEmpty else { throw LoadError.missing(folder) }
         return try names.reduce(into: [:]) { files, name in
             guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
-                throw Failure.unreadable(name)
+                throw LoadError.unreadable(name)
             }
             files[String(name.dropLast(ending.count))] = Array(data)
         }

@@ -67,17 +67,17 @@ struct RegistrationAPIRequest: Sendable {
 
 /// A body of JSON, as `/registration` takes it.
 enum RegistrationBody {
-    struct Complaint: Error {
+    struct ParseError: Error {
         let response: ServerResponse
     }
 
     static func read(
         _ request: ServerRequest, expected: Bool
-    ) -> Result<JSONObject, Complaint> {
+    ) -> Result<JSONObject, ParseError> {
         guard expected else { return .success(JSONObject()) }
         guard mediaType(request.headers[.contentType] ?? "") == "application/json" else {
             return .failure(
-                Complaint(
+                ParseError(
                     response: Problem.response(
                         .unsupportedMediaType, code: "unsupported_media_type",
                         message: "Send the body as application/json.",
@@ -87,7 +87,7 @@ enum RegistrationBody {
             request.body, maximumBytes: 65_536, maximumDepth: 16)
         guard let body else {
             return .failure(
-                Complaint(
+                ParseError(
                     response: Problem.response(
                         .badRequest, code: "invalid_json",
                         message: "The body is not a JSON object.",

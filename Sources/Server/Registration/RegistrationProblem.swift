@@ -28,7 +28,7 @@ enum RegistrationProblem {
         return refusal.retryAfter == nil ? .badRequest : .tooManyRequests
     }
 
-    static func refusal(of mistake: AppRegistrationRequest.Mistake) -> Refusal {
+    static func refusal(of mistake: AppRegistrationRequest.ParseError) -> Refusal {
         switch mistake {
         case .missing(let name):
             RegistrationErrorCode.missingInput.refusal("\(name) is missing.", because: name)

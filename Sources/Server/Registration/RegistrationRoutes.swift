@@ -214,7 +214,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
         _ call: RegistrationAPIRequest
     ) async throws -> RegistrationAPIRequest.Answer {
         let wanted: AppRegistrationRequest
-        do throws(AppRegistrationRequest.Mistake) {
+        do throws(AppRegistrationRequest.ParseError) {
             wanted = try AppRegistrationRequest(call.body)
         } catch {
             return .failure(RegistrationProblem.refusal(of: error))

@@ -16,7 +16,7 @@ package final class TLSIdentity: Sendable {
     }
 
     /// What is wrong with the files.
-    package enum Fault: Error, Sendable {
+    package enum LoadError: Error, Sendable {
         /// There is no certificate in PEM in the one.
         case certificate
         /// There is no private key in PEM in the other.
@@ -34,19 +34,19 @@ package final class TLSIdentity: Sendable {
     private let loaded: Mutex<Loaded>
 
     /// Reads both files; throws when they cannot be read or do not belong together.
-    package init(_ files: Files) throws(Fault) {
+    package init(_ files: Files) throws(LoadError) {
         self.files = files
         loaded = Mutex(try Self.load(files))
     }
 
     /// Reads the files again: new connections get the new certificate. When they are not good, it
     /// throws and the old ones stay.
-    package func reload() throws(Fault) {
+    package func reload() throws(LoadError) {
         let fresh = try Self.load(files)
         loaded.withLock { $0 = fresh }
     }
 
-    private static func load(_ files: Files) throws(Fault) -> Loaded {
+    private static func load(_ files: Files) throws(LoadError) -> Loaded {
         guard let chain = try? NIOSSLCertificate.fromPEMFile(files.certificate), !chain.isEmpty
         else { throw .certificate }
         guard let key = try? NIOSSLPrivateKey(file: files.key, format: .pem) else { throw .key }

@@ -10,7 +10,7 @@ package struct DomainEntry: Sendable, Equatable {
         case developerAndManaged = "developer+managed"
     }
 
-    package enum Fault: String, Error, Sendable {
+    package enum ParseError: String, Error, Sendable {
         case noService
         case unknownService
         case scheme
@@ -27,7 +27,7 @@ package struct DomainEntry: Sendable, Equatable {
     package let port: UInt16?
     package let mode: Mode?
 
-    package init(_ text: String) throws(Fault) {
+    package init(_ text: String) throws(ParseError) {
         guard let colon = text.firstIndex(of: ":") else { throw .noService }
         guard let service = AssociatedService(rawValue: String(text[..<colon])) else {
             throw .unknownService
@@ -36,7 +36,7 @@ package struct DomainEntry: Sendable, Equatable {
         let rest = text[text.index(after: colon)...]
         let parts = rest.split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        mode = try parts.dropFirst().first.map { (query) throws(Fault) -> Mode in
+        mode = try parts.dropFirst().first.map { (query) throws(ParseError) -> Mode in
             guard query.hasPrefix("mode="), let mode = Mode(rawValue: String(query.dropFirst(5)))
             else { throw .mode }
             return mode
@@ -52,7 +52,7 @@ package struct DomainEntry: Sendable, Equatable {
         self.host = host
     }
 
-    private static func port(_ parts: ArraySlice<Substring>) throws(Fault) -> UInt16? {
+    private static func port(_ parts: ArraySlice<Substring>) throws(ParseError) -> UInt16? {
         guard let digits = parts.first else { return nil }
         guard parts.count == 1, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             let number = UInt16(digits), number > 0
@@ -66,7 +66,7 @@ package struct DomainEntry: Sendable, Equatable {
     }
 }
 
-extension DomainEntry.Fault {
+extension DomainEntry.ParseError {
     package var reason: String {
         switch self {
         case .noService: "there is no service before the host"

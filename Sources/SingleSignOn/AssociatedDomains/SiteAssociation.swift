@@ -3,7 +3,7 @@ package import JOSE
 
 /// The apps that a domain associates with itself: `apple-app-site-association`.
 package struct SiteAssociation: Sendable, Equatable {
-    package enum Fault: Error, Sendable, Equatable {
+    package enum ParseError: Error, Sendable, Equatable {
         /// Longer than ``greatestLength``.
         case tooLong
         case notJSON(JSONError)
@@ -30,7 +30,7 @@ package struct SiteAssociation: Sendable, Equatable {
     /// - Parameter services: The services to read; errors in others are ignored.
     package init(
         _ bytes: [UInt8], for services: [AssociatedService] = [.authsrv, .webcredentials]
-    ) throws(Fault) {
+    ) throws(ParseError) {
         guard bytes.count <= Self.greatestLength else { throw .tooLong }
         let value: JSONValue
         do throws(JSONError) {

@@ -47,19 +47,19 @@ package struct ExtensionAuthorizationRequest: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        url = try reader.text("url", maximum: 65_536)
-        operation = try reader.text("operation")
-        headers = try reader.pairs("headers", maximum: 200)
-        body = try reader.bytes("body", maximum: Self.maximumBodyBytes)
-        realm = try reader.text("realm")
-        options = try reader.pairs("options", maximum: 200)
-        callerBundleIdentifier = try reader.text("caller")
-        callerTeamIdentifier = try reader.text("caller_team")
-        callerDisplayName = try reader.text("caller_name")
-        isCallerManaged = try reader.flag("caller_managed")
-        isUserInterfaceEnabled = try reader.flag("interface_enabled")
-        if let process = try reader.optionalObject("caller_process") {
+        let reader = JSONReader<ExtensionMessageError>(json)
+        url = try reader.required("url", .string(0...65_536))
+        operation = try reader.required("operation", .text)
+        headers = try reader.required("headers", .pairs(200))
+        body = try reader.required("body", .base64url(0...Self.maximumBodyBytes))
+        realm = try reader.required("realm", .text)
+        options = try reader.required("options", .pairs(200))
+        callerBundleIdentifier = try reader.required("caller", .text)
+        callerTeamIdentifier = try reader.required("caller_team", .text)
+        callerDisplayName = try reader.required("caller_name", .text)
+        isCallerManaged = try reader.required("caller_managed", .bool)
+        isUserInterfaceEnabled = try reader.required("interface_enabled", .bool)
+        if let process = try reader.optional("caller_process", .object) {
             callerProcess = try ExtensionCaller(json: process)
         }
         try reader.finish()

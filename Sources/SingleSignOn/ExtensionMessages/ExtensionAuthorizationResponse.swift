@@ -46,22 +46,22 @@ package enum ExtensionAuthorizationResponse: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        switch try reader.text("outcome") {
+        let reader = JSONReader<ExtensionMessageError>(json)
+        switch try reader.required("outcome", .text) {
         case "completed": self = .completed
-        case "headers": self = .headers(try reader.pairs("headers", maximum: 200))
+        case "headers": self = .headers(try reader.required("headers", .pairs(200)))
         case "response":
             self = .response(
-                url: try reader.optionalText("url", maximum: 65_536),
-                status: Int(try reader.integer("status", in: 100...599)),
-                headers: try reader.pairs("headers", maximum: 200),
-                body: try reader.optionalBytes(
-                    "body", maximum: ExtensionAuthorizationRequest.maximumBodyBytes))
+                url: try reader.optional("url", .string(0...65_536)),
+                status: Int(try reader.required("status", .integer(100...599))),
+                headers: try reader.required("headers", .pairs(200)),
+                body: try reader.optional(
+                    "body", .base64url(0...ExtensionAuthorizationRequest.maximumBodyBytes)))
         case "failed":
             self = .failed(
-                domain: try reader.text("domain"),
-                code: Int(try reader.integer("code", in: -1_000_000_000...1_000_000_000)),
-                reason: try reader.text("reason"))
+                domain: try reader.required("domain", .text),
+                code: Int(try reader.required("code", .integer(-1_000_000_000...1_000_000_000))),
+                reason: try reader.required("reason", .text))
         case "not_handled": self = .notHandled
         case "canceled": self = .canceled
         default: throw ExtensionMessageError(.unknownKind, "outcome")

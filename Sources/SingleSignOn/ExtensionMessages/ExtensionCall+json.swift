@@ -32,68 +32,71 @@ extension ExtensionCall {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        let kind: Kind = try reader.choice("call")
-        if let call = try Self.keyCall(kind, &reader) {
+        let reader = JSONReader<ExtensionMessageError>(json)
+        let kind: Kind = try reader.required("call", .choice)
+        if let call = try Self.keyCall(kind, reader) {
             self = call
         } else {
-            self = try Self.otherCall(kind, &reader)
+            self = try Self.otherCall(kind, reader)
         }
         try reader.finish()
     }
 
     private static func keyCall(
-        _ kind: Kind, _ reader: inout ExtensionMessageReader
+        _ kind: Kind, _ reader: JSONReader<ExtensionMessageError>
     ) throws(ExtensionMessageError) -> ExtensionCall? {
-        func key(
-            _ reader: inout ExtensionMessageReader
-        ) throws(ExtensionMessageError)
-            -> ExtensionKeyReference
-        { .init(try reader.choice("key_type"), isPending: try reader.flag("pending")) }
+        func key() throws(ExtensionMessageError) -> ExtensionKeyReference {
+            .init(
+                try reader.required("key_type", .choice),
+                isPending: try reader.required("pending", .bool))
+        }
         switch kind {
-        case .key: return .key(try key(&reader))
+        case .key: return .key(try key())
         case .sign:
             return .sign(
-                try key(&reader), try reader.choice("algorithm"),
-                message: try reader.bytes("message", maximum: maximumMessageBytes))
-        case .agree: return .agree(try key(&reader), with: try reader.key("public_key"))
+                try key(), try reader.required("algorithm", .choice),
+                message: try reader.required("message", .base64url(0...maximumMessageBytes)))
+        case .agree:
+            return .agree(try key(), with: try reader.required("public_key", .publicKey))
         case .attest:
             return .attest(
-                try key(&reader),
-                clientDataHash: try reader.bytes("client_data_hash", maximum: 64))
+                try key(),
+                clientDataHash: try reader.required("client_data_hash", .base64url(0...64)))
         case .attestationStatement:
             return .attestationStatement(
-                try key(&reader),
-                clientDataHash: try reader.bytes("client_data_hash", maximum: 64))
-        case .certificates: return .certificates(try reader.choice("key_type"))
-        case .beginKeyRotation: return .beginKeyRotation(try reader.choice("key_type"))
-        case .completeKeyRotation: return .completeKeyRotation(try reader.choice("key_type"))
+                try key(),
+                clientDataHash: try reader.required("client_data_hash", .base64url(0...64)))
+        case .certificates: return .certificates(try reader.required("key_type", .choice))
+        case .beginKeyRotation: return .beginKeyRotation(try reader.required("key_type", .choice))
+        case .completeKeyRotation:
+            return .completeKeyRotation(try reader.required("key_type", .choice))
         case .saveCertificate:
             return .saveCertificate(
-                try reader.bytes("certificate", maximum: 16_384), try reader.choice("key_type"))
+                try reader.required("certificate", .base64url(0...16_384)),
+                try reader.required("key_type", .choice))
         default: return nil
         }
     }
 
     private static func otherCall(
-        _ kind: Kind, _ reader: inout ExtensionMessageReader
+        _ kind: Kind, _ reader: JSONReader<ExtensionMessageError>
     ) throws(ExtensionMessageError) -> ExtensionCall {
         switch kind {
         case .resetKeys: return .resetKeys
         case .resetDeviceKeys: return .resetDeviceKeys
         case .resetUserSecureEnclaveKey: return .resetUserSecureEnclaveKey
         case .saveLoginConfiguration:
-            return .saveLoginConfiguration(try reader.object("configuration"))
+            return .saveLoginConfiguration(try reader.required("configuration", .object))
         case .saveUserLoginConfiguration:
-            return .saveUserLoginConfiguration(try reader.object("configuration"))
-        case .saveLoginUserName: return .saveLoginUserName(try reader.optionalText("user_name"))
-        case .saveTokens: return .saveTokens(try reader.optionalObject("tokens"))
+            return .saveUserLoginConfiguration(try reader.required("configuration", .object))
+        case .saveLoginUserName: return .saveLoginUserName(try reader.optional("user_name", .text))
+        case .saveTokens: return .saveTokens(try reader.optional("tokens", .object))
         case .userNeedsReauthentication: return .userNeedsReauthentication
         case .deviceRegistrationNeedsRepair: return .deviceRegistrationNeedsRepair
         case .userRegistrationNeedsRepair: return .userRegistrationNeedsRepair
         case .decryptionKeysNeedRepair: return .decryptionKeysNeedRepair
         case .present: return .present
-        case .ask: return .ask(try ExtensionPrompt(json: try reader.object("question")))
+        case .ask: return .ask(try ExtensionPrompt(json: try reader.required("question", .object)))
         default: throw ExtensionMessageError(.unknownKind, "call")
         }
     }

@@ -52,22 +52,23 @@ package enum ExtensionCallResponse: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        switch try reader.text("answer") {
+        let reader = JSONReader<ExtensionMessageError>(json)
+        switch try reader.required("answer", .text) {
         case "done": self = .done
-        case "key": self = .key(try reader.optionalKey("key"))
-        case "data": self = .data(try reader.bytes("data", maximum: 65_536))
-        case "certificates": self = .certificates(try reader.certificates("certificates"))
-        case "text": self = .text(Secret(try reader.text("text", maximum: 16_384)))
-        case "choice": self = .choice(Int(try reader.integer("index", in: 0...1000)))
+        case "key": self = .key(try reader.optional("key", .publicKey))
+        case "data": self = .data(try reader.required("data", .base64url(0...65_536)))
+        case "certificates":
+            self = .certificates(try reader.required("certificates", .certificates))
+        case "text": self = .text(Secret(try reader.required("text", .string(0...16_384))))
+        case "choice": self = .choice(Int(try reader.required("index", .integer(0...1000))))
         default: throw ExtensionMessageError(.unknownKind, "answer")
         }
         try reader.finish()
     }
 }
 
-/// The reason why the agent refuses a call.
-package struct ExtensionCallRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+/// The reason why the agent refuses a call. It is a message: equality compares the reason too.
+package struct ExtensionCallRefusal: CodedError {
     package enum Code: String, Sendable, CaseIterable {
         /// The call is not allowed in this kind of request.
         case notPermitted = "not_permitted"
@@ -97,7 +98,9 @@ package struct ExtensionCallRefusal: Error, Sendable, Equatable, CustomStringCon
         self.reason = reason
     }
 
-    package var description: String { "\(code.rawValue): \(reason)" }
+    package static func == (left: Self, right: Self) -> Bool {
+        left.code == right.code && left.reason == right.reason
+    }
 
     var json: JSONObject {
         JSONObject([
@@ -107,9 +110,9 @@ package struct ExtensionCallRefusal: Error, Sendable, Equatable, CustomStringCon
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        code = try reader.choice("code")
-        reason = try reader.text("reason")
+        let reader = JSONReader<ExtensionMessageError>(json)
+        code = try reader.required("code", .choice)
+        reason = try reader.required("reason", .text)
         try reader.finish()
     }
 }

@@ -38,16 +38,14 @@ package struct ExtensionCaller: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        func number(
-            _ name: String, _ reader: inout ExtensionMessageReader
-        ) throws(ExtensionMessageError)
-            -> UInt32
-        { UInt32(try reader.integer(name, in: 0...Int64(UInt32.max))) }
-        userID = try number("user", &reader)
-        groupID = try number("group", &reader)
-        processID = try number("process", &reader)
-        generation = try number("generation", &reader)
+        let reader = JSONReader<ExtensionMessageError>(json)
+        func number(_ name: String) throws(ExtensionMessageError) -> UInt32 {
+            UInt32(try reader.required(name, .integer(0...Int64(UInt32.max))))
+        }
+        userID = try number("user")
+        groupID = try number("group")
+        processID = try number("process")
+        generation = try number("generation")
         try reader.finish()
     }
 }

@@ -62,16 +62,16 @@ package struct ExtensionDescription: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        handlesRegistration = try reader.flag("registration")
-        handlesAuthorization = try reader.flag("authorization")
-        protocolVersion = try reader.choice("protocol_version")
+        let reader = JSONReader<ExtensionMessageError>(json)
+        handlesRegistration = try reader.required("registration", .bool)
+        handlesAuthorization = try reader.required("authorization", .bool)
+        protocolVersion = try reader.required("protocol_version", .choice)
         grantTypes = GrantTypes(
             rawValue: UInt(
-                try reader.integer("grant_types", in: 0...Int64(GrantTypes.known.rawValue))))
-        deviceSigningAlgorithms = try reader.texts("device_signing", maximum: 8)
-        deviceEncryptionAlgorithms = try reader.texts("device_encryption", maximum: 8)
-        userKeySigningAlgorithms = try reader.texts("user_key_signing", maximum: 8)
+                try reader.required("grant_types", .integer(0...Int64(GrantTypes.known.rawValue)))))
+        deviceSigningAlgorithms = try reader.required("device_signing", .texts(8))
+        deviceEncryptionAlgorithms = try reader.required("device_encryption", .texts(8))
+        userKeySigningAlgorithms = try reader.required("user_key_signing", .texts(8))
         try reader.finish()
     }
 }

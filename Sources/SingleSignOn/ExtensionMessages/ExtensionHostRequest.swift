@@ -93,42 +93,37 @@ package enum ExtensionHostRequest: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        let kind: Kind = try reader.choice("request")
-        func state(
-            _ reader: inout ExtensionMessageReader
-        ) throws(ExtensionMessageError)
-            -> ExtensionLoginState
-        { try ExtensionLoginState(json: try reader.object("state")) }
-        func options(
-            _ reader: inout ExtensionMessageReader
-        ) throws(ExtensionMessageError)
-            -> ExtensionRequestOptions
-        {
+        let reader = JSONReader<ExtensionMessageError>(json)
+        let kind: Kind = try reader.required("request", .choice)
+        func state() throws(ExtensionMessageError) -> ExtensionLoginState {
+            try ExtensionLoginState(json: try reader.required("state", .object))
+        }
+        func options() throws(ExtensionMessageError) -> ExtensionRequestOptions {
             let known = Int64(ExtensionRequestOptions.known.rawValue)
-            return .init(rawValue: UInt(try reader.integer("options", in: 0...known)))
+            return .init(rawValue: UInt(try reader.required("options", .integer(0...known))))
         }
         switch kind {
         case .registerDevice:
-            self = .registerDevice(try state(&reader).ofTheDevice, try options(&reader))
+            self = .registerDevice(try state().ofTheDevice, try options())
         case .registerUser:
             self = .registerUser(
-                try state(&reader), userName: try reader.optionalText("user_name"),
-                try reader.choice("method"), try options(&reader))
+                try state(), userName: try reader.optional("user_name", .text),
+                try reader.required("method", .choice), try options())
         case .registrationDidComplete: self = .registrationDidComplete
         case .registrationDidCancel: self = .registrationDidCancel
         case .keyWillRotate:
             self = .keyWillRotate(
-                try state(&reader), try reader.choice("key_type"),
-                newKey: try reader.key("new_key"))
+                try state(), try reader.required("key_type", .choice),
+                newKey: try reader.required("new_key", .publicKey))
         case .displayNames:
             self = .displayNames(
-                try state(&reader), groups: try reader.texts("groups", maximum: 1000))
-        case .profilePicture: self = .profilePicture(try state(&reader))
+                try state(), groups: try reader.required("groups", .texts(1000)))
+        case .profilePicture: self = .profilePicture(try state())
         case .authorize:
             self = .authorize(
-                try ExtensionAuthorizationRequest(json: try reader.object("authorization")),
-                try state(&reader))
+                try ExtensionAuthorizationRequest(
+                    json: try reader.required("authorization", .object)),
+                try state())
         }
         try reader.finish()
     }

@@ -51,17 +51,17 @@ package struct ExtensionLoginState: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        isDeviceRegistered = try reader.flag("device_registered")
-        isUserRegistered = try reader.flag("user_registered")
-        registrationToken = try reader.optionalSecret("registration_token")
-        authenticationMethod = try reader.choice("method")
-        let list = try reader.optionalBytes("extension_data", maximum: 524_288)
+        let reader = JSONReader<ExtensionMessageError>(json)
+        isDeviceRegistered = try reader.required("device_registered", .bool)
+        isUserRegistered = try reader.required("user_registered", .bool)
+        registrationToken = try reader.optional("registration_token", .secret)
+        authenticationMethod = try reader.required("method", .choice)
+        let list = try reader.optional("extension_data", .base64url(0...524_288))
         extensionData = try list.map(Self.entries) ?? []
-        loginConfiguration = try reader.optionalObject("login_configuration")
-        loginUserName = try reader.optionalText("login_user_name")
-        userLoginConfiguration = try reader.optionalObject("user_login_configuration")
-        tokens = try reader.optionalObject("tokens")
+        loginConfiguration = try reader.optional("login_configuration", .object)
+        loginUserName = try reader.optional("login_user_name", .text)
+        userLoginConfiguration = try reader.optional("user_login_configuration", .object)
+        tokens = try reader.optional("tokens", .object)
         try reader.finish()
     }
 

@@ -32,20 +32,21 @@ package enum ExtensionMessage: ExtensionWireMessage {
     }
 
     package init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        switch try reader.text("message") {
+        let reader = JSONReader<ExtensionMessageError>(json)
+        switch try reader.required("message", .text) {
         case "ready":
             self = .ready(
-                version: Int(try reader.integer("version", in: 0...1_000_000)),
-                try ExtensionDescription(json: try reader.object("content")))
+                version: Int(try reader.required("version", .integer(0...1_000_000))),
+                try ExtensionDescription(json: try reader.required("content", .object)))
         case "answer":
             self = .answer(
-                try reader.number("number"),
-                try ExtensionResponse(json: try reader.object("content")))
+                try reader.required("number", .number),
+                try ExtensionResponse(json: try reader.required("content", .object)))
         case "call":
             self = .call(
-                number: try reader.number("call"), request: try reader.number("number"),
-                try ExtensionCall(json: try reader.object("content")))
+                number: try reader.required("call", .number),
+                request: try reader.required("number", .number),
+                try ExtensionCall(json: try reader.required("content", .object)))
         default: throw ExtensionMessageError(.unknownKind, "message")
         }
         try reader.finish()

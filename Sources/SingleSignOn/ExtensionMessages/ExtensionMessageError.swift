@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// An error of decoding a message between the agent and an extension. The receiver then closes the
 /// connection.
-package struct ExtensionMessageError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ExtensionMessageError: CodedError {
     /// Stable identifiers for logs and tests.
     package enum Code: String, Sendable, CaseIterable {
         /// A length of 0, or above ``ExtensionFrame/maximumBytes``.
@@ -26,6 +27,4 @@ package struct ExtensionMessageError: Error, Sendable, Equatable, CustomStringCo
         self.code = code
         self.reason = reason
     }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
 }

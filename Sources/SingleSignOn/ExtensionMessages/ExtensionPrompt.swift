@@ -42,20 +42,20 @@ package enum ExtensionPrompt: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        let kind = try reader.text("question")
-        let text = try reader.text("text")
+        let reader = JSONReader<ExtensionMessageError>(json)
+        let kind = try reader.required("question", .text)
+        let text = try reader.required("text", .text)
         switch kind {
         case "notice": self = .notice(text)
         case "line": self = .line(text)
         case "secret": self = .secret(text)
         case "choice":
-            let choices = try reader.texts("choices", maximum: Self.maximumChoices)
+            let choices = try reader.required("choices", .texts(Self.maximumChoices))
             guard !choices.isEmpty else {
                 throw ExtensionMessageError(.memberMalformed, "choices")
             }
             self = .choice(text, choices)
-        case "page": self = .page(url: text, code: try reader.optionalText("code", maximum: 128))
+        case "page": self = .page(url: text, code: try reader.optional("code", .string(0...128)))
         default: throw ExtensionMessageError(.unknownKind, "question")
         }
         try reader.finish()

@@ -60,17 +60,18 @@ package enum ExtensionResponse: Sendable, Equatable {
     }
 
     init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        switch try reader.text("answer") {
-        case "registration": self = .registration(try reader.choice("result"))
+        let reader = JSONReader<ExtensionMessageError>(json)
+        switch try reader.required("answer", .text) {
+        case "registration": self = .registration(try reader.required("result", .choice))
         case "done": self = .done
-        case "decision": self = .decision(try reader.flag("granted"))
-        case "names": self = .names(try reader.pairs("names", maximum: 1000))
+        case "decision": self = .decision(try reader.required("granted", .bool))
+        case "names": self = .names(try reader.required("names", .pairs(1000)))
         case "picture":
-            self = .picture(try reader.bytes("data", maximum: Self.maximumPictureBytes))
+            self = .picture(try reader.required("data", .base64url(0...Self.maximumPictureBytes)))
         case "authorization":
             self = .authorization(
-                try ExtensionAuthorizationResponse(json: try reader.object("authorization")))
+                try ExtensionAuthorizationResponse(
+                    json: try reader.required("authorization", .object)))
         default: throw ExtensionMessageError(.unknownKind, "answer")
         }
         try reader.finish()

@@ -40,25 +40,25 @@ package enum HostMessage: ExtensionWireMessage {
     }
 
     package init(json: JSONObject) throws(ExtensionMessageError) {
-        var reader = ExtensionMessageReader(json)
-        switch try reader.text("message") {
+        let reader = JSONReader<ExtensionMessageError>(json)
+        switch try reader.required("message", .text) {
         case "hello":
             self = .hello(
-                version: Int(try reader.integer("version", in: 0...1_000_000)),
-                identifier: try reader.text("identifier"))
+                version: Int(try reader.required("version", .integer(0...1_000_000))),
+                identifier: try reader.required("identifier", .text))
         case "request":
             self = .request(
-                try reader.number("number"),
-                try ExtensionHostRequest(json: try reader.object("content")))
-        case "cancel": self = .cancel(try reader.number("number"))
+                try reader.required("number", .number),
+                try ExtensionHostRequest(json: try reader.required("content", .object)))
+        case "cancel": self = .cancel(try reader.required("number", .number))
         case "answer":
             self = .answer(
-                call: try reader.number("call"),
-                .success(try ExtensionCallResponse(json: try reader.object("content"))))
+                call: try reader.required("call", .number),
+                .success(try ExtensionCallResponse(json: try reader.required("content", .object))))
         case "refusal":
             self = .answer(
-                call: try reader.number("call"),
-                .failure(try ExtensionCallRefusal(json: try reader.object("content"))))
+                call: try reader.required("call", .number),
+                .failure(try ExtensionCallRefusal(json: try reader.required("content", .object))))
         case "stop": self = .stop
         default: throw ExtensionMessageError(.unknownKind, "message")
         }

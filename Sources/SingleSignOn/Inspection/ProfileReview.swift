@@ -182,7 +182,7 @@ struct ProfileReview {
             let entries = app["AssociatedDomains"]?.elements ?? []
             for (index, entry) in entries.enumerated() {
                 guard let text = entry.string else { continue }
-                do throws(DomainEntry.Fault) { _ = try DomainEntry(text) } catch {
+                do throws(DomainEntry.ParseError) { _ = try DomainEntry(text) } catch {
                     report(
                         .error, .malformedDomain, "\(place).AssociatedDomains[\(index)]",
                         entry.offset, "\"\(text)\": \(error.reason)",

@@ -6,7 +6,7 @@ import Primitives
 /// `LoginPolicy=RequireAuthentication,AllowOfflineGracePeriod`,
 /// `AuthorizationGroups=system.print=printers`. The table determines the meaning of the text.
 package enum KeyText {
-    package enum Fault: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum ParseError: Error, Sendable, Equatable, CustomStringConvertible {
         case noAssignment(String)
         case unknownKey(String, nearest: String?)
         /// Not a value of the key's form.
@@ -28,7 +28,7 @@ package enum KeyText {
     /// Parses several entries with unique keys.
     package static func entries(
         _ assignments: [String], among keys: [KeyDescription]
-    ) throws(Fault) -> [PropertyList.Entry] {
+    ) throws(ParseError) -> [PropertyList.Entry] {
         var entries: [PropertyList.Entry] = []
         for assignment in assignments {
             let entry = try entry(assignment, among: keys)
@@ -42,7 +42,7 @@ package enum KeyText {
 
     package static func entry(
         _ assignment: String, among keys: [KeyDescription]
-    ) throws(Fault) -> PropertyList.Entry {
+    ) throws(ParseError) -> PropertyList.Entry {
         guard let (name, text) = split(assignment) else { throw .noAssignment(assignment) }
         guard let key = keys.first(where: { $0.name == name }) else {
             throw .unknownKey(name, nearest: SpellingSuggestion.of(name, among: keys.map(\.name)))
@@ -55,7 +55,9 @@ package enum KeyText {
 
     /// Parses an entry of `ExtensionData`, whose names an extension defines. The value is text,
     /// except for the names that the Linux agent interprets (docs/agent.md).
-    package static func extensionEntry(_ assignment: String) throws(Fault) -> PropertyList.Entry {
+    package static func extensionEntry(
+        _ assignment: String
+    ) throws(ParseError) -> PropertyList.Entry {
         guard let (name, text) = split(assignment) else { throw .noAssignment(assignment) }
         if let range = extensionRanges[name] {
             guard let number = Int64(text), range.contains(number) else {

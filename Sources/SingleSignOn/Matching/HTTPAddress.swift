@@ -10,7 +10,7 @@ package struct HTTPAddress: Sendable, Hashable {
         package let port: UInt16
     }
 
-    package enum Fault: Error, Sendable {
+    package enum ParseError: Error, Sendable {
         case scheme
         case userInformation
         case host
@@ -28,7 +28,7 @@ package struct HTTPAddress: Sendable, Hashable {
     /// The maximum length of a URL, in bytes, as in browsers.
     package static let greatestLength = 65_536
 
-    package init(_ text: String) throws(Fault) {
+    package init(_ text: String) throws(ParseError) {
         guard text.utf8.count <= Self.greatestLength, text.utf8.allSatisfy(Self.isAllowed) else {
             throw .character
         }
@@ -64,7 +64,7 @@ package struct HTTPAddress: Sendable, Hashable {
 
     private static func origin(
         _ authority: Substring, isSecure: Bool
-    ) throws(Fault) -> Origin {
+    ) throws(ParseError) -> Origin {
         guard !authority.utf8.contains(UInt8(ascii: "@")) else { throw .userInformation }
         var name = authority
         var port: UInt16 = isSecure ? 443 : 80

@@ -57,7 +57,7 @@ extension ConfigurationRule {
         // By their indexes in the list, which omits elements other than text.
         for (index, node) in (review.node["URLs"]?.elements ?? []).enumerated() {
             guard let url = node.string else { continue }
-            do throws(HTTPAddress.Fault) {
+            do throws(HTTPAddress.ParseError) {
                 let address = try HTTPAddress(url)
                 check(address, url, at: index, &review)
             } catch {
@@ -139,7 +139,7 @@ extension ConfigurationRule {
     }
 }
 
-extension HTTPAddress.Fault {
+extension HTTPAddress.ParseError {
     var reason: String {
         switch self {
         case .scheme: "does not begin with http:// or https://"

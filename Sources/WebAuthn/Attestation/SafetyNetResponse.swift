@@ -29,22 +29,20 @@ struct SafetyNetResponse {
         else { throw Self.malformed("not three parts") }
         self.signature = signature
         signedText = text[parts[0].startIndex..<parts[1].endIndex]
-        let header = try Self.object(parts[0])
-        switch header["alg"]?.string {
+        let header = JSONReader(try Self.object(parts[0])) { Self.malformed($0.description) }
+        switch try header.required("alg", .string) {
         case "RS256": algorithm = .rs256
         case "ES256": algorithm = .es256
         default: throw Self.malformed("alg is neither RS256 nor ES256")
         }
-        guard header["crit"] == nil else { throw Self.malformed("crit is not understood") }
-        certificates = try Self.certificates(header["x5c"])
-        let payload = try Self.object(parts[1])
-        guard let nonce = payload["nonce"]?.string.flatMap({ Base64.decode($0) }),
-            let isGenuine = payload["ctsProfileMatch"]?.bool,
-            let milliseconds = payload["timestampMs"]?.integer
-        else { throw Self.malformed("a member is missing") }
-        self.nonce = nonce
-        isGenuineDevice = isGenuine
-        self.milliseconds = milliseconds
+        guard header.object["crit"] == nil else { throw Self.malformed("crit is not understood") }
+        certificates = try header.required(
+            "x5c", .list(of: .base64, atMost: CertificatePath.maximumCertificates))
+        guard !certificates.isEmpty else { throw Self.malformed("x5c is empty") }
+        let payload = JSONReader(try Self.object(parts[1])) { Self.malformed($0.description) }
+        nonce = try payload.required("nonce", .base64)
+        isGenuineDevice = try payload.required("ctsProfileMatch", .bool)
+        milliseconds = try payload.required("timestampMs", .integer)
     }
 
     func requireSignature(by leaf: AttestationCertificate) throws(StatementRefusal) {
@@ -75,20 +73,6 @@ struct SafetyNetResponse {
                 bytes, maximumBytes: maximumBytes, maximumDepth: 8)
         else { throw malformed("a part is not a JSON object") }
         return object
-    }
-
-    private static func certificates(
-        _ value: JSONValue?
-    ) throws(StatementRefusal) -> [[UInt8]] {
-        guard let texts = value?.strings, !texts.isEmpty,
-            texts.count <= CertificatePath.maximumCertificates
-        else { throw malformed("x5c is not a short list of texts") }
-        var certificates: [[UInt8]] = []
-        for text in texts {
-            guard let der = Base64.decode(text) else { throw malformed("x5c is not Base64") }
-            certificates.append(der)
-        }
-        return certificates
     }
 
     private static func malformed(_ reason: String) -> StatementRefusal {

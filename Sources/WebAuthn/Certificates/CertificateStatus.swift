@@ -24,20 +24,20 @@ package struct RevocationData: Sendable {
     package init() {}
 
     /// The data is neither a list nor a response, or contains unsupported parts.
-    package struct Unreadable: Error, Sendable {
+    package struct ParseError: Error, Sendable {
         /// For the log.
         package let reason: String
     }
 
     /// Adds a revocation list or an OCSP response in DER.
-    package mutating func add(_ der: [UInt8]) throws(Unreadable) {
+    package mutating func add(_ der: [UInt8]) throws(ParseError) {
         let list: any Error
         do {
             lists.append(try CertificateRevocationList(der: der))
             return
         } catch { list = error }
         do { answers.append(try OCSPResponse(der: der)) } catch {
-            throw Unreadable(
+            throw ParseError(
                 reason: "neither a revocation list (\(list)) nor an OCSP response (\(error))")
         }
     }

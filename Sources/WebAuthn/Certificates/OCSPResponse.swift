@@ -29,7 +29,7 @@ struct OCSPResponse: Sendable {
     static let maximumBytes = 65_536
     private static let maximumSingles = 64
 
-    enum Malformed: Error, Equatable {
+    enum ParseError: Error, Equatable {
         case tooLarge
         /// The responder sent an error status.
         case unsuccessful
@@ -38,7 +38,7 @@ struct OCSPResponse: Sendable {
     }
 
     init(der: [UInt8]) throws {
-        guard der.count <= Self.maximumBytes else { throw Malformed.tooLarge }
+        guard der.count <= Self.maximumBytes else { throw ParseError.tooLarge }
         let basic = try DER.sequence(try DER.parse(der), identifier: .sequence) { nodes in
             guard let status = nodes.next(), status.identifier == .enumerated,
                 case .primitive(let value) = status.content
@@ -46,7 +46,7 @@ struct OCSPResponse: Sendable {
             let content = try DER.optionalExplicitlyTagged(
                 &nodes, tagNumber: 0, tagClass: .contextSpecific
             ) { try Self.basic($0) }
-            guard value.elementsEqual([0]), let content else { throw Malformed.unsuccessful }
+            guard value.elementsEqual([0]), let content else { throw ParseError.unsuccessful }
             return content
         }
         self = try DER.sequence(try DER.parse(basic), identifier: .sequence) { nodes in
@@ -58,7 +58,7 @@ struct OCSPResponse: Sendable {
     private static func basic(_ node: ASN1Node) throws -> ArraySlice<UInt8> {
         try DER.sequence(node, identifier: .sequence) { nodes in
             let type = try ASN1ObjectIdentifier(derEncoded: &nodes)
-            guard type == [1, 3, 6, 1, 5, 5, 7, 48, 1, 1] else { throw Malformed.type }
+            guard type == [1, 3, 6, 1, 5, 5, 7, 48, 1, 1] else { throw ParseError.type }
             return try ASN1OctetString(derEncoded: &nodes).bytes
         }
     }
@@ -77,7 +77,7 @@ struct OCSPResponse: Sendable {
             ) { try DER.sequence(of: Certificate.self, identifier: .sequence, rootNode: $0) }
             ?? []
         guard certificates.count <= CertificatePath.maximumCertificates else {
-            throw Malformed.tooLarge
+            throw ParseError.tooLarge
         }
     }
 
@@ -91,7 +91,7 @@ struct OCSPResponse: Sendable {
             else { throw ASN1Error.truncatedASN1Field() }
             if let extensions = nodes.next() { try checkExtensions(extensions) }
             let nodes = Array(all.prefix(maximumSingles + 1))
-            guard nodes.count <= maximumSingles else { throw Malformed.tooLarge }
+            guard nodes.count <= maximumSingles else { throw ParseError.tooLarge }
             return try nodes.map(single)
         }
     }
@@ -125,7 +125,7 @@ struct OCSPResponse: Sendable {
         for list in inner {
             let all = try DER.sequence(
                 of: Certificate.Extension.self, identifier: .sequence, rootNode: list)
-            guard !all.contains(where: \.critical) else { throw Malformed.criticalExtension }
+            guard !all.contains(where: \.critical) else { throw ParseError.criticalExtension }
         }
     }
 

@@ -5,7 +5,7 @@ import X509
 
 /// The common parts of revocation lists and OCSP responses: signature algorithms and times.
 enum SignedStatusFields {
-    enum Malformed: Error, Equatable {
+    enum ParseError: Error, Equatable {
         case unsupportedAlgorithm
         case time
         case serialNumber
@@ -15,12 +15,12 @@ enum SignedStatusFields {
     static func serialOctets(_ node: ASN1Node?) throws -> [UInt8] {
         guard let node, node.identifier == .integer, case .primitive(let octets) = node.content,
             let first = octets.first
-        else { throw Malformed.serialNumber }
+        else { throw ParseError.serialNumber }
         // X.690 section 8.3.2: the first nine bits differ.
         let isLong = octets.dropFirst().first.map {
             (first == 0 && $0 < 0x80) || (first == 0xFF && $0 >= 0x80)
         }
-        guard isLong != true else { throw Malformed.serialNumber }
+        guard isLong != true else { throw ParseError.serialNumber }
         return Array(octets)
     }
 
@@ -39,7 +39,7 @@ enum SignedStatusFields {
         case [1, 2, 840, 113549, 1, 1, 12]: return .sha384WithRSAEncryption
         case [1, 2, 840, 113549, 1, 1, 13]: return .sha512WithRSAEncryption
         case [1, 3, 101, 112]: return .ed25519
-        default: throw Malformed.unsupportedAlgorithm
+        default: throw ParseError.unsupportedAlgorithm
         }
     }
 
@@ -55,7 +55,7 @@ enum SignedStatusFields {
             text = Self.text(
                 [time.year, time.month, time.day, time.hours, time.minutes, time.seconds])
         }
-        guard let timestamp = Timestamp(rfc3339: text) else { throw Malformed.time }
+        guard let timestamp = Timestamp(rfc3339: text) else { throw ParseError.time }
         return timestamp
     }
 

@@ -16,19 +16,18 @@ package enum ConformanceMessages {
         /// Echoed in the options.
         package let extensions: JSONObject
 
-        package init(_ json: JSONValue) throws(Fault) {
-            username = try ConformanceMessages.text("username", in: json)
-            displayName = try ConformanceMessages.text("displayName", in: json)
-            let selection = json["authenticatorSelection"] ?? [:]
-            let required = selection["requireResidentKey"] == true
+        package init(_ json: JSONValue) throws(ParseError) {
+            let reader = ConformanceMessages.reader(json)
+            username = try reader.required("username", .string(1...256))
+            displayName = try reader.required("displayName", .string(1...256))
+            let selection = ConformanceMessages.reader(json["authenticatorSelection"])
+            let required = selection.object["requireResidentKey"] == true
             residentKey =
-                try ConformanceMessages.choice("residentKey", in: selection)
+                try selection.optional("residentKey", .choice)
                 ?? (required ? .required : .discouraged)
-            userVerification =
-                try ConformanceMessages.choice("userVerification", in: selection) ?? .preferred
-            authenticatorAttachment = try ConformanceMessages.choice(
-                "authenticatorAttachment", in: selection)
-            attestation = try ConformanceMessages.choice("attestation", in: json) ?? .none
+            userVerification = try selection.optional("userVerification", .choice) ?? .preferred
+            authenticatorAttachment = try selection.optional("authenticatorAttachment", .choice)
+            attestation = try reader.optional("attestation", .choice) ?? .none
             extensions = json["extensions"]?.object ?? JSONObject()
         }
 
@@ -59,10 +58,10 @@ package enum ConformanceMessages {
         /// Echoed in the options.
         package let extensions: JSONObject
 
-        package init(_ json: JSONValue) throws(Fault) {
-            username = try ConformanceMessages.text("username", in: json)
-            userVerification =
-                try ConformanceMessages.choice("userVerification", in: json) ?? .preferred
+        package init(_ json: JSONValue) throws(ParseError) {
+            let reader = ConformanceMessages.reader(json)
+            username = try reader.required("username", .string(1...256))
+            userVerification = try reader.optional("userVerification", .choice) ?? .preferred
             extensions = json["extensions"]?.object ?? JSONObject()
         }
 
@@ -79,27 +78,16 @@ package enum ConformanceMessages {
     }
 
     /// A member that is missing or of another form.
-    package struct Fault: Error, Sendable, Equatable {
+    package struct ParseError: Error, Sendable, Equatable {
         package let member: String
 
         package init(member: String) { self.member = member }
     }
 
-    private static func text(_ name: String, in json: JSONValue) throws(Fault) -> String {
-        guard let text = json[name]?.string, 1...256 ~= text.utf8.count else {
-            throw Fault(member: name)
+    private static func reader(_ value: JSONValue?) -> JSONReader<ParseError> {
+        JSONReader(value?.object ?? JSONObject(), ignoresNull: true) {
+            ParseError(member: $0.member)
         }
-        return text
-    }
-
-    private static func choice<Choice: RawRepresentable<String>>(
-        _ name: String, in json: JSONValue
-    ) throws(Fault) -> Choice? {
-        guard let member = json[name], member != .null else { return nil }
-        guard let choice = member.string.flatMap({ Choice(rawValue: $0) }) else {
-            throw Fault(member: name)
-        }
-        return choice
     }
 
     // MARK: Responses

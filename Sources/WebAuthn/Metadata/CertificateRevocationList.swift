@@ -20,14 +20,14 @@ struct CertificateRevocationList: Sendable {
     /// The longest list that is read, in bytes.
     static let maximumBytes = 4 << 20
 
-    enum Malformed: Error, Equatable {
+    enum ParseError: Error, Equatable {
         case tooLarge
         case contradictoryAlgorithms
         case criticalExtension
     }
 
     init(der: [UInt8]) throws {
-        guard der.count <= Self.maximumBytes else { throw Malformed.tooLarge }
+        guard der.count <= Self.maximumBytes else { throw ParseError.tooLarge }
         let parts = try DER.sequence(try DER.parse(der), identifier: .sequence) { nodes in
             guard let list = nodes.next(), let algorithm = nodes.next() else {
                 throw ASN1Error.truncatedASN1Field()
@@ -36,7 +36,7 @@ struct CertificateRevocationList: Sendable {
         }
         let content = try Content(parts.0)
         guard content.algorithm.encodedBytes == parts.1.encodedBytes else {
-            throw Malformed.contradictoryAlgorithms
+            throw ParseError.contradictoryAlgorithms
         }
         issuer = content.issuer
         thisUpdate = content.thisUpdate
@@ -152,7 +152,7 @@ extension CertificateRevocationList {
                     _ = try ASN1ObjectIdentifier(derEncoded: &nodes)
                     let isCritical = try DER.decodeDefault(&nodes, defaultValue: false)
                     _ = try ASN1OctetString(derEncoded: &nodes)
-                    guard !isCritical else { throw Malformed.criticalExtension }
+                    guard !isCritical else { throw ParseError.criticalExtension }
                 }
             }
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 package import Primitives
 
 /// A metadata BLOB whose signature was right: `MetadataBLOBPayload` (FIDO Metadata Service 3.1.1
@@ -23,23 +23,13 @@ package struct MetadataBlob: Sendable {
                 payload, maximumBytes: MetadataBlobVerifier.maximumBytes,
                 maximumDepth: Self.maximumDepth, wideIntegers: true)
         } catch { throw MetadataRefusal(.payloadMalformed, error.code) }
-        guard let number = object["no"]?.integer, number >= 0 else { throw Self.fault("no") }
-        guard let day = object["nextUpdate"]?.string.flatMap({ Timestamp(day: $0) }) else {
-            throw Self.fault("nextUpdate")
-        }
-        guard let items = object["entries"]?.array, items.count <= Self.maximumEntries else {
-            throw Self.fault("entries")
-        }
-        self.number = number
-        nextUpdate = day + .days(1)
-        entries = items.compactMap { $0.object.map { MetadataEntry($0) } }
-        guard entries.count == items.count else { throw Self.fault("entries") }
-    }
-
-    private static func fault(_ member: String) -> MetadataRefusal {
-        MetadataRefusal(.payloadMalformed, "\(member) is missing or of another form")
+        let reader = JSONReader(object) { MetadataRefusal(.payloadMalformed, $0.description) }
+        number = try reader.required("no", .integer(0...Int64.max))
+        nextUpdate = try reader.required("nextUpdate", .day) + .days(1)
+        entries = try reader.required("entries", .list(of: .object, atMost: Self.maximumEntries))
+            .map { MetadataEntry($0) }
     }
 
     /// Entries that could not be read completely, for the log.
-    package var faults: [MetadataParseError] { entries.compactMap(\.fault) }
+    package var faults: [JSONMemberError] { entries.compactMap(\.fault) }
 }

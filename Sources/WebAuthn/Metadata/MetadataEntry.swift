@@ -12,96 +12,77 @@ package struct MetadataEntry: Sendable {
     package let statusReports: [StatusReport]
     /// The part that could not be read. Published metadata contain errors. An error must not remove
     /// other models and must not make its own model look better.
-    package let fault: MetadataParseError?
+    package let fault: JSONMemberError?
 
     private static let maximumReports = 256
     private static let maximumKeyIdentifiers = 256
 
     package init(_ json: JSONObject) {
-        var fault: MetadataParseError?
+        var fault: JSONMemberError?
         func attempt<Value>(
-            _ fallback: Value, _ read: () throws(MetadataParseError) -> Value
+            _ fallback: Value, _ read: () throws(JSONMemberError) -> Value
         ) -> Value {
             do { return try read() } catch {
                 fault = fault ?? error
                 return fallback
             }
         }
-        models = attempt([]) { () throws(MetadataParseError) in try Self.models(json) }
-        statusReports = attempt([]) { () throws(MetadataParseError) in try Self.reports(json) }
-        statement = attempt(nil) { () throws(MetadataParseError) in try Self.statement(json) }
+        let reader = JSONReader(json) { $0 }
+        models = attempt([]) { () throws(JSONMemberError) in try Self.models(reader) }
+        statusReports = attempt([]) { () throws(JSONMemberError) in
+            try reader.objects("statusReports", atMost: Self.maximumReports).map(Self.report)
+        }
+        statement = attempt(nil) { () throws(JSONMemberError) in
+            try reader.optionalObject("metadataStatement").map(MetadataStatement.init)
+        }
         self.fault = fault
     }
 
     /// Creates an entry from a statement that the operator supplied, for example from the
     /// manufacturer of the keys. Such a model has no known status.
-    package init(statement json: JSONObject) throws(MetadataParseError) {
-        models = try Self.models(json)
-        statement = try MetadataStatement(json)
+    package init(statement json: JSONObject) throws(JSONMemberError) {
+        let reader = JSONReader(json) { $0 }
+        models = try Self.models(reader)
+        statement = try MetadataStatement(reader)
         statusReports = []
         fault = nil
     }
 
     private static func models(
-        _ json: JSONObject
-    ) throws(MetadataParseError) -> [AuthenticatorModel] {
-        if let member = json["aaguid"] {
-            guard let aaguid = member.string.flatMap({ AAGUID($0) }) else {
-                throw MetadataParseError("aaguid")
-            }
-            if !aaguid.isZero { return [.aaguid(aaguid)] }
+        _ reader: JSONReader<JSONMemberError>
+    ) throws(JSONMemberError) -> [AuthenticatorModel] {
+        let aaguid = try reader.optional(
+            "aaguid", JSONForm<String>.string.map("an AAGUID") { AAGUID($0) })
+        if let aaguid, !aaguid.isZero { return [.aaguid(aaguid)] }
+        let identifier = JSONForm<String>.string.map("20 bytes in hexadecimal") { text in
+            Hexadecimal.decode(text).flatMap { $0.count == 20 ? $0 : nil }
         }
-        guard let member = json["attestationCertificateKeyIdentifiers"] else { return [] }
-        guard let texts = member.strings, texts.count <= maximumKeyIdentifiers else {
-            throw MetadataParseError("attestationCertificateKeyIdentifiers")
-        }
-        var models: [AuthenticatorModel] = []
-        for text in texts {
-            guard let bytes = Hexadecimal.decode(text), bytes.count == 20 else {
-                throw MetadataParseError("attestationCertificateKeyIdentifiers")
-            }
-            models.append(.certificateKey(identifier: bytes))
-        }
-        return models
+        return try reader.optional(
+            "attestationCertificateKeyIdentifiers",
+            .list(of: identifier, atMost: maximumKeyIdentifiers))?
+            .map { .certificateKey(identifier: $0) } ?? []
     }
 
-    private static func statement(
-        _ json: JSONObject
-    ) throws(MetadataParseError) -> MetadataStatement? {
-        guard let member = json["metadataStatement"] else { return nil }
-        guard let object = member.object else { throw MetadataParseError("metadataStatement") }
-        return try MetadataStatement(object)
-    }
-
-    private static func reports(_ json: JSONObject) throws(MetadataParseError) -> [StatusReport] {
-        guard let items = json["statusReports"]?.array, items.count <= maximumReports else {
-            throw MetadataParseError("statusReports")
-        }
-        var reports: [StatusReport] = []
-        for item in items { reports.append(try report(item)) }
-        return reports
-    }
-
-    private static func report(_ json: JSONValue) throws(MetadataParseError) -> StatusReport {
-        guard let status = json["status"]?.string else { throw MetadataParseError("status") }
+    private static func report(
+        _ reader: JSONReader<JSONMemberError>
+    ) throws(JSONMemberError) -> StatusReport {
+        let json = reader.object
+        let status = try reader.required("status", .string)
         var report = StatusReport(status: AuthenticatorStatus(name: status))
-        if let member = json["effectiveDate"] {
-            guard let day = member.string.flatMap({ Timestamp(day: $0) }) else {
-                throw MetadataParseError("effectiveDate")
-            }
-            report.effectiveFrom = day
-        }
-        if let member = json["certificate"] {
-            guard let text = member.string,
-                let der = Base64.decode(text, skippingWhitespace: true), !der.isEmpty
-            else { throw MetadataParseError("certificate") }
-            report.certificate = der
-        }
+        report.effectiveFrom = try reader.optional("effectiveDate", .day)
+        report.certificate = try reader.optional("certificate", .certificate(1...Int.max))
         report.authenticatorVersion =
             json["authenticatorVersion"]?.integer.flatMap { UInt32(exactly: $0) }
         report.certificationDescriptor = json["certificationDescriptor"]?.string
         report.certificateNumber = json["certificateNumber"]?.string
         return report
+    }
+}
+
+extension JSONForm<Timestamp> {
+    /// The start of a day in UTC.
+    static var day: JSONForm {
+        JSONForm<String>.string.map("a day such as 2026-11-21") { Timestamp(day: $0) }
     }
 }
 

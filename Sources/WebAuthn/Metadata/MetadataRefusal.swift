@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 
 /// The reason why a metadata BLOB was not accepted.
-///
-/// Equality compares the ``code`` only; the ``reason`` is for the log.
-package struct MetadataRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+package struct MetadataRefusal: CodedError {
     /// Stable names.
     package enum Code: String, Sendable, CaseIterable {
         /// Longer than ``MetadataBlobVerifier/maximumBytes``.
@@ -41,11 +40,5 @@ package struct MetadataRefusal: Error, Sendable, Equatable, CustomStringConverti
     package init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
-    }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
-
-    package static func == (left: MetadataRefusal, right: MetadataRefusal) -> Bool {
-        left.code == right.code
     }
 }

@@ -25,36 +25,22 @@ package struct MetadataStatement: Sendable, Equatable {
     private static let maximumCertificates = 128
     private static let maximumCertificateBytes = 8192
 
-    package init(_ json: JSONObject) throws(MetadataParseError) {
-        guard let name = json["description"]?.string else {
-            throw MetadataParseError("description")
-        }
-        self.name = Self.shown(name)
+    package init(_ reader: JSONReader<JSONMemberError>) throws(JSONMemberError) {
+        let json = reader.object
+        name = Self.shown(try reader.required("description", .string))
         protocolFamily = json["protocolFamily"]?.string ?? "fido2"
         authenticatorVersion = json["authenticatorVersion"]?.integer.flatMap { UInt32(exactly: $0) }
-        guard let types = json["attestationTypes"]?.strings, !types.isEmpty else {
-            throw MetadataParseError("attestationTypes")
-        }
-        attestationTypes = types
+        attestationTypes = try reader.required(
+            "attestationTypes", .strings.map("names of types") { $0.isEmpty ? nil : $0 })
         authenticationAlgorithms = json["authenticationAlgorithms"]?.strings ?? []
-        attestationRootCertificates = try Self.certificates(json)
+        attestationRootCertificates = try reader.required(
+            "attestationRootCertificates",
+            .list(
+                of: .certificate(0...Self.maximumCertificateBytes), atMost: Self.maximumCertificates
+            ))
         keyProtection = json["keyProtection"]?.strings ?? []
         attachmentHint = json["attachmentHint"]?.strings ?? []
         icon = json["icon"]?.string.flatMap { AuthenticatorIcon(dataURL: $0) }
-    }
-
-    private static func certificates(_ json: JSONObject) throws(MetadataParseError) -> [[UInt8]] {
-        guard let texts = json["attestationRootCertificates"]?.strings,
-            texts.count <= maximumCertificates
-        else { throw MetadataParseError("attestationRootCertificates") }
-        var certificates: [[UInt8]] = []
-        for text in texts {
-            guard let der = Base64.decode(text, skippingWhitespace: true),
-                der.count <= maximumCertificateBytes
-            else { throw MetadataParseError("attestationRootCertificates") }
-            certificates.append(der)
-        }
-        return certificates
     }
 
     /// Returns a text that is safe for display: without control and formatting characters, which
@@ -111,9 +97,11 @@ package struct MetadataStatement: Sendable, Equatable {
     ]
 }
 
-/// A member of metadata that is missing or not of its form.
-package struct MetadataParseError: Error, Sendable, Equatable {
-    package let member: String
-
-    init(_ member: String) { self.member = member }
+extension JSONForm<[UInt8]> {
+    /// DER with that number of bytes, in Base64.
+    static func certificate(_ bytes: ClosedRange<Int>) -> JSONForm {
+        JSONForm<String>.string.map("a certificate in Base64") { text in
+            Base64.decode(text, skippingWhitespace: true).flatMap { bytes ~= $0.count ? $0 : nil }
+        }
+    }
 }

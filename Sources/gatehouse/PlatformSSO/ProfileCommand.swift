@@ -168,7 +168,7 @@ struct ProfileCommand: AsyncParsableCommand {
             return format == .declaration ? try maker.declaration() : try maker.mobileconfig()
         } catch let error as ProfileRequestError {
             throw CommandError(error.description, code: .badInput)
-        } catch let error as KeyText.Fault {
+        } catch let error as KeyText.ParseError {
             throw CommandError(error.description, code: .badInput)
         }
     }

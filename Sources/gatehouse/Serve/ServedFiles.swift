@@ -12,7 +12,7 @@ struct ServedFiles: Sendable {
         tlsFiles = configuration.tls
         var identity: TLSIdentity?
         if let files = configuration.tls {
-            identity = try Self.checked(files) { () throws(TLSIdentity.Fault) in
+            identity = try Self.checked(files) { () throws(TLSIdentity.LoadError) in
                 try TLSIdentity(.init(certificate: files.certificate, key: files.key))
             }
         }
@@ -25,18 +25,18 @@ struct ServedFiles: Sendable {
     /// Reads the files again. When they are not good, it throws and the old ones stay.
     func reload() throws(CommandError) {
         if let tls, let tlsFiles {
-            try Self.checked(tlsFiles) { () throws(TLSIdentity.Fault) in try tls.reload() }
+            try Self.checked(tlsFiles) { () throws(TLSIdentity.LoadError) in try tls.reload() }
         }
         try profileSigning?.reload()
     }
 
     private static func checked<Value>(
         _ files: ServeConfiguration.CertificateFiles,
-        _ load: () throws(TLSIdentity.Fault) -> Value
+        _ load: () throws(TLSIdentity.LoadError) -> Value
     ) throws(CommandError) -> Value {
         _ = try SettingFile.read(files.certificate, of: "tls-certificate")
         _ = try SettingFile.read(files.key, of: "tls-key")
-        do throws(TLSIdentity.Fault) {
+        do throws(TLSIdentity.LoadError) {
             return try load()
         } catch {
             throw complaint(about: error, files)
@@ -44,7 +44,7 @@ struct ServedFiles: Sendable {
     }
 
     private static func complaint(
-        about fault: TLSIdentity.Fault, _ files: ServeConfiguration.CertificateFiles
+        about fault: TLSIdentity.LoadError, _ files: ServeConfiguration.CertificateFiles
     ) -> CommandError {
         switch fault {
         case .certificate:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
+import JOSE
 import Primitives
 import SingleSignOn
 import Testing
@@ -109,11 +110,14 @@ import Testing
     }
 
     @Test("It is the same after it lay on the disk")
-    func json() {
+    func json() throws {
         var run = MachineRun()
+        func stored() throws -> RegistrationStateMachine {
+            try RegistrationStateMachine(try #require(run.machine.json.object))
+        }
         run(.planned(plan(["anna", "bea"], tokens: ["bea"])))
-        #expect(RegistrationStateMachine(run.machine.json) == run.machine)
+        #expect(try stored() == run.machine)
         run(.planned(plan(nil, revision: "2")))
-        #expect(RegistrationStateMachine(run.machine.json) == run.machine)
+        #expect(try stored() == run.machine)
     }
 }

@@ -109,7 +109,7 @@ extension RegistrationStateMachine {
             object[list] = .array(entries.map { Self.renumbered($0, order) })
         }
         object["last_attempt"] = .integer(Int64(order.count))
-        return RegistrationStateMachine(.object(object)) ?? self
+        return (try? RegistrationStateMachine(object)) ?? self
     }
 
     private static func renumbered(_ entry: JSONValue, _ order: [UInt64]) -> JSONValue {

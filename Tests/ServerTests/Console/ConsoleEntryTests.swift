@@ -239,12 +239,8 @@ import Testing
     @Test("the person of the setup link is an owner")
     func setUp() async throws {
         let house = try await ConsoleHouse()
-        let link = try await SetUpLink(
-            house.pages.provider, project: house.home.id, now: house.pages.clock.now
-        ).issue(for: house.pages.tenant)
+        let (path, token) = try await house.pages.setUp()
         var browser = house.pages.browser()
-        let path = String(link.dropFirst(PagesHouse.issuer.count))
-        let token = String(try #require(path.split(separator: "=").last))
         _ = try await browser.get(path)
         _ = try await browser.submit(
             "/register",

@@ -162,7 +162,7 @@ import Testing
         let set = try JWKSet(bytes: Array(key.utf8))
         func obstacle(
             _ algorithm: String?, _ encryption: String?, _ keys: JWKSet?
-        ) -> ClientEncryption.Obstacle? {
+        ) -> ClientEncryption.EncryptionRefusal? {
             guard
                 case .failure(let obstacle) = ClientEncryption.wished(
                     algorithm, encryption, keys: keys)

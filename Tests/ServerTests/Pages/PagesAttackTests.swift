@@ -173,9 +173,7 @@ import Testing
     @Test("Attack 25: the link of the first start is of the configured address")
     func configuredSetUp() async throws {
         let house = try await PagesHouse()
-        let link = try await SetUpLink(
-            house.provider, project: house.project.id, now: house.clock.now
-        ).issue(for: house.tenant)
+        let link = try await house.setUpLink()
         #expect(link.hasPrefix("\(PagesHouse.issuer)/setup?token="))
         let path = String(link.dropFirst(PagesHouse.issuer.count))
         var browser = house.browser()

@@ -198,11 +198,7 @@ import Testing
     @Test("the set-up link makes an administrator, once")
     func setUp() async throws {
         let house = try await PagesHouse()
-        let link = try await SetUpLink(
-            house.provider, project: house.project.id, now: house.clock.now
-        ).issue(for: house.tenant)
-        let path = link.replacing(PagesHouse.issuer, with: "")
-        let token = try #require(path.split(separator: "=").last.map(String.init))
+        let (path, token) = try await house.setUp()
         var browser = house.browser()
         #expect(try await browser.get(path).text.contains("becomes an administrator of this site"))
         let answer = try await browser.submit(
@@ -222,11 +218,7 @@ import Testing
         var policy = ProjectPolicy()
         policy.administratorsNeedKey = .always
         let house = try await PagesHouse(policy: policy)
-        let link = try await SetUpLink(
-            house.provider, project: house.project.id, now: house.clock.now
-        ).issue(for: house.tenant)
-        let path = link.replacing(PagesHouse.issuer, with: "")
-        let token = try #require(path.split(separator: "=").last.map(String.init))
+        let (path, token) = try await house.setUp()
         var browser = house.browser()
         #expect(try await browser.get(path).text.contains("The console requires a passkey"))
         let short = try await browser.submit(
@@ -244,11 +236,8 @@ import Testing
     @Test("where the console demands no key, the set-up page does not mention one")
     func setUpWithoutKey() async throws {
         let house = try await PagesHouse()
-        let link = try await SetUpLink(
-            house.provider, project: house.project.id, now: house.clock.now
-        ).issue(for: house.tenant)
         var browser = house.browser()
-        let page = try await browser.get(link.replacing(PagesHouse.issuer, with: "")).text
+        let page = try await browser.get(try await house.setUp().path).text
         #expect(!page.contains("The console requires a passkey"))
         var member = try await house.registered()
         let offer = try await member.get("/register/passkey").text

@@ -94,6 +94,17 @@ struct PagesHouse {
         return browser
     }
 
+    /// A new set-up link.
+    func setUpLink() async throws -> String {
+        try await SetUpLink(provider, project: project.id, now: clock.now).issue(for: tenant)
+    }
+
+    /// The path and the token of a new set-up link.
+    func setUp() async throws -> (path: String, token: String) {
+        let path = try await setUpLink().replacing(Self.issuer, with: "")
+        return (path, try #require(path.split(separator: "=").last.map(String.init)))
+    }
+
     func person(_ username: String) async throws -> Person {
         try #require(try await provider.store.person(username: username, in: project.id))
     }

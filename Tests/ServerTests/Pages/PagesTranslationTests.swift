@@ -145,10 +145,10 @@ import Testing
 
     @Test("a file with anything but texts is refused, and so is a folder without English")
     func broken() {
-        #expect(throws: Translations.Failure.self) {
+        #expect(throws: Translations.LoadError.self) {
             try Translations(["en": Array(#"{"a":1}"#.utf8)])
         }
-        #expect(throws: Translations.Failure.self) { try Translations(["de": Array("{}".utf8)]) }
+        #expect(throws: Translations.LoadError.self) { try Translations(["de": Array("{}".utf8)]) }
         #expect(throws: (any Error).self) { try Translations(["en": Array("{".utf8)]) }
     }
 }

@@ -18,7 +18,7 @@ import Testing
     @Test(
         "What is no entry is refused, and why",
         arguments: [
-            ("", DomainEntry.Fault.noService), ("idp.example.com", .noService),
+            ("", DomainEntry.ParseError.noService), ("idp.example.com", .noService),
             ("https://idp.example.com", .unknownService), ("AuthSrv:a.example", .unknownService),
             ("authsrv:https://a.example", .scheme), ("authsrv://a.example", .scheme),
             ("authsrv:a.example/", .path), ("authsrv:", .host), ("authsrv:*", .host),
@@ -28,7 +28,7 @@ import Testing
             ("authsrv:a.example?", .mode), ("authsrv:a.example?mode=other", .mode),
             ("authsrv:a.example?x=managed", .mode), ("authsrv:a.example?mode=managed&x", .mode),
         ])
-    func refusals(text: String, fault: DomainEntry.Fault) {
+    func refusals(text: String, fault: DomainEntry.ParseError) {
         #expect(throws: fault) { try DomainEntry(text) }
         #expect(!fault.reason.isEmpty)
     }

@@ -4,8 +4,8 @@ import SingleSignOn
 import Testing
 
 @Suite struct SiteAssociationTests {
-    private func fault(_ text: String) -> SiteAssociation.Fault? {
-        do throws(SiteAssociation.Fault) {
+    private func fault(_ text: String) -> SiteAssociation.ParseError? {
+        do throws(SiteAssociation.ParseError) {
             _ = try SiteAssociation(Array(text.utf8))
             return nil
         } catch {
@@ -54,7 +54,7 @@ import Testing
         let bytes = Array("{\"authsrv\":3,\"webcredentials\":{\"apps\":[\"T.com.b\"]}}".utf8)
         let file = try SiteAssociation(bytes, for: [.webcredentials])
         #expect(file.names("T.com.b", for: .webcredentials) && !file.lists(.authsrv))
-        #expect(throws: SiteAssociation.Fault.malformedService(.authsrv)) {
+        #expect(throws: SiteAssociation.ParseError.malformedService(.authsrv)) {
             try SiteAssociation(bytes)
         }
     }

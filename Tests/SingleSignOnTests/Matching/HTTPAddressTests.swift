@@ -40,7 +40,7 @@ import Testing
     @Test(
         "What is no http address is refused, and why",
         arguments: [
-            ("", HTTPAddress.Fault.scheme), ("idp.example.com", .scheme), ("//idp", .scheme),
+            ("", HTTPAddress.ParseError.scheme), ("idp.example.com", .scheme), ("//idp", .scheme),
             ("ftp://a.example/", .scheme), ("https:/a.example", .scheme), ("https", .scheme),
             ("httpz://a.example", .scheme), ("https;//a.example", .scheme),
             ("https://", .host), ("https:///a", .host), ("https://?a", .host),
@@ -55,7 +55,7 @@ import Testing
             ("https://a.example/\n", .character), ("https://a.example/\u{7F}", .character),
             ("https://a.example/<x>", .character),
         ])
-    func refusals(text: String, fault: HTTPAddress.Fault) {
+    func refusals(text: String, fault: HTTPAddress.ParseError) {
         #expect(throws: fault) { try HTTPAddress(text) }
     }
 
@@ -70,6 +70,6 @@ import Testing
     @Test("An address without end is not looked at")
     func length() {
         let text = "https://a.example/" + String(repeating: "a", count: 65_536)
-        #expect(throws: HTTPAddress.Fault.character) { try HTTPAddress(text) }
+        #expect(throws: HTTPAddress.ParseError.character) { try HTTPAddress(text) }
     }
 }

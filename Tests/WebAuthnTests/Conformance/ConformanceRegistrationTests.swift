@@ -86,11 +86,11 @@ import WebAuthn
             ("attestation", "some"), ("attestation", 1),
         ]
         for (name, value) in spoilt {
-            #expect(throws: ConformanceMessages.Fault(member: name)) {
+            #expect(throws: ConformanceMessages.ParseError(member: name)) {
                 try ConformanceMessages.CreationRequest(Self.request { $0[name] = value })
             }
         }
-        #expect(throws: ConformanceMessages.Fault(member: "userVerification")) {
+        #expect(throws: ConformanceMessages.ParseError(member: "userVerification")) {
             try ConformanceMessages.CreationRequest(
                 Self.request { $0["authenticatorSelection"] = ["userVerification": "maybe"] })
         }

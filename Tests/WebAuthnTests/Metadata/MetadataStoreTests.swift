@@ -293,7 +293,7 @@ import WebAuthn
         for name in ["description", "attestationTypes", "attestationRootCertificates"] {
             var spoilt = json
             spoilt[name] = nil
-            #expect(throws: MetadataParseError.self) { try MetadataEntry(statement: spoilt) }
+            #expect(throws: JSONMemberError.self) { try MetadataEntry(statement: spoilt) }
         }
     }
 }

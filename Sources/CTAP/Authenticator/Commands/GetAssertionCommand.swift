@@ -4,23 +4,16 @@ import Primitives
 import WebAuthn
 
 /// `authenticatorGetAssertion` (CTAP 2.1 section 6.2.2).
-struct GetAssertionCommand: GestureCommand {
+struct GetAssertionCommand: CredentialCommand {
     /// The credentials and salts that were found before the touch.
-    private struct Selection {
+    struct Pending {
         let verification: PerformedUserVerification
         let credentials: [AuthenticatorCredential]
         let secrets: SaltedSecrets?
     }
 
-    private enum Phase {
-        case probe
-        case verification(UserVerificationStep)
-        case presence(Selection)
-    }
-
     private let request: GetAssertionRequest
     private let requiresPresence: Bool
-    private var phase = Phase.probe
 
     init(_ request: GetAssertionRequest) {
         self.request = request
@@ -29,59 +22,36 @@ struct GetAssertionCommand: GestureCommand {
 
     private var operation: GesturePrompt.Operation { .getAssertion(rpId: request.rpId) }
 
-    mutating func begin(
-        _ machine: inout AuthenticatorMachine
-    ) throws(CTAPStatus) -> CommandProgress<[UInt8]> {
-        if request.pinUvAuthParam?.isEmpty == true { return .gesture(.confirm(.probe)) }
-        if request.pinUvAuthParam != nil {
-            _ = try PINProtocol(requested: request.pinUvAuthProtocol)
-        }
+    func plan(_ machine: AuthenticatorMachine) throws(CTAPStatus) {
         if request.options?.rk != nil { throw .unsupportedOption }
         if (request.allowList?.count ?? 0) > machine.configuration.maximumCredentialCountInList {
             throw .limitExceeded
         }
-        var step = UserVerificationStep(verification(machine))
-        return try advance(try step.begin(&machine), step, &machine)
     }
 
-    mutating func resume(
-        after result: GestureResult, _ machine: inout AuthenticatorMachine
-    ) throws(CTAPStatus) -> CommandProgress<[UInt8]> {
-        switch phase {
-        case .probe:
-            try result.requirePresence()
-            throw machine.probeStatus
-        case .verification(var step):
-            return try advance(try step.resume(after: result, &machine), step, &machine)
-        case .presence(let selection):
-            try result.requirePresence()
-            return .finished(try assert(selection, &machine))
-        }
-    }
-
-    private mutating func advance(
-        _ progress: CommandProgress<PerformedUserVerification>, _ step: UserVerificationStep,
+    func advance(
+        _ plan: Void, _ verification: PerformedUserVerification,
         _ machine: inout AuthenticatorMachine
-    ) throws(CTAPStatus) -> CommandProgress<[UInt8]> {
-        switch progress {
-        case .gesture(let gesture):
-            phase = .verification(step)
-            return .gesture(gesture)
-        case .finished(let verification):
-            let credentials = try applicable(&machine, isVerified: verification.isVerified)
-            // The salts are validated before the touch; without presence salts are refused.
-            let secrets = try SaltedSecrets(request, isPresent: requiresPresence, machine)
-            let selection = Selection(
-                verification: verification, credentials: credentials, secrets: secrets)
-            if !requiresPresence || machine.showsPresence(verification) {
-                return .finished(try assert(selection, &machine))
-            }
-            phase = .presence(selection)
-            return .gesture(.confirm(operation))
+    ) throws(CTAPStatus) -> CredentialCommandStep<Pending> {
+        let credentials = try applicable(&machine, isVerified: verification.isVerified)
+        // The salts are validated before the touch; without presence salts are refused.
+        let secrets = try SaltedSecrets(request, isPresent: requiresPresence, machine)
+        let pending = Pending(
+            verification: verification, credentials: credentials, secrets: secrets)
+        if !requiresPresence || machine.showsPresence(verification) {
+            return .finished(try assert(pending, &machine))
         }
+        return .confirm(operation, pending)
     }
 
-    private func verification(_ machine: AuthenticatorMachine) -> UserVerificationRequest {
+    func finish(
+        _ pending: Pending, after result: GestureResult, _ machine: inout AuthenticatorMachine
+    ) throws(CTAPStatus) -> [UInt8] {
+        try result.requirePresence()
+        return try assert(pending, &machine)
+    }
+
+    func verification(_ machine: AuthenticatorMachine) -> UserVerificationRequest {
         UserVerificationRequest(
             parameter: request.pinUvAuthParam, pinProtocol: request.pinUvAuthProtocol,
             clientDataHash: request.clientDataHash, options: request.options,
@@ -115,15 +85,15 @@ struct GetAssertionCommand: GestureCommand {
     // MARK: Response
 
     private func assert(
-        _ selection: Selection, _ machine: inout AuthenticatorMachine
+        _ pending: Pending, _ machine: inout AuthenticatorMachine
     ) throws(CTAPStatus) -> [UInt8] {
-        if requiresPresence, selection.verification == .byToken { machine.consumeTokenPresence() }
+        if requiresPresence, pending.verification == .byToken { machine.consumeTokenPresence() }
         let flags = AuthenticatorSession.AssertionFlags(
-            present: requiresPresence, verified: selection.verification.isVerified)
-        var remaining = selection.credentials
+            present: requiresPresence, verified: pending.verification.isVerified)
+        var remaining = pending.credentials
         let (first, total) = (remaining.removeFirst(), remaining.count + 1)
         var response = try AssertionWriter(
-            request: request, credential: first, flags: flags, secrets: selection.secrets,
+            request: request, credential: first, flags: flags, secrets: pending.secrets,
             showsAccount: flags.verified && total > 1
         ).write(&machine)
         if total > 1 {

@@ -4,17 +4,15 @@ import Primitives
 import WebAuthn
 
 /// `authenticatorMakeCredential` (CTAP 2.1 section 6.1.2).
-struct MakeCredentialCommand: GestureCommand {
+struct MakeCredentialCommand: CredentialCommand {
     /// The parameters that were validated before the first gesture.
-    private struct Plan {
+    struct Plan {
         let algorithm: COSEAlgorithm
         let protection: CredentialProtection
         let attestsEnterprise: Bool
     }
 
-    private enum Phase {
-        case probe
-        case verification(UserVerificationStep, Plan)
+    enum Pending {
         /// A touch before the refusal of an excluded credential.
         case exclusion
         case presence(Plan, PerformedUserVerification)
@@ -22,7 +20,6 @@ struct MakeCredentialCommand: GestureCommand {
 
     private let request: MakeCredentialRequest
     private let rpIdHash: [UInt8]
-    private var phase = Phase.probe
 
     init(_ request: MakeCredentialRequest) {
         self.request = request
@@ -33,62 +30,36 @@ struct MakeCredentialCommand: GestureCommand {
         .makeCredential(rpId: request.rp.id, user: request.user.name)
     }
 
-    mutating func begin(
+    func advance(
+        _ plan: Plan, _ verification: PerformedUserVerification,
         _ machine: inout AuthenticatorMachine
-    ) throws(CTAPStatus) -> CommandProgress<[UInt8]> {
-        if request.pinUvAuthParam?.isEmpty == true { return .gesture(.confirm(.probe)) }
-        if request.pinUvAuthParam != nil {
-            _ = try PINProtocol(requested: request.pinUvAuthProtocol)
+    ) throws(CTAPStatus) -> CredentialCommandStep<Pending> {
+        let showsPresence = machine.showsPresence(verification)
+        if excludes(verification, &machine) {
+            if showsPresence { throw .credentialExcluded }
+            return .confirm(.excludedCredential(rpId: request.rp.id), .exclusion)
         }
-        let plan = try plan(machine)
-        var step = UserVerificationStep(verification(machine))
-        return try advance(try step.begin(&machine), step, plan, &machine)
+        if showsPresence { return .finished(try create(plan, verification, &machine)) }
+        return .confirm(operation, .presence(plan, verification))
     }
 
-    mutating func resume(
-        after result: GestureResult, _ machine: inout AuthenticatorMachine
-    ) throws(CTAPStatus) -> CommandProgress<[UInt8]> {
-        switch phase {
-        case .probe:
-            try result.requirePresence()
-            throw machine.probeStatus
-        case .verification(var step, let plan):
-            return try advance(
-                try step.resume(after: result, &machine), step, plan, &machine)
+    func finish(
+        _ pending: Pending, after result: GestureResult, _ machine: inout AuthenticatorMachine
+    ) throws(CTAPStatus) -> [UInt8] {
+        switch pending {
         case .exclusion:
             // The status is the same after an approval and a denial; a cancellation is not one.
             if result.isCancelled { throw .keepaliveCancel }
             throw .credentialExcluded
         case .presence(let plan, let verification):
             try result.requirePresence()
-            return .finished(try create(plan, verification, &machine))
-        }
-    }
-
-    private mutating func advance(
-        _ progress: CommandProgress<PerformedUserVerification>, _ step: UserVerificationStep,
-        _ plan: Plan, _ machine: inout AuthenticatorMachine
-    ) throws(CTAPStatus) -> CommandProgress<[UInt8]> {
-        switch progress {
-        case .gesture(let gesture):
-            phase = .verification(step, plan)
-            return .gesture(gesture)
-        case .finished(let verification):
-            let showsPresence = machine.showsPresence(verification)
-            if excludes(verification, &machine) {
-                if showsPresence { throw .credentialExcluded }
-                phase = .exclusion
-                return .gesture(.confirm(.excludedCredential(rpId: request.rp.id)))
-            }
-            if showsPresence { return .finished(try create(plan, verification, &machine)) }
-            phase = .presence(plan, verification)
-            return .gesture(.confirm(operation))
+            return try create(plan, verification, &machine)
         }
     }
 
     // MARK: Validation
 
-    private func plan(_ machine: AuthenticatorMachine) throws(CTAPStatus) -> Plan {
+    func plan(_ machine: AuthenticatorMachine) throws(CTAPStatus) -> Plan {
         let algorithm = try algorithm(machine)
         if request.options?.up == false { throw .invalidOption }
         let protection = try protection()
@@ -136,7 +107,7 @@ struct MakeCredentialCommand: GestureCommand {
 
     /// Without verification the key creates only credentials that are not discoverable, and none
     /// if it always requires verification (steps 6 to 8).
-    private func verification(_ machine: AuthenticatorMachine) -> UserVerificationRequest {
+    func verification(_ machine: AuthenticatorMachine) -> UserVerificationRequest {
         let isDiscoverable = request.options?.rk ?? false
         return UserVerificationRequest(
             parameter: request.pinUvAuthParam, pinProtocol: request.pinUvAuthProtocol,

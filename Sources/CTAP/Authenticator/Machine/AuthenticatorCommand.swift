@@ -2,8 +2,8 @@
 
 /// A command in progress.
 enum AuthenticatorCommand {
-    case makeCredential(MakeCredentialCommand)
-    case getAssertion(GetAssertionCommand)
+    case makeCredential(CredentialCommandRun<MakeCredentialCommand>)
+    case getAssertion(CredentialCommandRun<GetAssertionCommand>)
     case clientPIN(ClientPINCommand)
     case bioEnrollment(BioEnrollmentCommand)
     case reset(ResetCommand)
@@ -14,8 +14,10 @@ enum AuthenticatorCommand {
 
     init(_ request: CTAPRequest) {
         switch request {
-        case .makeCredential(let request): self = .makeCredential(MakeCredentialCommand(request))
-        case .getAssertion(let request): self = .getAssertion(GetAssertionCommand(request))
+        case .makeCredential(let request):
+            self = .makeCredential(CredentialCommandRun(MakeCredentialCommand(request)))
+        case .getAssertion(let request):
+            self = .getAssertion(CredentialCommandRun(GetAssertionCommand(request)))
         case .clientPIN(let request): self = .clientPIN(ClientPINCommand(request))
         case .bioEnrollment(let request, let preview):
             self = .bioEnrollment(BioEnrollmentCommand(request, preview: preview))

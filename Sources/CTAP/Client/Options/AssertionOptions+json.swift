@@ -5,17 +5,19 @@ import WebAuthn
 extension AssertionOptions {
     /// Reads `PublicKeyCredentialRequestOptionsJSON` (WebAuthn section 5.1.10).
     package init(json: JSONValue) throws(SecurityKeyError) {
-        let options = try OptionsReader(json, "options")
-        let challenge = try options.required(try options.bytes("challenge"), "challenge")
-        self.init(relyingPartyId: try options.text("rpId"), challenge: challenge)
+        let options = try JSONReader.options(json)
+        let challenge = try options.required("challenge", .base64url)
+        self.init(relyingPartyId: try options.optional("rpId", .string), challenge: challenge)
         timeout = try options.timeout()
         allowCredentials = try options.credentials("allowCredentials")
         // A list of nothing known must not turn into no list at all.
-        if try options.list("allowCredentials")?.isEmpty == false, allowCredentials.isEmpty {
+        if try options.optionalObjects("allowCredentials")?.isEmpty == false,
+            allowCredentials.isEmpty
+        {
             throw .noCredential
         }
         userVerification = try options.choice("userVerification", otherwise: .preferred)
-        if let extensions = try options.map("extensions") {
+        if let extensions = try options.optionalObject("extensions") {
             self.extensions = try AssertionExtensionInputs(extensions)
             try checkPRF()
         }
@@ -31,13 +33,13 @@ extension AssertionOptions {
 }
 
 extension AssertionExtensionInputs {
-    init(_ reader: OptionsReader) throws(SecurityKeyError) {
+    init(_ reader: JSONReader<SecurityKeyError>) throws(SecurityKeyError) {
         prf = try reader.prf()
-        getCredBlob = try reader.bool("getCredBlob") ?? false
-        appId = try reader.text("appid")
-        if let blob = try reader.map("largeBlob") {
-            let bytes = try blob.bytes("write")
-            let read = try blob.bool("read") ?? false
+        getCredBlob = try reader.optional("getCredBlob", .bool) ?? false
+        appId = try reader.optional("appid", .string)
+        if let blob = try reader.optionalObject("largeBlob") {
+            let bytes = try blob.optional("write", .base64url)
+            let read = try blob.optional("read", .bool) ?? false
             if let bytes {
                 guard !read else { throw .malformedOptions("options.extensions.largeBlob") }
                 largeBlob = .write(bytes)

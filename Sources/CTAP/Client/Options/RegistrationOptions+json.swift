@@ -5,73 +5,72 @@ import WebAuthn
 extension RegistrationOptions {
     /// Reads `PublicKeyCredentialCreationOptionsJSON` (WebAuthn section 5.1.9).
     package init(json: JSONValue) throws(SecurityKeyError) {
-        let options = try OptionsReader(json, "options")
-        let rp = try OptionsReader(options.value("rp"), "options.rp")
-        let challenge = try options.required(try options.bytes("challenge"), "challenge")
+        let options = try JSONReader.options(json)
+        let rp = try options.object("rp")
+        let challenge = try options.required("challenge", .base64url)
         self.init(
-            relyingPartyId: try rp.text("id"), relyingPartyName: try rp.text("name") ?? "",
+            relyingPartyId: try rp.optional("id", .string),
+            relyingPartyName: try rp.optional("name", .string) ?? "",
             user: try Self.user(options), challenge: challenge,
             algorithms: try Self.algorithms(options))
         timeout = try options.timeout()
         excludeCredentials = try options.credentials("excludeCredentials")
         try readSelection(options)
         attestation = try options.choice("attestation", otherwise: .none)
-        attestationFormats = try options.texts("attestationFormats") ?? []
-        if let extensions = try options.map("extensions") {
+        attestationFormats = try options.optional("attestationFormats", .strings) ?? []
+        if let extensions = try options.optionalObject("extensions") {
             self.extensions = try RegistrationExtensionInputs(extensions)
         }
     }
 
-    private static func user(_ options: OptionsReader) throws(SecurityKeyError) -> CTAPUser {
-        let user = try OptionsReader(options.value("user"), "options.user")
-        let id = try user.required(try user.bytes("id"), "id")
-        guard 1...64 ~= id.count else { throw .malformedOptions("options.user.id") }
+    private static func user(
+        _ options: JSONReader<SecurityKeyError>
+    ) throws(SecurityKeyError) -> CTAPUser {
+        let user = try options.object("user")
         return CTAPUser(
-            id: id, name: try user.required(try user.text("name"), "name"),
-            displayName: try user.text("displayName"))
+            id: try user.required("id", .base64url(1...64)),
+            name: try user.required("name", .string),
+            displayName: try user.optional("displayName", .string))
     }
 
     /// An empty list means the default pair; a list of nothing known is unsatisfiable.
-    private static func algorithms(_ options: OptionsReader) throws(SecurityKeyError) -> [Int64] {
-        let list = try options.required(
-            try options.list("pubKeyCredParams"), "pubKeyCredParams")
+    private static func algorithms(
+        _ options: JSONReader<SecurityKeyError>
+    ) throws(SecurityKeyError) -> [Int64] {
+        let list = try options.objects("pubKeyCredParams")
         guard !list.isEmpty else { return [COSEAlgorithm.es256, .rs256].map(\.rawValue) }
         var algorithms: [Int64] = []
-        for entry in list {
-            guard try entry.text("type") == CTAPCredentialDescriptor.publicKey else { continue }
-            let algorithm = try entry.required(entry.value("alg")?.integer, "alg")
+        for entry in list where try entry.isPublicKey() {
+            let algorithm = try entry.required("alg", .integer)
             if !algorithms.contains(algorithm) { algorithms.append(algorithm) }
         }
         guard !algorithms.isEmpty else { throw .unsupportedAlgorithm }
         return algorithms
     }
 
-    private mutating func readSelection(_ options: OptionsReader) throws(SecurityKeyError) {
-        guard let selection = try options.map("authenticatorSelection") else { return }
+    private mutating func readSelection(
+        _ options: JSONReader<SecurityKeyError>
+    ) throws(SecurityKeyError) {
+        guard let selection = try options.optionalObject("authenticatorSelection") else { return }
         let legacy: ResidentKeyRequirement =
-            try selection.bool("requireResidentKey") == true ? .required : .discouraged
+            try selection.optional("requireResidentKey", .bool) == true ? .required : .discouraged
         residentKey = try selection.choice("residentKey", otherwise: legacy)
         userVerification = try selection.choice("userVerification", otherwise: .preferred)
     }
 }
 
 extension RegistrationExtensionInputs {
-    init(_ reader: OptionsReader) throws(SecurityKeyError) {
-        credProps = try reader.bool("credProps") ?? false
+    init(_ reader: JSONReader<SecurityKeyError>) throws(SecurityKeyError) {
+        credProps = try reader.optional("credProps", .bool) ?? false
         credentialProtection = try Self.protection(reader)
         enforceCredentialProtection =
-            try reader.bool("enforceCredentialProtectionPolicy") ?? false
-        credBlob = try reader.bytes("credBlob")
-        minPinLength = try reader.bool("minPinLength") ?? false
-        pinComplexityPolicy = try reader.bool("pinComplexityPolicy") ?? false
-        hmacCreateSecret = try reader.bool("hmacCreateSecret") ?? false
-        appIdExclude = try reader.text("appidExclude")
-        if let blob = try reader.map("largeBlob"), let support = try blob.text("support") {
-            guard let support = LargeBlobSupport(rawValue: support) else {
-                throw .malformedOptions("options.extensions.largeBlob.support")
-            }
-            largeBlob = support
-        }
+            try reader.optional("enforceCredentialProtectionPolicy", .bool) ?? false
+        credBlob = try reader.optional("credBlob", .base64url)
+        minPinLength = try reader.optional("minPinLength", .bool) ?? false
+        pinComplexityPolicy = try reader.optional("pinComplexityPolicy", .bool) ?? false
+        hmacCreateSecret = try reader.optional("hmacCreateSecret", .bool) ?? false
+        appIdExclude = try reader.optional("appidExclude", .string)
+        largeBlob = try reader.optionalObject("largeBlob")?.optional("support", .choice)
         prf = try reader.prf()
         // The spec makes this a NotSupportedError (WebAuthn section 10.1.4).
         if prf?.evalByCredential.isEmpty == false {
@@ -80,9 +79,9 @@ extension RegistrationExtensionInputs {
     }
 
     private static func protection(
-        _ reader: OptionsReader
+        _ reader: JSONReader<SecurityKeyError>
     ) throws(SecurityKeyError) -> CredentialProtection? {
-        switch try reader.text("credentialProtectionPolicy") {
+        switch try reader.optional("credentialProtectionPolicy", .string) {
         case nil: nil
         case "userVerificationOptional": .optional
         case "userVerificationOptionalWithCredentialIDList": .optionalWithCredentialIDList

@@ -123,9 +123,7 @@ extension DeviceAttestation.Evidence {
             throw PlatformSSORefusal(.claimMalformed, "attestation.endorsement is not an object")
         }
         let claims = MessageClaims(object)
-        guard let secret = LenientBase64.decode(try claims.requiredText("secret")) else {
-            throw PlatformSSORefusal(.claimMalformed, "endorsement.secret is not base64")
-        }
+        let secret = try claims.reader.required("secret", .base64(1...1024))
         return UnverifiedTPMActivation(
             endorsement: try UnverifiedTPMEndorsement(claims), secret: secret)
     }

@@ -44,7 +44,7 @@ package struct DeviceEndorsement: Sendable {
         let (nonce, area, evidence): (String, [UInt8], UnverifiedTPMEndorsement)
         do throws(PlatformSSORefusal) {
             nonce = try claims.requiredText("nonce")
-            area = try claims.area("endorsement_area")
+            area = try claims.reader.required("endorsement_area", .base64(1...2048))
             evidence = try UnverifiedTPMEndorsement(claims)
             let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
             guard nonces.use(of: nonce, now: context.now) != nil else {
@@ -106,21 +106,9 @@ extension DeviceAttestationPolicy {
 extension UnverifiedTPMEndorsement {
     /// `x5c` and `attestation_area`.
     init(_ claims: MessageClaims) throws(PlatformSSORefusal) {
-        guard claims.members["x5c"] != nil else {
-            throw PlatformSSORefusal(.claimMissing, "x5c is missing")
-        }
+        _ = try claims.reader.required("x5c", .value)
         self.init(
             certificates: try CertificateChain.read(claims.members),
-            attestationArea: try claims.area("attestation_area"))
-    }
-}
-
-extension MessageClaims {
-    /// `TPMT_PUBLIC` in base64.
-    fileprivate func area(_ name: String) throws(PlatformSSORefusal) -> [UInt8] {
-        guard let bytes = LenientBase64.decode(try requiredText(name, maximumBytes: 2048)) else {
-            throw PlatformSSORefusal(.claimMalformed, "\(name) is not base64")
-        }
-        return bytes
+            attestationArea: try claims.reader.required("attestation_area", .base64(1...2048)))
     }
 }

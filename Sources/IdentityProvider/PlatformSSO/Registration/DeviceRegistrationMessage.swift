@@ -32,15 +32,13 @@ package struct DeviceRegistrationMessage: Sendable {
         }
         signingProof = try PossessionProof(
             claims.requiredText("signing_key_proof", maximumBytes: 8192), .device)
-        guard
-            let proof = LenientBase64.decode(try claims.requiredText("encryption_key_proof"))
-        else { throw PlatformSSORefusal(.claimMalformed, "encryption_key_proof is not base64") }
-        encryptionProof = proof
+        encryptionProof = try claims.reader.required("encryption_key_proof", .base64(1...1024))
         let previous = try claims.text("previous_key_proof", maximumBytes: 8192)
         previousKeyProof =
             if let previous { try PossessionProof(previous, .device) } else { nil }
         token = try claims.text("registration_token", maximumBytes: 256)
-        sharing = try Self.sharing(body["shared_keys"])
+        let isShared = try claims.reader.optional("shared_keys", .bool) ?? true
+        sharing = isShared ? .shared : .perUser
         let attested = body["attestation"]
         attestation = if let attested { try DeviceAttestation.Evidence(attested) } else { nil }
         facts = try Self.facts(claims)
@@ -49,20 +47,7 @@ package struct DeviceRegistrationMessage: Sendable {
     private static func key(
         _ name: String, _ claims: MessageClaims
     ) throws(PlatformSSORefusal) -> PublicJWK {
-        guard let value = claims.members[name] else {
-            throw PlatformSSORefusal(.claimMissing, "\(name) is missing")
-        }
-        return try DevicePublicKey.read(value)
-    }
-
-    private static func sharing(
-        _ value: JSONValue?
-    ) throws(PlatformSSORefusal) -> Device.Sharing {
-        guard let value else { return .shared }
-        guard let isShared = value.bool else {
-            throw PlatformSSORefusal(.claimMalformed, "shared_keys is not true or false")
-        }
-        return isShared ? .shared : .perUser
+        try DevicePublicKey.read(claims.reader.required(name, .value))
     }
 
     private static func facts(

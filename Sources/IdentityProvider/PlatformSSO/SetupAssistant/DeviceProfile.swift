@@ -67,7 +67,7 @@ package struct DeviceProfile: Sendable {
 extension DeviceProfile {
     /// The issue of one `KEY=VALUE`, or `nil`.
     static let complaint: TextRule = { text in
-        do throws(KeyText.Fault) {
+        do throws(KeyText.ParseError) {
             _ = try KeyText.entry(text, among: PlatformSSOSettings.descriptions)
             return nil
         } catch { return ValidationIssue(error) }
@@ -75,7 +75,7 @@ extension DeviceProfile {
 
     /// The issue of all lines together, or `nil`: a key that is set twice.
     static func complaint(_ lines: [String]) -> ValidationIssue? {
-        do throws(KeyText.Fault) {
+        do throws(KeyText.ParseError) {
             _ = try KeyText.entries(lines, among: PlatformSSOSettings.descriptions)
             return nil
         } catch { return ValidationIssue(error) }
@@ -97,7 +97,7 @@ extension DeviceProfile {
 }
 
 extension ValidationIssue {
-    fileprivate init(_ fault: KeyText.Fault) {
+    fileprivate init(_ fault: KeyText.ParseError) {
         switch fault {
         case .noAssignment: self.init(.notAssignment)
         case .unknownKey(let key, let nearest):

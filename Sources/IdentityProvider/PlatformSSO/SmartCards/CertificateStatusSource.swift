@@ -57,7 +57,7 @@ struct CertificateStatusSource {
             + certificate.revocationListAddresses.map { ($0, nil) }
         for (address, question) in sources.prefix(Self.mostAddresses) where status == .unknown {
             guard let der = await fetch(address, question) else { continue }
-            do throws(RevocationData.Unreadable) { try evidence.add(der) } catch {
+            do throws(RevocationData.ParseError) { try evidence.add(der) } catch {
                 note(address, error.reason)
             }
             status = evidence.status(of: certificate, issuer: issuer, now: now)

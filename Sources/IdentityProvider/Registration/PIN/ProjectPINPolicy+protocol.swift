@@ -13,7 +13,7 @@ extension ProjectPINPolicy {
         Int(exactly: attempts).flatMap(PINAttemptLimit.init) ?? .standard
     }
 
-    package func policy() throws(DevicePINPolicy.Defect) -> DevicePINPolicy {
+    package func policy() throws(DevicePINPolicy.ValidationIssue) -> DevicePINPolicy {
         try DevicePINPolicy(
             length: Int(clamping: length), maximumRepeats: Int(clamping: maximumRepeats),
             allowsSequences: allowsSequences, blocked: Set(blocked))

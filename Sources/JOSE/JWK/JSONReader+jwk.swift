@@ -2,38 +2,22 @@
 import CryptoExtras
 import Primitives
 
-/// Reads the numbers out of a JWK's members (RFC 7518 section 6, RFC 8037 section 2).
-struct JWKReader {
-    private let object: JSONObject
-
-    init(_ object: JSONObject) { self.object = object }
-
-    func bytes(_ name: String) throws(JOSEError) -> [UInt8] {
-        guard let bytes = try bytesIfPresent(name) else {
-            throw JOSEError(.keyMalformed, "\(name) is missing")
-        }
-        return bytes
-    }
-
-    private func bytesIfPresent(_ name: String) throws(JOSEError) -> [UInt8]? {
-        guard let value = object[name] else { return nil }
-        guard let bytes = value.string.flatMap({ Base64URL.decode($0) }) else {
-            throw JOSEError(.keyMalformed, "\(name) is not base64url")
-        }
-        return bytes
-    }
-
+/// The numbers of a JWK (RFC 7518 section 6, RFC 8037 section 2).
+extension JSONReader<JOSEError> {
     func publicMaterial(_ keyType: String) throws(JOSEError) -> PublicJWK.Material {
         switch keyType {
         case "EC":
-            guard let curve = EllipticCurve(rawValue: try curveName()) else { throw unsupported }
-            return .ellipticCurve(curve, x: try bytes("x"), y: try bytes("y"))
-        case "RSA": return .rsa(n: try bytes("n"), e: try bytes("e"))
-        case "OKP":
-            guard let curve = OctetKeyPairCurve(rawValue: try curveName()) else {
+            guard let curve = EllipticCurve(rawValue: try required("crv", .keyParameter)) else {
                 throw unsupported
             }
-            return .octetKeyPair(curve, x: try bytes("x"))
+            return .ellipticCurve(
+                curve, x: try required("x", .base64url), y: try required("y", .base64url))
+        case "RSA": return .rsa(n: try required("n", .base64url), e: try required("e", .base64url))
+        case "OKP":
+            guard let curve = OctetKeyPairCurve(rawValue: try required("crv", .keyParameter)) else {
+                throw unsupported
+            }
+            return .octetKeyPair(curve, x: try required("x", .base64url))
         default: throw unsupported
         }
     }
@@ -52,7 +36,7 @@ struct JWKReader {
     }
 
     private func scalar(length: Int) throws(JOSEError) -> PrivateJWK.Material? {
-        guard let d = try bytesIfPresent("d") else { return nil }
+        guard let d = try optional("d", .base64url) else { return nil }
         guard d.count == length else {
             throw JOSEError(.keyMalformed, "d has the wrong length")
         }
@@ -61,25 +45,18 @@ struct JWKReader {
 
     private func rsaMaterial(n: [UInt8], e: [UInt8]) throws(JOSEError) -> PrivateJWK.Material? {
         let factors = ["p", "q", "dp", "dq", "qi"]
-        guard let d = try bytesIfPresent("d") else {
+        guard let d = try optional("d", .base64url) else {
             guard factors.allSatisfy({ object[$0] == nil }) else {
                 throw JOSEError(.keyMalformed, "an RSA private key needs d")
             }
             return nil
         }
-        guard let p = try bytesIfPresent("p"), let q = try bytesIfPresent("q"),
+        guard let p = try optional("p", .base64url), let q = try optional("q", .base64url),
             d.count <= n.count, p.count < n.count, q.count < n.count
         else {
             throw JOSEError(.keyUnsupported, "an RSA private key needs its prime factors p and q")
         }
         return .rsa(d: Secret(d), p: Secret(p), q: Secret(q))
-    }
-
-    private func curveName() throws(JOSEError) -> String {
-        guard let name = try KeyParameters.text("crv", in: object) else {
-            throw JOSEError(.keyMalformed, "crv is missing")
-        }
-        return name
     }
 
     private var unsupported: JOSEError {
