@@ -40,6 +40,8 @@ let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "s
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let argumentParser: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser")
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -52,7 +54,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "gatehouse", targets: ["gatehouse"]),
-        .executable(name: "gatehouse-waiter", targets: ["gatehouse-waiter"]),
+        .executable(name: "gatehouse-agent", targets: ["gatehouse-agent"]),
         .executable(name: "notes", targets: ["notes"]),
         .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
         .library(name: "GatehousePasskeys", targets: ["GatehousePasskeys"]),
@@ -79,7 +81,6 @@ let package = Package(
         room("Primitives", []),
         room("Platform", ["CWaiting"]),
         // Floor 1
-        room("AgentWaiting", ["Platform"]),
         room("CBOR", ["Primitives"]),
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
         room("Storage", ["Primitives"]),
@@ -149,7 +150,7 @@ let package = Package(
             [
                 "Primitives", "Platform", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
                 "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient",
-                "AgentWaiting", crypto,
+                crypto,
             ] + nio),
         room(
             "Server",
@@ -185,24 +186,41 @@ let package = Package(
                 "PasswordHashing", "AppRegistration", "IdentityProvider", "Server",
                 "GatehouseClient", crypto, log,
             ]),
+        // What both programs do with a command line: arguments, terminal, files and log.
+        room(
+            "CommandLineSupport",
+            [
+                "Primitives", "Platform", "JOSE", "TerminalDialog", "UserClient", "Agent",
+                "CQREncode", log, argumentParser,
+            ]),
+        // Floor 7
+        // The provider and its command line.
         .executableTarget(
             name: "gatehouse",
             dependencies: [
                 "Primitives", "Platform", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
-                "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "Attestation", "CTAP", "PlatformSSO", "SingleSignOn",
                 "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
-                "Server", "Documents", "CQREncode", "AgentWaiting", crypto, log,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Server", "Documents", "CommandLineSupport", crypto, log, argumentParser,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
             swiftSettings: strict
         ),
-        // What the agent becomes while it rests; installed beside `gatehouse`.
+        // The agent of a Linux device. It links no provider, no server and no database.
         .executableTarget(
-            name: "gatehouse-waiter", dependencies: ["AgentWaiting", "Platform"],
-            swiftSettings: strict),
+            name: "gatehouse-agent",
+            dependencies: [
+                "Primitives", "Platform", "JOSE", "CTAP", "PKCS11", "SingleSignOn",
+                "SSOExtensions", "UserClient", "Agent", "CommandLineSupport", log,
+                argumentParser,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
         // Measured by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "webauthn-speed",
@@ -382,8 +400,7 @@ let package = Package(
         tests(
             of: "Agent",
             [
-                "AgentWaiting", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO",
-                "SingleSignOn",
+                "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
                 "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
                 "faulty-extension", "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -405,11 +422,19 @@ let package = Package(
                 "Platform", "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider",
                 "Server",
                 "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport",
-                "Agent", "Mail", "TerminalDialog", "UserClient",
-                .product(name: "HTTPTypes", package: "swift-http-types"), log,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Mail", "TerminalDialog", "UserClient", "CommandLineSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"), log, argumentParser,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio),
+        tests(
+            of: "CommandLineSupport",
+            ["Agent", "Primitives", "JOSE", "TerminalDialog", log, argumentParser]),
+        tests(
+            of: "gatehouse-agent",
+            [
+                "CommandLineSupport", "Agent", "Platform", "Primitives", "JOSE", "SSOExtensions",
+                argumentParser,
+            ]),
         .testTarget(
             name: "EndToEnd",
             dependencies: [

@@ -14,10 +14,10 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
 
     package static let notConfigured = Self(
         "not_configured",
-        "no profile on this machine configures Platform SSO; gatehouse status says where one belongs, and "
+        "no profile on this machine configures Platform SSO; gatehouse-agent status says where one belongs, and "
             + "what is wrong with those that are there")
     package static let notRegistered = Self(
-        "not_registered", "you are not registered here; use gatehouse register user")
+        "not_registered", "you are not registered here; use gatehouse-agent register user")
     package static let deviceNotRegistered = Self(
         "device_not_registered", "this machine is not registered")
     package static let cannotTell = Self(
@@ -28,14 +28,14 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         "not_yours", "only root may do that for others or for the machine")
     package static let notAllowed = Self("not_allowed", "this program may not ask for tokens")
     package static let signedOut = Self(
-        "signed_out", "you have to sign in again; use gatehouse register user")
+        "signed_out", "you have to sign in again; use gatehouse-agent register user")
     package static let notRotated = Self(
         "not_rotated", "not every key could be replaced; the log of the agent says why")
     package static let anotherPerson = Self(
         "another_person",
         "the provider answered for somebody else than the person who is registered here, and was not "
             + "believed; if it is to be them from now on, take the registration back first: "
-            + "gatehouse unregister user")
+            + "gatehouse-agent unregister user")
     package static let noUnlockKey = Self(
         "no_unlock_key", "the provider has given you no unlock key on this machine")
     /// By the profile, whatever the provider would give.
@@ -55,7 +55,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
             + "machine, before this one was revoked or registered anew, or it was changed")
     package static let noCardReader = Self(
         "no_card_reader",
-        "this machine is not told how to read smart cards (agent run --card-module)")
+        "this machine is not told how to read smart cards (gatehouse-agent run --card-module)")
     package static let noPicture = Self(
         "no_picture", "nobody has given this machine a picture of you")
     package static let noSecurityKeys = Self(
@@ -63,7 +63,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     package static let noPage = Self(
         "no_page",
         "the profile wants you to sign in on a page, and the provider has none for this machine; "
-            + "use gatehouse register device --repair")
+            + "use gatehouse-agent register device --repair")
     package static let malformed = Self("malformed", "the request cannot be understood")
     package static let gone = Self(
         "gone", "the agent has ended; once it runs again, the same command goes on where it stopped"
@@ -80,7 +80,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         case .alreadyRegistered:
             Self(
                 reason.rawValue,
-                "that is done already: gatehouse status; --repair registers anew")
+                "that is done already: gatehouse-agent status; --repair registers anew")
         case .notBeforeChange:
             Self(
                 reason.rawValue,
@@ -91,7 +91,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     static func unsettled(_ phase: String, _ reason: String?) -> Self {
         let next =
             switch phase {
-            case "retrying": "; gatehouse status says when it is tried again by itself"
+            case "retrying": "; gatehouse-agent status says when it is tried again by itself"
             case "refused": "; it is tried again when the profile changes"
             default: ""
             }
@@ -103,7 +103,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
 
     /// The provider has refused the refresh token or the key of a signed-in person.
     static func signedOut(because failure: ProviderError) -> Self {
-        Self("signed_out", "\(failure); sign in again: gatehouse agent sign-in")
+        Self("signed_out", "\(failure); sign in again: gatehouse-agent sign-in")
     }
 
     static func pin(_ error: KeyPINError) -> Self {

@@ -22,10 +22,8 @@ struct SessionMachine: Sendable, Equatable {
     }
 
     /// When requests for a person failed last.
-    private(set) var failures: [String: Timestamp]
+    private(set) var failures: [String: Timestamp] = [:]
     private(set) var renewing: Set<String> = []
-
-    init(failures: [String: Timestamp] = [:]) { self.failures = failures }
 
     @discardableResult
     mutating func handle(_ event: Event, now: Timestamp) -> [Effect] {

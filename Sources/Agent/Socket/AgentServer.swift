@@ -16,7 +16,6 @@ package struct AgentServer: Sendable {
     private typealias Connection = NIOAsyncChannel<JSONObject, JSONObject>
     private let agent: Agent
     private let programs: [String]
-    private let visits: AgentConnectionTracker
     private let listener: NIOAsyncChannel<Connection, Never>
 
     /// Begins to listen.
@@ -30,10 +29,7 @@ package struct AgentServer: Sendable {
     ) async throws {
         self.agent = agent
         self.programs = programs
-        let visits = AgentConnectionTracker()
-        self.visits = visits
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelInitializer { $0.pipeline.addHandler(ArrivalCounter(visits)) }
         let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.addAgentFrames()
@@ -53,14 +49,7 @@ package struct AgentServer: Sendable {
             }
     }
 
-    /// How many have ever come, and how many of them are here.
-    package var visitors: (all: Int, open: Int) { visits.counts }
-
-    /// Accepts no further connections: they wait in the socket for the next process that listens.
-    /// Open connections are served, and then ``run()`` returns.
-    package func close() async { try? await listener.channel.close() }
-
-    /// Serves until the task is cancelled, or until ``close()``.
+    /// Serves until the task is cancelled.
     package func run() async throws {
         let counts = ConnectionLimiter()
         try await listener.executeThenClose { connections in

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Foundation
 
 /// Where the tour keeps everything: a folder for its person only, which is gone at the end.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Foundation
 import Platform
 
@@ -19,24 +20,10 @@ struct TourProgram: Sendable {
 
     // MARK: Where they are
 
-    /// This program.
-    static func gatehouse() throws -> URL {
-        #if os(Linux)
-            // Links are followed: others lie beside the program, not beside a link to it.
-            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            let url = path.map { URL(filePath: $0) }
-        #else
-            let url = Bundle.main.executableURL?.resolvingSymlinksInPath()
-        #endif
-        guard let url else { throw CommandError("cannot determine the path of this executable") }
-        return url
-    }
-
     /// The example app, which is built and installed beside this program.
     static func notes() throws -> URL? {
-        let url = try gatehouse().deletingLastPathComponent().appending(path: "notes")
-        let path = url.path(percentEncoded: false)
-        return FileManager.default.isExecutableFile(atPath: path) ? url : nil
+        let url = try ProgramLocation.alongside("notes")
+        return ProgramLocation.isExecutable(url) ? url : nil
     }
 
     /// This process's, without what would send a program of the story elsewhere: somebody's own server,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Agent
 import JOSE
 import Synchronization
@@ -55,7 +56,7 @@ extension TourStory {
         screen.say(
             """
             The agent finds the profile, makes the laptop's keys and registers them. On a machine \
-            of yours it runs as root, from /etc/gatehouse/profiles: gatehouse agent install.
+            of yours it runs as root, from /etc/gatehouse/profiles: gatehouse-agent install.
             """)
         let laptop = try TourLaptop.start(in: house, screen, password: provider.password)
         let name = try await laptop.registered().devices.first?.keyID ?? ""
@@ -82,12 +83,12 @@ extension TourStory {
     }
 
     private func askAgain(_ laptop: TourLaptop) async throws {
-        let token = try await laptop.run(["agent", "token", "--account", "dora"], .token)
+        let token = try await laptop.run(["token", "--account", "dora"], .token)
         screen.printed(TourMessage.cut(token["id_token"]?.string ?? ""))
         screen.proves("No message passed: Dora is signed in, and the agent has her token.")
         screen.say("And when it is about to end, the agent renews it:")
         _ = try await laptop.run(
-            ["agent", "sign-in", "--refresh", "--account", "dora"], .refresh)
+            ["sign-in", "--refresh", "--account", "dora"], .refresh)
         screen.proves("The laptop's key signed for it. Dora was asked nothing.")
     }
 

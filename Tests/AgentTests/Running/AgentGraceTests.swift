@@ -93,7 +93,7 @@ import Testing
         let refusal = await #expect(throws: AgentRefusal.signedOut) {
             try await agent.unseal(object, of: "anna")
         }
-        #expect(refusal?.description.contains("gatehouse agent sign-in") == true)
+        #expect(refusal?.description.contains("gatehouse-agent sign-in") == true)
         #expect(await agent.status(of: "anna").people.first?.standing == "signed_out")
         provider.answer(nil)
         try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
+import ArgumentParser
+import JOSE
+
+/// `gatehouse-agent uninstall`
+struct AgentUninstallCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uninstall",
+        abstract: "Revert the changes of install.",
+        discussion: """
+            Stops the agent, and removes its units and what has desktops ask people. Lines that \
+            were added to PAM it names and leaves alone; while one of them asks the agent whom to \
+            let in, it changes nothing. Profiles and keys stay, and so does the registration, until \
+            gatehouse-agent unregister device, which is said before. May be run again. Needs root.
+
+            Examples:
+
+              sudo gatehouse-agent unregister device && sudo gatehouse-agent uninstall
+              sudo gatehouse-agent uninstall --json
+            """)
+
+    @OptionGroup var output: OutputOptions
+    @Option(help: ArgumentHelp("Where /etc is, for images of systems.", valueName: "dir"))
+    var root = ""
+
+    func run() async throws {
+        let removal = try AgentInstallation.real(root).uninstall()
+        if output.json { return print(removal.json.text) }
+        if removal.files.isEmpty { StandardError.print("Nothing of the agent is installed.") }
+        for line in removal.pamLines {
+            StandardError.print("Take out of \(line.path):\n  \(line.text)")
+        }
+    }
+}
+
+extension AgentInstallation.Removal {
+    var json: JSONValue {
+        let lines = pamLines.map { line -> JSONValue in
+            ["path": .string(line.path), "line": .string(line.text)]
+        }
+        return ["removed": .array(files.map(JSONValue.string)), "pam": .array(lines)]
+    }
+}

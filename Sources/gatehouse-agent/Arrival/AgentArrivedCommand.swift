@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
+import Agent
+import ArgumentParser
+import Foundation
+import JOSE
+import Platform
+
+/// `gatehouse-agent arrived`
+struct AgentArrivedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "arrived",
+        abstract: "Report a session start to the agent, and show its requests.",
+        discussion: """
+            Prints one line where they have to register or to sign in, now or soon, and else nothing. \
+            For sessions, which it neither holds up nor ends: it takes three seconds at most, twenty \
+            with --desktop, and exits with 0 whatever comes. Who has come is PAM_USER, or whoever runs \
+            it; accounts of the system (below 1000, and 60514 to 65535) are not asked.
+
+            Examples, the second for /etc/pam.d/login and sshd:
+
+              gatehouse-agent arrived
+              session optional pam_exec.so type=open_session quiet stdout /usr/local/bin/gatehouse-agent arrived
+              gatehouse-agent arrived --desktop
+            """)
+
+    @OptionGroup var agent: AgentOptions
+    @OptionGroup var output: OutputOptions
+    @Flag(help: "Show a notification of the desktop; on a terminal, where there is none, the line.")
+    var desktop = false
+
+    private static let patience = (agent: Duration.seconds(3), desktop: Duration.seconds(17))
+
+    func run() async throws {
+        let report = await report()
+        if output.json { print(report.json.text) }
+        guard let text = report.text else { return say(report) }
+        guard desktop else {
+            if !output.json { print(text.line) }
+            return
+        }
+        let outcome = await Deadline.run(Self.patience.desktop) {
+            await DesktopNotification().show(text.sentence, text.body)
+        }
+        guard outcome != .shown, !output.json, StandardOutput.isTerminal else { return }
+        print(text.line)
+    }
+
+    /// Somebody who tries it by hand is not left without an answer; a session is.
+    private func say(_ report: ArrivalReport) {
+        guard StandardError.isTerminal, !output.json else { return }
+        let environment = ProcessEnvironment.all
+        let isAsked = SessionUser(named: agent.account, environment: environment) != nil
+        StandardError.print(
+            report.isTold
+                ? "Nothing is wanted of you."
+                : isAsked
+                    ? "No agent answers: gatehouse-agent status"
+                    : "Accounts of the system, as root is, are asked for nothing: --account names "
+                        + "somebody.")
+    }
+
+    private func report() async -> ArrivalReport {
+        let (named, socket) = (agent.account, AgentOptions.socketPath(agent.socket))
+        let answer = await Deadline.run(Self.patience.agent) {
+            // A directory of people may be far away.
+            let environment = ProcessEnvironment.all
+            let found = try? await BlockingCall.run {
+                SessionUser(named: named, environment: environment)
+            }
+            guard let visitor = found ?? nil else { return nil as (AgentStatus, String)? }
+            let request = AgentRequest(.arrived, account: visitor.account)
+            guard let value = try? await AgentSocketClient(path: socket).send(request),
+                let status = AgentStatus(value)
+            else { return nil }
+            return (
+                status, visitor.account ?? AgentCaller.name(of: SystemAccount.effectiveUser) ?? ""
+            )
+        }
+        guard let (status, account) = answer else {
+            return ArrivalReport(isTold: false, advice: nil, text: nil)
+        }
+        let advice = SessionStartAdvice(status, account: account)
+        return ArrivalReport(
+            isTold: true, advice: advice, text: advice.map { ArrivalText($0, now: status.now) })
+    }
+}

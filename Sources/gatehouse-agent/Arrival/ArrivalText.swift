@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
+import Agent
+import JOSE
+import Primitives
+
+/// What the agent wants of somebody, in words of ours alone: desktops read markup in notifications, and
+/// nothing from outside stands there.
+struct ArrivalText: Equatable {
+    let sentence: String
+    let command: String
+
+    init(_ advice: SessionStartAdvice, now: Timestamp) {
+        switch advice.wish {
+        case .register:
+            sentence = "You are not registered on this machine yet."
+        case .repair:
+            sentence = "You have to register on this machine again."
+        case .signIn:
+            sentence = "You are signed out."
+        case .renew:
+            let span = advice.until.map { StatusText.span($0 - now) } ?? "a moment"
+            sentence = "You have to sign in again within \(span)."
+        }
+        command =
+            switch advice.wish {
+            case .register, .repair: "gatehouse-agent register user"
+            case .signIn, .renew: "gatehouse-agent sign-in"
+            }
+    }
+
+    /// One line of a terminal.
+    var line: String { "Gatehouse: \(sentence) Type: \(command)" }
+
+    /// Under the sentence, on a desktop.
+    var body: String { "In a terminal, type: \(command)" }
+}
+
+/// What the command prints for a script.
+struct ArrivalReport {
+    /// Whether the agent heard of it.
+    let isTold: Bool
+    let advice: SessionStartAdvice?
+    let text: ArrivalText?
+
+    var json: JSONValue {
+        var object = JSONObject([.init(name: "told", value: .bool(isTold))])
+        object["wants"] = advice.map { .string($0.wish.rawValue) } ?? .null
+        object["until"] = advice?.until.map { .string($0.rfc3339) }
+        object["command"] = text.map { .string($0.command) }
+        return .object(object)
+    }
+}
