@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+import ArgumentParser
 
 /// `--json`, for every command that prints data.
 package struct OutputOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Platform
+package import Platform
 
 /// Small files that only their owner may read.
 package enum SecretFile {
@@ -44,7 +44,7 @@ package struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
 
     /// - Parameter code: Of the system; `nil` if it is not the cause.
-    init(_ what: String, _ path: String, code: Errno? = nil) {
+    package init(_ what: String, _ path: String, code: Errno? = nil) {
         description = "\(path) \(what)" + (code.map { ": \($0)" } ?? "")
     }
 }

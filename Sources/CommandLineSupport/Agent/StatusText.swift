@@ -221,7 +221,7 @@ package struct StatusText {
         let title = TerminalText.wrap(TerminalText.safe(title), width: width - 4)[0]
         let rule = max(0, width - 4 - TerminalText.width(of: title))
         let side = style.paint(style.bar, .quiet)
-        package var lines = [
+        var lines = [
             style.paint("\(style.corner.top)\(style.rule) ", .quiet) + style.paint(title, .title)
                 + style.paint(" " + String(repeating: style.rule, count: rule), .quiet)
         ]
