@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
-import AgentWaiting
 import Foundation
 import Platform
 import Primitives
@@ -8,9 +7,9 @@ import Support
 import Testing
 
 #if os(Linux)
-    /// What wakes the agent, awake and at rest, when clocks jump and machines sleep. Nobody sets the clock of the
-    /// machine that tests: the kernel says of each timer which clock it follows, and whether to a time of that
-    /// clock, which then is there as soon as the clock is set past it.
+    /// What wakes the agent when clocks jump and devices are suspended. The tests do not set the clock: the
+    /// kernel says of each timer which clock it follows, and whether to a time of that clock, which is reached
+    /// as soon as the clock is set past it.
     @Suite struct WakeTimerTests {
         /// A timer of this process, as the kernel sees it (proc_pid_fdinfo(5)).
         private struct KernelTimer: Sendable, Equatable {
@@ -45,49 +44,36 @@ import Testing
             }
         }
 
-        private func isThere(_ file: Descriptor, within milliseconds: Int64) -> Bool {
-            (try? file.wait(for: .readable, milliseconds: milliseconds)) == .readable
+        private func timers(_ seconds: ClosedRange<Int64>) throws -> [KernelTimer] {
+            try KernelTimer.all().filter { seconds.contains($0.left) }
         }
 
-        @Test("Awake, it waits for a time of the wall clock, which one that is set ahead reaches")
-        func awake() async throws {
+        @Test("It waits for a time of the wall clock, and for time that passes, suspended too")
+        func clocks() throws {
             let clock = ManualClock()
             let timer = WakeTimer(clock: clock) {}
             // Nothing else in this process waits for so long.
+            let seconds = Int64(77_600)...77_777
             timer.set(clock.now + .seconds(77_777))
-            try await eventually("the kernel has its time") {
-                try KernelTimer.all().contains {
-                    $0.clock == CLOCK_REALTIME && $0.isAbsolute && 77_600...77_777 ~= $0.left
-                } ? true : nil
-            }
+            let found = try timers(seconds)
+            #expect(found.count == 2)
+            #expect(found.contains { $0.clock == CLOCK_REALTIME && $0.isAbsolute })
+            #expect(found.contains { $0.clock == CLOCK_BOOTTIME && !$0.isAbsolute })
             timer.set(nil)
+            #expect(try timers(seconds).isEmpty)
         }
 
-        @Test("At rest it waits for a time of the wall clock, and for time that passes, asleep too")
-        func resting() throws {
-            let now = SystemWallClock().now.milliseconds
-            let files = try AgentWaiter.timers(at: now + 3_600_000, in: 1_800_000)
-            defer { for file in files { file.close() } }
-            #expect(files.count == 2)
-            let (wall, passing) = (
-                KernelTimer("\(files[0].rawValue)"), KernelTimer("\(files[1].rawValue)")
-            )
-            #expect(wall?.clock == CLOCK_REALTIME && wall?.isAbsolute == true)
-            #expect(wall.map { 3500...3600 ~= $0.left } == true)
-            #expect(passing?.clock == CLOCK_BOOTTIME && passing?.isAbsolute == false)
-            #expect(passing.map { 1700...1800 ~= $0.left } == true)
-            #expect(!isThere(files[0], within: 0) && !isThere(files[1], within: 0))
-        }
-
-        @Test("A clock past its time ends the rest at once, and so does time that has passed")
-        func either() throws {
-            let now = SystemWallClock().now.milliseconds
-            let ahead = try AgentWaiter.timers(at: now - 3_600_000, in: 3_600_000)
-            defer { for file in ahead { file.close() } }
-            #expect(isThere(ahead[0], within: 5000) && !isThere(ahead[1], within: 0))
-            let back = try AgentWaiter.timers(at: now + 3_600_000, in: 1)
-            defer { for file in back { file.close() } }
-            #expect(isThere(back[1], within: 5000) && !isThere(back[0], within: 0))
+        @Test("It calls once when a time is due, and again for the next")
+        func calls() async throws {
+            let clock = ManualClock()
+            let (calls, call) = AsyncStream<Void>.makeStream()
+            let timer = WakeTimer(clock: clock) { call.yield() }
+            var iterator = calls.makeAsyncIterator()
+            for _ in 0..<2 {
+                timer.set(clock.now - .seconds(3600))
+                #expect(await iterator.next() != nil)
+                #expect(try timers(1...2).isEmpty)
+            }
         }
     }
 #endif
