@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-import CommandLineSupport
 import Agent
 import ArgumentParser
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Foundation
 import JOSE
 import Platform

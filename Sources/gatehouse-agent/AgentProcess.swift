@@ -144,7 +144,8 @@ struct AgentLog: AgentEventLog {
         switch subject {
         case .device:
             log.notice(
-                "the machine waits to be registered", metadata: ["run": "gatehouse-agent register user"])
+                "the machine waits to be registered",
+                metadata: ["run": "gatehouse-agent register user"])
         case .person(let name):
             log.notice(
                 "a person waits to be registered",

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-import CommandLineSupport
 import Agent
 import ArgumentParser
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import JOSE
 
 /// `gatehouse-agent register device`

@@ -69,7 +69,8 @@ import Testing
         }
     }
 
-    @Test("Help succeeds, a mistyped command line is usage, and errors begin with the program's name")
+    @Test(
+        "Help succeeds, a mistyped command line is usage, and errors begin with the program's name")
     func exits() {
         func outcome(_ arguments: String...) -> (code: Int32, text: String) {
             do {

@@ -32,7 +32,8 @@ import Testing
     func errors() {
         #expect(CommandExit.outcome(of: CommandError("x"), in: Gatehouse.self).code == 1)
         #expect(
-            CommandExit.outcome(of: CommandError("x", code: .badInput), in: Gatehouse.self).code == 2)
+            CommandExit.outcome(of: CommandError("x", code: .badInput), in: Gatehouse.self).code
+                == 2)
         let configuration = CommandExit.outcome(
             of: ConfigurationError(nil, "x"), in: Gatehouse.self)
         #expect(configuration == (2, "gatehouse: x"))

@@ -1,6 +1,6 @@
+import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import ArgumentParser
 import JOSE
 
 /// `… change NAME KEY=VALUE`: what is named changes, everything else stays.

@@ -1,6 +1,6 @@
+import CTAP
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import CTAP
 import JOSE
 
 /// What `security-key info` tells.

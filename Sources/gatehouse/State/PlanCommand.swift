@@ -1,6 +1,6 @@
+import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import ArgumentParser
 import JOSE
 
 struct PlanCommand: AsyncParsableCommand {

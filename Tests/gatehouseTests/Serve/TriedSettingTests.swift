@@ -1,6 +1,6 @@
+import AttestationSupport
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import AttestationSupport
 import Foundation
 import Support
 import Testing
