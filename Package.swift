@@ -1,13 +1,13 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
-// The floor plan of the house. `docs/floors.txt` is drawn from this file; see ARCHITECTURE.md.
+// The targets and their layers (ARCHITECTURE.md). `Scripts/floors` draws `docs/floors.txt`.
 import PackageDescription
 
-/// `Fuzz/run` sets this: our targets are then instrumented, and the executable `Fuzz` exists.
+/// Whether to instrument the targets and to add the executable `Fuzz`, for `Fuzz/run`.
 let fuzzing = Context.environment["GATEHOUSE_FUZZ"] != nil
 let fuzzer: [SwiftSetting] = fuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
 
-/// Every target is held to the same rules: Swift 6 mode, no warning, no hidden import.
+/// The settings of all targets: Swift 6 mode, warnings as errors, explicit imports.
 let strict: [SwiftSetting] =
     fuzzer + [
         .swiftLanguageMode(.v6),
@@ -18,12 +18,12 @@ let strict: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ]
 
-/// A room of the house, with what it imports.
+/// A target of the package, with its imports.
 func room(_ name: String, _ imports: [Target.Dependency], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: imports, resources: resources, swiftSettings: strict)
 }
 
-/// The tests of a room.
+/// The test target of a target.
 func tests(
     of name: String, _ imports: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
@@ -77,10 +77,10 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // Floor 0
+        // Layer 0
         room("Primitives", []),
         room("Platform", ["CWaiting"]),
-        // Floor 1
+        // Layer 1
         room("CBOR", ["Primitives"]),
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
         room("Storage", ["Primitives"]),
@@ -90,7 +90,7 @@ let package = Package(
         room("PKCS11", ["Primitives", "Platform", "CPKCS11"]),
         room("TerminalDialog", ["Primitives", "Platform"]),
         room("Mail", ["Primitives"] + nio),
-        // Floor 2
+        // Layer 2
         room("Documents", ["JOSE", .product(name: "Yams", package: "Yams")]),
         room("OAuth", ["Primitives", "JOSE", crypto]),
         room("PIN", ["Primitives", "JOSE", "PasswordHashing", crypto, cryptoExtras]),
@@ -103,7 +103,7 @@ let package = Package(
             ]
         ),
         room("StorageSQL", ["Primitives", "Storage"]),
-        // Floor 3
+        // Layer 3
         room(
             "CTAP",
             [
@@ -124,7 +124,7 @@ let package = Package(
             "StoragePostgreSQL", ["Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"]),
         room("PlatformSSO", ["Primitives", "JOSE", "OAuth", crypto]),
         room("SAML", ["Primitives", "JOSE", "CLibXML2", crypto]),
-        // Floor 4
+        // Layer 4
         room(
             "IdentityProvider",
             [
@@ -144,7 +144,7 @@ let package = Package(
         room(
             "SSOExtensions",
             ["Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox", crypto]),
-        // Floor 5
+        // Layer 5
         room(
             "Agent",
             [
@@ -171,7 +171,7 @@ let package = Package(
                 "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration", "PIN",
                 "PasswordHashing", "UserClient", crypto,
             ]),
-        // Floor 6
+        // Layer 6
         // On Apple's systems `AuthenticationServices` is the system's framework.
         room(
             "GatehousePasskeys",
@@ -307,7 +307,7 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: strict
         ),
-        // Makers of keys and publishers of metadata, for the tests of several rooms.
+        // Attesting keys and metadata publishers, for the tests of several modules.
         .target(
             name: "AttestationSupport",
             dependencies: [
@@ -411,8 +411,8 @@ let package = Package(
             of: "GatehouseClient",
             [
                 "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth", "AppRegistration",
-                "PIN",
-                "PasswordHashing", "UserClient", "IdentityProvider", "Storage", "store-process",
+                "PIN", "PasswordHashing", "UserClient", "IdentityProvider", "Storage",
+                "store-process",
                 "TPM", "AttestationSupport", "CBOR", crypto,
             ]),
         tests(
@@ -455,7 +455,7 @@ let package = Package(
     package.products.append(
         .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]))
     package.targets += [
-        // Floor 5
+        // Layer 5
         room(
             "AuthenticationServices",
             [
@@ -502,7 +502,8 @@ if fuzzing {
     )
 }
 
-/// `Scripts/room NAME` sets this: only those rooms, what stands below them, and their tests are built.
+// Limits the package to some targets, the targets that they import, and their tests.
+// `Scripts/room NAME` sets the variable.
 if let rooms = Context.environment["GATEHOUSE_ROOMS"]?.split(separator: ",").map(String.init) {
     func imports(of target: Target) -> [String] {
         target.dependencies.compactMap { dependency in

@@ -11,22 +11,22 @@ import SSOExtensions
 import UnixSignals
 import UserClient
 
-/// The agent as a process: its parts put together, its signals, its end.
+/// The agent's process: it creates the parts, handles signals and ends.
 struct AgentProcess: Sendable {
     let folder: String
     let profiles: String
     let keys: AgentKeyStore
     /// Absolute path of the PKCS#11 module for smart cards.
     let cardModule: String?
-    /// Path of the only security key that is asked; `nil` for all that are connected.
+    /// The path of the only security key to use; `nil` for all connected ones.
     let securityKey: String?
     let programs: [String]
     let certificates: String?
-    /// Which machines besides public ones are asked for people's pictures.
+    /// Hosts without a public IP address from which avatars may be loaded.
     let pictureHosts: [OutgoingRequestPolicy.Permission]
-    /// Opens the socket, once this is the only agent on its state.
+    /// Opens the socket, after this process has locked the state.
     let listen: @Sendable () throws -> AgentSocket
-    /// Where a TPM was looked for, when new keys go into a file because it is not there.
+    /// The path of a missing TPM, if new keys are stored in a file instead.
     var missingTPM: String?
 
     /// Why it ends.

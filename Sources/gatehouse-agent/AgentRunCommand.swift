@@ -110,7 +110,7 @@ struct AgentRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// That of a service manager; else one of its own.
+    /// Returns the socket of a service manager, else a new one.
     private func agentSocket(_ environment: [String: String]) throws -> AgentSocket {
         let descriptor = ActivatedSocket.descriptor(
             environment, process: ProcessInfo.processInfo.processIdentifier)

@@ -14,54 +14,61 @@ package struct AgentServer: Sendable {
     }
 
     private typealias Connection = NIOAsyncChannel<JSONObject, JSONObject>
-    private let agent: Agent
-    private let programs: [String]
-    private let listener: NIOAsyncChannel<Connection, Never>
+    private let tasks: ConnectionTasks
+    private let listener: any Channel
 
-    /// Begins to listen.
+    /// Listens and serves.
     ///
     /// - Parameters:
-    ///   - programs: Which may ask for tokens; empty for all.
-    ///   - patience: With connections that ask nothing, or hear the end and stay.
+    ///   - programs: The paths of programs that may request tokens; empty for all.
+    ///   - patience: The time limit of ``IdleConnectionHandler``.
     package init(
         _ agent: Agent, at place: Place, programs: [String] = [],
         patience: TimeAmount = IdleConnectionHandler.patience
     ) async throws {
-        self.agent = agent
-        self.programs = programs
+        let tasks = ConnectionTasks()
+        self.tasks = tasks
+        let service = ConnectionService(agent: agent, programs: programs)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
-            channel.eventLoop.makeCompletedFuture {
-                try channel.addAgentFrames()
-                try channel.pipeline.syncOperations.addHandler(
-                    IdleConnectionHandler(patience: patience))
-                return try Connection(wrappingChannelSynchronously: channel)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.addAgentFrames()
+                    try channel.pipeline.syncOperations.addHandler(
+                        IdleConnectionHandler(patience: patience))
+                    let connection = try Connection(wrappingChannelSynchronously: channel)
+                    tasks.start { try? await service.serve(connection) }
+                }
             }
-        }
         listener =
             switch place {
             case .path(let path):
                 try await bootstrap.bind(
-                    unixDomainSocketPath: path, cleanupExistingSocketFile: true,
-                    childChannelInitializer: initialize)
+                    unixDomainSocketPath: path, cleanupExistingSocketFile: true
+                ).get()
             case .descriptor(let descriptor):
-                try await bootstrap.bind(descriptor, childChannelInitializer: initialize)
+                try await bootstrap.withBoundSocket(descriptor).get()
             }
     }
 
-    /// Serves until the task is cancelled.
+    /// Serves until the task is cancelled, which closes the listener and the connections.
     package func run() async throws {
-        let counts = ConnectionLimiter()
-        try await listener.executeThenClose { connections in
-            try await withThrowingDiscardingTaskGroup { group in
-                for try await connection in connections {
-                    group.addTask { try? await serve(connection, counts) }
-                }
-            }
+        try await withTaskCancellationHandler {
+            try await listener.closeFuture.get()
+            await tasks.finished()
+        } onCancel: {
+            listener.close(promise: nil)
+            tasks.cancel()
         }
     }
+}
 
-    private func serve(_ connection: Connection, _ counts: ConnectionLimiter) async throws {
+/// Serves one connection.
+private struct ConnectionService: Sendable {
+    let agent: Agent
+    let programs: [String]
+    let counts = ConnectionLimiter()
+
+    func serve(_ connection: NIOAsyncChannel<JSONObject, JSONObject>) async throws {
         try await connection.executeThenClose { messages, writer in
             let caller = try await AgentCaller.of(connection.channel)
             guard counts.enter(caller) else { return }

@@ -97,9 +97,10 @@ enum RegistrationBody {
     }
 }
 
-/// How an installation is shown.
+/// The JSON of an installation.
 enum InstallationJSON {
-    /// - Parameter isCurrent: whether it is the one that asks; `nil` where nobody's is.
+    /// - Parameter isCurrent: Whether the request comes from this installation; `nil` for requests
+    ///   that come from none.
     static func object(_ installation: Installation, isCurrent: Bool? = nil) -> JSONValue {
         var object = JSONObject()
         object["id"] = .string(installation.id.description)

@@ -2,7 +2,8 @@
 import CommandLineSupport
 import Foundation
 
-/// Where the tour keeps everything: a folder for its person only, which is gone at the end.
+/// A temporary directory for the files of the tour. Only its user can read it, and the tour deletes
+/// it.
 struct TourFolder: Sendable {
     let url: URL
 

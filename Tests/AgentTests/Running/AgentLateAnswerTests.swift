@@ -242,7 +242,8 @@ import Testing
         let second = Shared<Task<AgentRefusal?, Never>?>(nil)
         let isOver = Shared(false)
         provider.meanwhile {
-            let task = Task { () -> AgentRefusal? in
+            // Its call reaches the agent before the calls of `status`.
+            let task = Task.immediate { () -> AgentRefusal? in
                 defer { isOver.withLock { $0 = true } }
                 do { try await agent.refresh("anna") } catch { return error as? AgentRefusal }
                 return nil
@@ -262,15 +263,13 @@ import Testing
     func sharedRenewal() async throws {
         let (agent, provider) = try await signedIn()
         let second = Shared<Task<String, any Error>?>(nil)
-        let isBegun = Shared(false)
         provider.meanwhile {
-            let task = Task {
-                isBegun.withLock { $0 = true }
+            // Its call reaches the agent before the calls of `status`.
+            let task = Task.immediate {
                 try await agent.refresh("anna")
                 return try await agent.idToken(of: "anna").session.refreshToken.revealText()
             }
             second.withLock { $0 = task }
-            try await eventually("the second one asks") { isBegun.withLock { $0 } ? true : nil }
             for _ in 0..<2000 { _ = await agent.status(of: nil) }
         }
         try await agent.refresh("anna")

@@ -6,7 +6,7 @@ import Primitives
 import Support
 import Testing
 
-/// Attacks on the agent's socket, by whoever may open it: on the real one, with an agent behind it.
+/// Attacks on the agent's socket by processes that may open it, on a real socket with an agent.
 /// Those that need another account are in `EndToEnd/Agent/AgentStrangerStory`.
 @Suite("Attacks on the agent's socket")
 struct AgentSocketAttackTests {
@@ -181,6 +181,30 @@ struct AgentSocketAttackTests {
             try await Self.answers(path)
             for connection in held { connection.hangUp() }
             try await Self.answers(path)
+        }
+    }
+
+    @Test("Attack: connections that arrive while the agent stops do not end the process")
+    func stopping() async throws {
+        for _ in 0..<50 {
+            let (path, arrived) = (path, Shared(0))
+            let arriving = Shared<Task<Void, any Error>?>(nil)
+            try await served { _ in
+                let task = Task {
+                    try await blocking {
+                        // Ends when the listener refuses.
+                        while let connection = try? RawConnection(path) {
+                            arrived.withLock { $0 += 1 }
+                            connection.hangUp()
+                        }
+                    }
+                }
+                arriving.withLock { $0 = task }
+                try await eventually("connections arrive") {
+                    arrived.withLock { $0 } > 8 ? true : nil
+                }
+            }
+            try await arriving.withLock { $0 }?.value
         }
     }
 
