@@ -193,7 +193,7 @@ let package = Package(
                 "Primitives", "Platform", "JOSE", "TerminalDialog", "UserClient", "Agent",
                 "CQREncode", log, argumentParser,
             ]),
-        // Floor 7
+        // Layer 7
         // The provider and its command line.
         .executableTarget(
             name: "gatehouse",
