@@ -35,6 +35,16 @@ func tests(
     )
 }
 
+/// A program for tests and measurements, which is not installed.
+func tool(_ name: String, _ imports: [Target.Dependency], path: String) -> Target {
+    .executableTarget(name: name, dependencies: imports, path: path, swiftSettings: strict)
+}
+
+/// A library of the system, with its packages.
+func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
@@ -221,22 +231,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Measured by Benchmarks/run; not part of what is installed.
-        .executableTarget(
-            name: "webauthn-speed",
-            dependencies: ["Primitives", "WebAuthn", "JOSE"],
-            path: "Benchmarks/WebAuthnSpeed",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "app-speed",
-            dependencies: [
+        // Measured by Benchmarks/run.
+        tool(
+            "webauthn-speed", ["Primitives", "WebAuthn", "JOSE"], path: "Benchmarks/WebAuthnSpeed"),
+        tool(
+            "app-speed",
+            [
                 "Primitives", "Attestation", "AttestationSupport", "GatehouseClient",
                 "GatehouseTesting", "WebAuthn", crypto, x509, asn1,
-            ],
-            path: "Benchmarks/AppSpeed",
-            swiftSettings: strict
-        ),
+            ], path: "Benchmarks/AppSpeed"),
         .executableTarget(
             name: "notes",
             dependencies: [
@@ -248,56 +251,30 @@ let package = Package(
             ],
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
-        // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
-        .executableTarget(
-            name: "security-key-check",
-            dependencies: ["Primitives", "CTAP", "WebAuthn", "JOSE", "AuthenticatorSupport"],
-            path: "Tests/SecurityKeyCheck",
-            swiftSettings: strict
-        ),
+        // Run by tests, by Scripts/hardware and by Benchmarks/run.
+        tool(
+            "security-key-check",
+            ["Primitives", "CTAP", "WebAuthn", "JOSE", "AuthenticatorSupport"],
+            path: "Tests/SecurityKeyCheck"),
         // An extension with every fault that one can have, for tests of the host.
-        .executableTarget(
-            name: "faulty-extension",
-            dependencies: ["Primitives", "SingleSignOn", "SSOExtensions"],
-            path: "Tests/FaultyExtension",
-            swiftSettings: strict
-        ),
+        tool(
+            "faulty-extension", ["Primitives", "SingleSignOn", "SSOExtensions"],
+            path: "Tests/FaultyExtension"),
         // One of several processes with one store of the app SDK.
-        .executableTarget(
-            name: "store-process",
-            dependencies: ["GatehouseClient", "GatehouseTesting"],
-            path: "Tests/StoreProcess",
-            swiftSettings: strict
-        ),
+        tool("store-process", ["GatehouseClient", "GatehouseTesting"], path: "Tests/StoreProcess"),
         // System libraries
-        .systemLibrary(
-            name: "CArgon2", pkgConfig: "libargon2",
-            providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
-        .systemLibrary(
-            name: "CPCSC", pkgConfig: "libpcsclite",
-            providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
+        library("CArgon2", "libargon2", apt: "libargon2-dev", brew: "argon2"),
+        library("CPCSC", "libpcsclite", apt: "libpcsclite-dev", brew: "pcsc-lite"),
         .systemLibrary(name: "CSandbox"),
         .systemLibrary(name: "CWaiting"),
         // Our own header: modules of PKCS#11 come by dlopen, and nothing has to be installed.
         .systemLibrary(name: "CPKCS11"),
-        .systemLibrary(
-            name: "CZlib", pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(
-            name: "CSodium", pkgConfig: "libsodium",
-            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-        .systemLibrary(
-            name: "COpenSSL", pkgConfig: "libcrypto",
-            providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
-        .systemLibrary(
-            name: "CLibXML2", pkgConfig: "libxml-2.0",
-            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
-        .systemLibrary(
-            name: "CPostgreSQL", pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .systemLibrary(
-            name: "CQREncode", pkgConfig: "libqrencode",
-            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        library("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        library("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+        library("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl"),
+        library("CLibXML2", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
+        library("CPostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
+        library("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
         // Tests
         .target(
             name: "Support",
@@ -348,8 +325,7 @@ let package = Package(
         tests(
             of: "WebAuthn",
             [
-                "AttestationSupport",
-                "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
+                "AttestationSupport", "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
                 cryptoExtras, x509, asn1,
             ]),
         tests(
@@ -412,17 +388,14 @@ let package = Package(
             [
                 "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth", "AppRegistration",
                 "PIN", "PasswordHashing", "UserClient", "IdentityProvider", "Storage",
-                "store-process",
-                "TPM", "AttestationSupport", "CBOR", crypto,
+                "store-process", "TPM", "AttestationSupport", "CBOR", crypto,
             ]),
         tests(
             of: "gatehouse",
             [
-                "AttestationSupport",
-                "Platform", "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider",
-                "Server",
-                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport",
-                "Mail", "TerminalDialog", "UserClient", "CommandLineSupport",
+                "AttestationSupport", "Platform", "Primitives", "JOSE", "Storage", "StorageSQLite",
+                "IdentityProvider", "Server", "Documents", "SingleSignOn", "WebAuthn", "Mail",
+                "ProviderSupport", "TerminalDialog", "UserClient", "CommandLineSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"), log, argumentParser,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio),
@@ -474,8 +447,8 @@ let package = Package(
             of: "AuthenticationServices",
             [
                 "CTAP", "WebAuthn", "JOSE", "Platform", "Primitives", "TerminalDialog",
-                "UserClient",
-                "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
+                "UserClient", "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension",
+                crypto,
             ] + nio),
         tests(
             of: "GatehousePasskeys",

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Calls a function once at a date. No code runs in between.
 ///
-/// It uses two timers: one of the wall clock, which notices suspension and a clock that is set ahead,
-/// and one of the boot-time clock, for a clock that is set back. One thread waits for both.
+/// It uses two timers: one of `CLOCK_REALTIME`, for suspension and a clock that is set forward, and one
+/// of `CLOCK_BOOTTIME`, for a clock that is set back. One thread waits for both.
 package final class WakeTimer: Sendable {
     private let timers: Timers?
     private let clock: any WallClock
@@ -66,7 +66,7 @@ package final class WakeTimer: Sendable {
 
         /// Waits for one of them; both are off afterwards.
         ///
-        /// - Returns: `false` if another time was set meanwhile, `nil` after ``stop()``.
+        /// - Returns: `false` if another time was set during the wait, `nil` after ``stop()``.
         func wait() -> Bool? {
             var files = PollSet(
                 [wall.descriptor, passing.descriptor, alarm.reader], for: .readable)

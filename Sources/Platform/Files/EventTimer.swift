@@ -17,7 +17,7 @@ package struct EventTimer: Sendable {
     package let descriptor: Descriptor
     private let flags: Int32
 
-    /// Follows the wall clock: it notices suspension, and a clock that is set ahead. Times are milliseconds
+    /// Follows `CLOCK_REALTIME`, also through suspension and changes of the clock. Times are milliseconds
     /// since 1970.
     package static func wallClock() throws(PlatformError) -> EventTimer {
         #if os(Linux)
@@ -28,7 +28,7 @@ package struct EventTimer: Sendable {
         #endif
     }
 
-    /// Follows the boot-time clock, which counts suspension and cannot be set. Times are milliseconds from
+    /// Follows `CLOCK_BOOTTIME`, which counts suspension and cannot be set. Times are milliseconds from
     /// the call on.
     package static func bootTime() throws(PlatformError) -> EventTimer {
         #if os(Linux)
