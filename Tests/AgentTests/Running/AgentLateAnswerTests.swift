@@ -242,7 +242,7 @@ import Testing
         let second = Shared<Task<AgentRefusal?, Never>?>(nil)
         let isOver = Shared(false)
         provider.meanwhile {
-            // Its call reaches the agent before the calls of `status`.
+            // The call waits in the agent before this task continues.
             let task = Task.immediate { () -> AgentRefusal? in
                 defer { isOver.withLock { $0 = true } }
                 do { try await agent.refresh("anna") } catch { return error as? AgentRefusal }
@@ -250,7 +250,7 @@ import Testing
             }
             second.withLock { $0 = task }
             // A request that does not wait has finished by then.
-            for _ in 0..<2000 where !isOver.withLock({ $0 }) { _ = await agent.status(of: nil) }
+            for _ in 0..<2000 where !isOver.withLock({ $0 }) { await Task.yield() }
         }
         await #expect(throws: AgentRefusal("provider_failed", "")) {
             try await agent.refresh("anna")
@@ -264,13 +264,13 @@ import Testing
         let (agent, provider) = try await signedIn()
         let second = Shared<Task<String, any Error>?>(nil)
         provider.meanwhile {
-            // Its call reaches the agent before the calls of `status`.
+            // The call waits in the agent before this task continues.
             let task = Task.immediate {
                 try await agent.refresh("anna")
                 return try await agent.idToken(of: "anna").session.refreshToken.revealText()
             }
             second.withLock { $0 = task }
-            for _ in 0..<2000 { _ = await agent.status(of: nil) }
+            for _ in 0..<2000 { await Task.yield() }
         }
         try await agent.refresh("anna")
         let task = try #require(second.withLock { $0 })

@@ -186,25 +186,27 @@ struct AgentSocketAttackTests {
 
     @Test("Attack: connections that arrive while the agent stops do not end the process")
     func stopping() async throws {
+        let path = path
+        let agent = try await setting.agent(serving: ScriptedExtension())
         for _ in 0..<50 {
-            let (path, arrived) = (path, Shared(0))
-            let arriving = Shared<Task<Void, any Error>?>(nil)
-            try await served { _ in
-                let task = Task {
-                    try await blocking {
-                        // Ends when the listener refuses.
-                        while let connection = try? RawConnection(path) {
-                            arrived.withLock { $0 += 1 }
-                            connection.hangUp()
-                        }
+            let server = try await AgentServer(agent, at: .path(path))
+            let running = Task { try await server.run() }
+            let arrived = Shared(0)
+            let arriving = Task {
+                try await blocking {
+                    // Ends when the listener refuses.
+                    while let connection = try? RawConnection(path) {
+                        arrived.withLock { $0 += 1 }
+                        connection.hangUp()
                     }
                 }
-                arriving.withLock { $0 = task }
-                try await eventually("connections arrive") {
-                    arrived.withLock { $0 } > 8 ? true : nil
-                }
             }
-            try await arriving.withLock { $0 }?.value
+            try await eventually("connections arrive") {
+                arrived.withLock { $0 } > 8 ? true : nil
+            }
+            running.cancel()
+            try await running.value
+            try await arriving.value
         }
     }
 
