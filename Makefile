@@ -4,14 +4,15 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 RELEASE = .build/release
 SHARE = $(DESTDIR)$(PREFIX)/share
-COMPLETION = $(RELEASE)/gatehouse --generate-completion-script
+# A program with the option by which it prints its completions.
+COMPLETION = --generate-completion-script
 # Swift's own libraries go into the program: it starts without them, and less of them is resident.
 SWIFT = swift build -c release --static-swift-stdlib --product
-BUILD = $(SWIFT) gatehouse && $(SWIFT) gatehouse-waiter
+BUILD = $(SWIFT) gatehouse && $(SWIFT) gatehouse-agent
 # What `gatehouse tour` is told with.
 APP = $(SWIFT) notes
 
-.PHONY: help run tour test test-fast test-hardware bench fuzz lint format docs install
+.PHONY: help run tour test test-fast test-hardware bench fuzz lint format docs install install-agent
 
 help:
 	@echo "make run        build and serve with two sample apps on http://localhost:8080"
@@ -23,7 +24,7 @@ help:
 	@echo "make fuzz       feed the parsers with bad input"
 	@echo "make lint       the house rules        make format   apply the layout"
 	@echo "make docs       redraw what is generated under docs/"
-	@echo "make install    PREFIX=$(PREFIX)"
+	@echo "make install    PREFIX=$(PREFIX); make install-agent installs the agent alone"
 
 run:
 	Scripts/bootstrap run
@@ -83,7 +84,8 @@ format:
 
 docs:
 	swift build --product gatehouse
-	Scripts/manual .build/debug/gatehouse --write
+	swift build --product gatehouse-agent
+	Scripts/manual .build/debug/gatehouse .build/debug/gatehouse-agent --write
 	Scripts/floors --write
 	Scripts/standards
 	Scripts/attacks --write
@@ -91,20 +93,30 @@ docs:
 	.build/debug/gatehouse state keys > docs/state-keys.md
 	.build/debug/gatehouse state schema > docs/state.schema.json
 
-# The command finds its pages beside itself, so both live in PREFIX/lib/gatehouse.
-install:
-	Scripts/bootstrap run
+# The command finds its pages and the agent alongside itself, so all live in PREFIX/lib/gatehouse.
+install: install-agent
 	$(BUILD) && $(APP)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/gatehouse
 	install -s -m 755 $(RELEASE)/gatehouse $(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse
-	install -s -m 755 $(RELEASE)/gatehouse-waiter \
-		$(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse-waiter
 	install -s -m 755 $(RELEASE)/notes $(DESTDIR)$(PREFIX)/lib/gatehouse/notes
 	cp -R $(RELEASE)/gatehouse_Server.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
-	ln -sf ../lib/gatehouse/gatehouse $(DESTDIR)$(PREFIX)/bin/gatehouse
+	$(call install_command,gatehouse)
+
+# What a Linux device needs.
+install-agent:
+	Scripts/bootstrap run
+	$(SWIFT) gatehouse-agent
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/gatehouse
+	install -s -m 755 $(RELEASE)/gatehouse-agent \
+		$(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse-agent
+	$(call install_command,gatehouse-agent)
+
+# Its link in bin, manual page and completions.
+define install_command
+	ln -sf ../lib/gatehouse/$(1) $(DESTDIR)$(PREFIX)/bin/$(1)
 	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
 		$(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
-	Scripts/manual $(RELEASE)/gatehouse --print > $(SHARE)/man/man1/gatehouse.1
-	$(COMPLETION) bash > $(SHARE)/bash-completion/completions/gatehouse
-	$(COMPLETION) zsh > $(SHARE)/zsh/site-functions/_gatehouse
-	$(COMPLETION) fish > $(SHARE)/fish/vendor_completions.d/gatehouse.fish
+	Scripts/manual $(RELEASE)/$(1) --print > $(SHARE)/man/man1/$(1).1
+	$(RELEASE)/$(1) $(COMPLETION) bash > $(SHARE)/bash-completion/completions/$(1)
+	$(RELEASE)/$(1) $(COMPLETION) zsh > $(SHARE)/zsh/site-functions/_$(1)
+	$(RELEASE)/$(1) $(COMPLETION) fish > $(SHARE)/fish/vendor_completions.d/$(1).fish
+endef

@@ -40,11 +40,29 @@ func tests(
     )
 }
 
+/// A small table of relocations and no exported symbols: 7 MB less are resident.
+let compact: LinkerSetting = .unsafeFlags(
+    ["-use-ld=lld"]
+        + ["-z", "pack-relative-relocs", "--no-export-dynamic"].flatMap { ["-Xlinker", $0] },
+    .when(platforms: [.linux], configuration: .release))
+
+/// A program for tests and measurements, which is not installed.
+func tool(_ name: String, _ imports: [Target.Dependency], path: String) -> Target {
+    .executableTarget(name: name, dependencies: imports, path: path, swiftSettings: strict)
+}
+
+/// A library of the system, with its packages.
+func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let argumentParser: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser")
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -57,7 +75,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "gatehouse", targets: ["gatehouse"]),
-        .executable(name: "gatehouse-waiter", targets: ["gatehouse-waiter"]),
+        .executable(name: "gatehouse-agent", targets: ["gatehouse-agent"]),
         .executable(name: "notes", targets: ["notes"]),
         .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
         .library(name: "GatehousePasskeys", targets: ["GatehousePasskeys"]),
@@ -86,7 +104,6 @@ let package = Package(
         // The public suffix list, as a text that clang embeds.
         room("CPublicSuffix", [], exclude: ["rules.txt"]),
         // Layer 1
-        room("AgentWaiting", ["Platform"]),
         room("CBOR", ["Primitives"]),
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
         room("Storage", ["Primitives"]),
@@ -149,7 +166,7 @@ let package = Package(
             [
                 "Primitives", "Platform", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
                 "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient",
-                "AgentWaiting", crypto,
+                crypto,
             ] + nio),
         room(
             "Server",
@@ -185,40 +202,50 @@ let package = Package(
                 "PasswordHashing", "AppRegistration", "IdentityProvider", "Server",
                 "GatehouseClient", crypto, log,
             ]),
+        // What both programs do with a command line: arguments, terminal, files and log.
+        room(
+            "CommandLineSupport",
+            [
+                "Primitives", "Platform", "JOSE", "TerminalDialog", "UserClient", "Agent",
+                "CQREncode", log, argumentParser,
+            ]),
+        // Layer 7
+        // The provider and its command line.
         .executableTarget(
             name: "gatehouse",
             dependencies: [
                 "Primitives", "Platform", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
-                "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+                "Attestation", "CTAP", "PlatformSSO", "SingleSignOn",
                 "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
-                "Server", "Documents", "CQREncode", "AgentWaiting", crypto, log,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Server", "Documents", "CommandLineSupport", crypto, log, argumentParser,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
             swiftSettings: strict
         ),
-        // The idle process of the agent, installed in the directory of `gatehouse`.
+        // The agent of a Linux device. It links no provider, no server and no database.
         .executableTarget(
-            name: "gatehouse-waiter", dependencies: ["AgentWaiting", "Platform"],
-            swiftSettings: strict),
-        // Measured by Benchmarks/run; not part of what is installed.
-        .executableTarget(
-            name: "webauthn-speed",
-            dependencies: ["Primitives", "WebAuthn", "JOSE"],
-            path: "Benchmarks/WebAuthnSpeed",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "app-speed",
+            name: "gatehouse-agent",
             dependencies: [
+                "Primitives", "Platform", "JOSE", "CTAP", "PKCS11", "SingleSignOn",
+                "SSOExtensions", "UserClient", "Agent", "CommandLineSupport", log,
+                argumentParser,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict, linkerSettings: [compact]
+        ),
+        // Measured by Benchmarks/run.
+        tool(
+            "webauthn-speed", ["Primitives", "WebAuthn", "JOSE"], path: "Benchmarks/WebAuthnSpeed"),
+        tool(
+            "app-speed",
+            [
                 "Primitives", "Attestation", "AttestationSupport", "GatehouseClient",
                 "GatehouseTesting", "WebAuthn", crypto, x509, asn1,
-            ],
-            path: "Benchmarks/AppSpeed",
-            swiftSettings: strict
-        ),
+            ], path: "Benchmarks/AppSpeed"),
         .executableTarget(
             name: "notes",
             dependencies: [
@@ -230,63 +257,37 @@ let package = Package(
             ],
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
-        // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
-        .executableTarget(
-            name: "security-key-check",
-            dependencies: ["Primitives", "CTAP", "WebAuthn", "JOSE", "AuthenticatorSupport"],
-            path: "Tests/SecurityKeyCheck",
-            swiftSettings: strict
-        ),
+        // Run by tests, by Scripts/hardware and by Benchmarks/run.
+        tool(
+            "security-key-check",
+            ["Primitives", "CTAP", "WebAuthn", "JOSE", "AuthenticatorSupport"],
+            path: "Tests/SecurityKeyCheck"),
         // An extension with every fault that one can have, for tests of the host.
-        .executableTarget(
-            name: "faulty-extension",
-            dependencies: ["Primitives", "SingleSignOn", "SSOExtensions"],
-            path: "Tests/FaultyExtension",
-            swiftSettings: strict
-        ),
+        tool(
+            "faulty-extension", ["Primitives", "SingleSignOn", "SSOExtensions"],
+            path: "Tests/FaultyExtension"),
         // One of several processes with one store of the app SDK.
-        .executableTarget(
-            name: "store-process",
-            dependencies: ["GatehouseClient", "GatehouseTesting"],
-            path: "Tests/StoreProcess",
-            swiftSettings: strict
-        ),
+        tool("store-process", ["GatehouseClient", "GatehouseTesting"], path: "Tests/StoreProcess"),
         // System libraries
-        .systemLibrary(
-            name: "CArgon2", pkgConfig: "libargon2",
-            providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
-        .systemLibrary(
-            name: "CPCSC", pkgConfig: "libpcsclite",
-            providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
+        library("CArgon2", "libargon2", apt: "libargon2-dev", brew: "argon2"),
+        library("CPCSC", "libpcsclite", apt: "libpcsclite-dev", brew: "pcsc-lite"),
         .systemLibrary(name: "CSandbox"),
         .systemLibrary(name: "CWaiting"),
         // Our own header: modules of PKCS#11 come by dlopen, and nothing has to be installed.
         .systemLibrary(name: "CPKCS11"),
-        .systemLibrary(
-            name: "CZlib", pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(
-            name: "COpenSSL", pkgConfig: "libcrypto",
-            providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
-        .systemLibrary(
-            name: "CLibXML2", pkgConfig: "libxml-2.0",
-            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        library("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        library("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl"),
+        library("CLibXML2", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .systemLibrary(
-            name: "CPostgreSQL", pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .systemLibrary(
-            name: "CQREncode", pkgConfig: "libqrencode",
-            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        library("CPostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
+        library("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
         // Tests
         .target(
             name: "Support",
             dependencies: [
                 "AllocationCounter", "Platform", "Primitives", "Storage", "Mail", crypto,
             ],
-            path: "Tests/Support",
-            swiftSettings: strict
-        ),
+            path: "Tests/Support", swiftSettings: strict),
         // Attesting keys and metadata publishers, for the tests of several modules.
         .target(
             name: "AttestationSupport",
@@ -294,9 +295,7 @@ let package = Package(
                 "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras,
                 x509, asn1,
             ],
-            path: "Tests/AttestationSupport",
-            swiftSettings: strict
-        ),
+            path: "Tests/AttestationSupport", swiftSettings: strict),
         // Client and software key over a socket, for tests and measurements.
         .target(
             name: "AuthenticatorSupport", dependencies: ["Primitives", "Platform", "CTAP"],
@@ -308,9 +307,7 @@ let package = Package(
                 "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
                 "IdentityProvider", "WebAuthn", log,
             ],
-            path: "Tests/ProviderSupport",
-            swiftSettings: strict
-        ),
+            path: "Tests/ProviderSupport", swiftSettings: strict),
         tests(of: "Primitives"),
         tests(of: "Platform"),
         tests(of: "CBOR"),
@@ -328,8 +325,7 @@ let package = Package(
         tests(
             of: "WebAuthn",
             [
-                "AttestationSupport",
-                "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
+                "AttestationSupport", "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
                 cryptoExtras, x509, asn1,
             ]),
         tests(
@@ -380,9 +376,9 @@ let package = Package(
         tests(
             of: "Agent",
             [
-                "AgentWaiting", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO",
-                "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient",
-                "WebAuthn", "faulty-extension", "AttestationSupport", crypto,
+                "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+                "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
+                "faulty-extension", "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 x509, asn1,
@@ -392,21 +388,26 @@ let package = Package(
             [
                 "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth", "AppRegistration",
                 "PIN", "PasswordHashing", "UserClient", "IdentityProvider", "Storage",
-                "store-process",
-                "TPM", "AttestationSupport", "CBOR", crypto,
+                "store-process", "TPM", "AttestationSupport", "CBOR", crypto,
             ]),
         tests(
             of: "gatehouse",
             [
-                "AttestationSupport",
-                "Platform", "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider",
-                "Server",
-                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport",
-                "Agent", "Mail", "TerminalDialog", "UserClient",
-                .product(name: "HTTPTypes", package: "swift-http-types"), log,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "AttestationSupport", "Platform", "Primitives", "JOSE", "Storage", "StorageSQLite",
+                "IdentityProvider", "Server", "Documents", "SingleSignOn", "WebAuthn", "Mail",
+                "ProviderSupport", "TerminalDialog", "UserClient", "CommandLineSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"), log, argumentParser,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio),
+        tests(
+            of: "CommandLineSupport",
+            ["Agent", "Primitives", "JOSE", "TerminalDialog", log, argumentParser]),
+        tests(
+            of: "gatehouse-agent",
+            [
+                "CommandLineSupport", "Agent", "Platform", "Primitives", "JOSE", "SSOExtensions",
+                argumentParser,
+            ]),
         .testTarget(
             name: "EndToEnd",
             dependencies: [
@@ -446,8 +447,8 @@ let package = Package(
             of: "AuthenticationServices",
             [
                 "CTAP", "WebAuthn", "JOSE", "Platform", "Primitives", "TerminalDialog",
-                "UserClient",
-                "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
+                "UserClient", "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension",
+                crypto,
             ] + nio),
         tests(
             of: "GatehousePasskeys",

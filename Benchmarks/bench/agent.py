@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the agent costs a machine on which nothing happens: one that has registered at a provider with the
-profile's token, and waits."""
+"""What the agent costs a device on which nothing happens: it has registered at a provider with the token of its profile,
+and waits."""
 
 import json
 import os
@@ -16,23 +16,32 @@ STATE = {"projects": [{"name": "default", "environment": "development",
                        "platform_sso": {"enabled": True, "allowed_methods": ["password"]}}]}
 
 
+# The work after the registration ends, and unused threads end after five seconds.
+SETTLED = 15
+MEASURED = 10
+
+
 def rows(binary, folder):
+    """`gatehouse-agent` is alongside `binary`."""
     folder = pathlib.Path(folder) / "agent"
     server = Gatehouse(binary, folder / "provider")
     agent = None
     try:
         server.apply(STATE)
         agent = registered(binary, folder, server)
-        # It rests by then: a program of its own, in the same process.
-        time.sleep(5)
-        wakes, before = wake_ups(agent.pid), agent.cpu_seconds()
-        time.sleep(10)
+        time.sleep(SETTLED)
+        (woken, preempted), before = context_switches(agent.pid), agent.cpu_seconds()
+        time.sleep(MEASURED)
+        after = context_switches(agent.pid)
         cpu = agent.cpu_seconds() - before
+        threads = {"threads": len(os.listdir(f"/proc/{agent.pid}/task"))}
         return [
-            Row("agent: memory idle", agent.resident_mb(), "MB", [("the bar", 25, 1)], True,
-                {"anonymous_mb": anonymous_mb(agent.pid)}),
-            Row("agent: CPU in 10 s idle", cpu, "s", [("none", 0, 1)], True,
-                {"wake_ups": wake_ups(agent.pid) - wakes})]
+            Row("agent: memory idle (VmRSS)", agent.resident_mb(), "MB", [("the bar", 30, 1)], True,
+                {"anonymous_mb": anonymous_mb(agent.pid), **threads}),
+            Row("agent: memory of its own idle (RssAnon)", anonymous_mb(agent.pid), "MB", [], True),
+            Row(f"agent: context switches in {MEASURED} s idle", after[0] - woken, "",
+                [("the bar", 0, 1)], True, {"involuntary": after[1] - preempted}),
+            Row(f"agent: CPU in {MEASURED} s idle", cpu, "s", [("none", 0, 1)], True)]
     finally:
         if agent:
             agent.stop()
@@ -50,8 +59,8 @@ def registered(binary, folder, server):
         "--output", folder / "profiles" / "sso.mobileconfig")
     socket = folder / "agent.sock"
     agent = Process(
-        [binary, "agent", "run", "--keys", "file", "--state-dir", folder / "state",
-         "--profiles", folder / "profiles", "--socket", socket, "--rest-after", "1"],
+        [pathlib.Path(binary).with_name("gatehouse-agent"), "run", "--keys", "file",
+         "--state-dir", folder / "state", "--profiles", folder / "profiles", "--socket", socket],
         folder / "agent.log")
     limit = time.monotonic() + 60
     while time.monotonic() < limit:
@@ -78,11 +87,12 @@ def anonymous_mb(pid):
     return None
 
 
-def wake_ups(pid):
-    """How often its threads were woken; Dispatch looks at its own once a second."""
-    total = 0
+def context_switches(pid):
+    """How often its threads waited and were woken, and how often another process took their place."""
+    counts = {"voluntary_ctxt_switches": 0, "nonvoluntary_ctxt_switches": 0}
     for thread in os.listdir(f"/proc/{pid}/task"):
         for line in open(f"/proc/{pid}/task/{thread}/status"):
-            if line.startswith("voluntary_ctxt_switches:"):
-                total += int(line.split()[1])
-    return total
+            name, _, value = line.partition(":")
+            if name in counts:
+                counts[name] += int(value)
+    return tuple(counts.values())

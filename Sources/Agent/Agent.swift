@@ -31,37 +31,29 @@ package final class Agent {
     let sessions: MachineBox<SessionMachine>
     let unlock: MachineBox<UnlockMachine>
     let rotation: MachineBox<RotationMachine>
-    /// Whether the process was idle before: no call was interrupted.
-    private let wasIdle: Bool
     /// Whether the record was never saved: a token that protects it has a key for it already.
     private let isNew: Bool
     private var onWake: (@Sendable (Timestamp?) -> Void)?
 
-    /// - Parameter memory: The state that an idle process received from its agent.
     package init(
         file: StateFile, keys: AgentKeyStore, profiles: ProfileFolder, exchange: ProviderExchange,
         extensions: any ExtensionSource, facts: LocalDeviceAttributes, cards: CardReader? = nil,
         securityKeys: PresenceKeys? = nil, notices: any AgentEventLog,
         isInSetup: @escaping @Sendable () -> Bool = { false },
-        running: any BootTimeClock = SystemBootTimeClock(),
-        memory: IdleProcessState? = nil
+        running: any BootTimeClock = SystemBootTimeClock()
     ) async throws {
         (self.keys, self.exchange, self.facts, self.notices) = (keys, exchange, facts, notices)
         (self.cards, self.securityKeys, self.isInSetup) = (cards, securityKeys, isInSetup)
         let loaded = try await BlockingCall.run { try file.load() }
         isNew = loaded == nil
-        wasIdle = memory != nil
         records = RecordStore(
             loaded ?? Self.emptyRecord(exchange), file: file, keys: keys, notices: notices,
-            clock: exchange.clock, running: running, savedAt: memory?.savedAt)
+            clock: exchange.clock, running: running)
         self.profiles = ActiveProfiles(profiles, extensions, keyStore: keys.kind)
         calls = ExtensionCalls(notices: notices, background: background)
-        sessions = MachineBox(SessionMachine(failures: memory?.failures ?? [:]))
-        unlock = MachineBox(
-            UnlockMachine(
-                isInMemory: keys.kind == .file, agreements: memory?.lent ?? [:],
-                failures: memory?.unlockFailures ?? [:]))
-        rotation = MachineBox(RotationMachine(failedAt: memory?.rotationFailedAt))
+        sessions = MachineBox(SessionMachine())
+        unlock = MachineBox(UnlockMachine(isInMemory: keys.kind == .file))
+        rotation = MachineBox(RotationMachine())
     }
 
     private static func emptyRecord(_ exchange: ProviderExchange) -> AgentRecord {
@@ -93,7 +85,7 @@ package final class Agent {
         if isNew { try await records.write() }
         await attestation.makeKey()
         try await apply(
-            (wasIdle ? [] : [.resumed]) + [try await profiles.read(records)] + interruptedResets)
+            [.resumed, try await profiles.read(records)] + interruptedResets)
         await followProfiles()
         // The provider receives new keys before it receives requests.
         await renewDue()
@@ -142,31 +134,6 @@ package final class Agent {
             record.machine.nextWake, profiles.state.installed.nextRemoval, grace.nextEnd,
             rotations.next(), unlockKeys.nextRenewal, schedules.nextRenewal,
         ].compactMap { $0 }.min()
-    }
-
-    // MARK: Idle process
-
-    /// Prepares an idle process. The agent is not used afterwards.
-    ///
-    /// - Parameter least: The least time that the process would be idle.
-    /// - Returns: `nil` while work runs, or is due soon.
-    package func rest(atLeast least: TimeSpan) async -> IdleProcess? {
-        guard isIdle(least) else { return nil }
-        do { try await records.save() } catch { return nil }
-        // Work may have started while the record was saved.
-        guard isIdle(least) else { return nil }
-        var memory = IdleProcessState(
-            failures: sessions.machine.failures, lent: unlock.machine.agreements,
-            savedAt: records.savedAt, rotationFailedAt: rotation.machine.failedAt)
-        memory.unlockFailures = unlock.machine.failures
-        return IdleProcess(memory: memory, wake: nextWake)
-    }
-
-    private func isIdle(_ least: TimeSpan) -> Bool {
-        guard calls.isEmpty, conversations.isEmpty, sessions.machine.renewing.isEmpty,
-            background.count == 0
-        else { return false }
-        return nextWake.map { $0 >= now + least } ?? true
     }
 }
 

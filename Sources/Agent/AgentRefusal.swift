@@ -14,10 +14,10 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
 
     package static let notConfigured = Self(
         "not_configured",
-        "no profile on this device configures Platform SSO; gatehouse status displays the directory of "
+        "no profile on this device configures Platform SSO; gatehouse-agent status displays the directory of "
             + "profiles and the errors of those in it")
     package static let notRegistered = Self(
-        "not_registered", "you are not registered here; use gatehouse register user")
+        "not_registered", "you are not registered here; use gatehouse-agent register user")
     package static let deviceNotRegistered = Self(
         "device_not_registered", "this device is not registered")
     package static let cannotTell = Self(
@@ -28,14 +28,14 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         "not_yours", "only root may do that for others or for the device")
     package static let notAllowed = Self("not_allowed", "this program may not request tokens")
     package static let signedOut = Self(
-        "signed_out", "you have to sign in again; use gatehouse register user")
+        "signed_out", "you have to sign in again; use gatehouse-agent register user")
     package static let notRotated = Self(
         "not_rotated", "not every key could be replaced; see the log of the agent")
     package static let anotherPerson = Self(
         "another_person",
         "the response of the provider names another person than the one who is registered here, and was "
             + "not accepted; to change the person, remove the registration first: "
-            + "gatehouse unregister user")
+            + "gatehouse-agent unregister user")
     package static let noUnlockKey = Self(
         "no_unlock_key", "the provider issued no unlock key for you on this device")
     /// By the profile, whatever the provider would give.
@@ -55,7 +55,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
             + "device, or before this one was revoked or registered again, or it was changed")
     package static let noCardReader = Self(
         "no_card_reader",
-        "smart cards are not configured on this device (agent run --card-module)")
+        "smart cards are not configured on this device (gatehouse-agent run --card-module)")
     package static let noPicture = Self(
         "no_picture", "this device has no picture of you")
     package static let noSecurityKeys = Self(
@@ -63,7 +63,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     package static let noPage = Self(
         "no_page",
         "the profile requires a sign-in on a page, and the provider has none for this device; "
-            + "use gatehouse register device --repair")
+            + "use gatehouse-agent register device --repair")
     package static let malformed = Self("malformed", "the request cannot be understood")
     package static let gone = Self(
         "gone", "the agent has stopped; start it and repeat the command, which then resumes"
@@ -80,7 +80,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
         case .alreadyRegistered:
             Self(
                 reason.rawValue,
-                "already registered: gatehouse status; --repair registers again")
+                "already registered: gatehouse-agent status; --repair registers again")
         case .notBeforeChange:
             Self(
                 reason.rawValue,
@@ -91,7 +91,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
     static func unsettled(_ phase: String, _ reason: String?) -> Self {
         let next =
             switch phase {
-            case "retrying": "; gatehouse status displays the time of the next attempt"
+            case "retrying": "; gatehouse-agent status displays the time of the next attempt"
             case "refused": "; the agent tries again when the profile changes"
             default: ""
             }
@@ -103,7 +103,7 @@ package struct AgentRefusal: Error, Sendable, Equatable, CustomStringConvertible
 
     /// The provider has refused the refresh token or the key of a signed-in person.
     static func signedOut(because failure: ProviderError) -> Self {
-        Self("signed_out", "\(failure); sign in again: gatehouse agent sign-in")
+        Self("signed_out", "\(failure); sign in again: gatehouse-agent sign-in")
     }
 
     static func pin(_ error: KeyPINError) -> Self {

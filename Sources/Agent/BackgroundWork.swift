@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Work without a caller that waits for it. The agent is not idle before it has finished.
+/// Work without a caller that waits for it.
 @AgentActor
 final class BackgroundWork {
+    /// How many run now.
     private(set) var count = 0
 
     func start(_ work: @escaping @Sendable () async -> Void) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals and times as descriptors, which Swift's own module of the C library leaves out.
+// Timers as descriptors, which Swift's own module of the C library leaves out.
 //
-// These are our own declarations of the system's functions: with its headers `struct timespec` and `sigset_t`
-// would be types of this module, and no longer of the C library's, for everything that imports both.
+// These are our own declarations of the system's functions: with its headers `struct timespec` would be a type of this
+// module, and no longer of the C library's, for everything that imports both.
 #ifndef GATEHOUSE_WAITING_H
 #define GATEHOUSE_WAITING_H
 #ifdef __linux__
@@ -11,7 +11,5 @@ struct waiting_time { long interval_seconds, interval_nanoseconds, seconds, nano
 int waiting_timer(int clock, int flags) __asm__("timerfd_create");
 int waiting_timer_set(int file, int flags, const struct waiting_time *time, struct waiting_time *old)
     __asm__("timerfd_settime");
-// `set` is a `sigset_t`.
-int waiting_signals(int file, const void *set, int flags) __asm__("signalfd");
 #endif
 #endif

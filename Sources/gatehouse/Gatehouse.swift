@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 
 @main
 struct Gatehouse: AsyncParsableCommand {
@@ -34,23 +35,11 @@ struct Gatehouse: AsyncParsableCommand {
             CommandGroup(
                 name: "Devices",
                 subcommands: [
-                    PlatformSSOCommand.self, AgentCommand.self, ExtensionCommand.self,
-                    StatusCommand.self,
+                    PlatformSSOCommand.self, AgentCommand.self,
+                    ForwardedExtensionCommand.self, ForwardedStatusCommand.self,
                 ]),
             CommandGroup(name: "For debugging", subcommands: [InspectCommand.self]),
         ])
 
-    /// As the library's own, but with the exit codes that scripts here rely on.
-    static func main() async {
-        do {
-            var command = try parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            CommandExit.end(with: error)
-        }
-    }
+    static func main() async { await CommandExit.run(Gatehouse.self) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CommandLineSupport
 import Primitives
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
             if !(command is any AsyncParsableCommand) { try command.run() }
             return -1
         } catch {
-            return CommandExit.outcome(of: error).code
+            return CommandExit.outcome(of: error, in: Gatehouse.self).code
         }
     }
 
@@ -29,23 +30,14 @@ import Testing
 
     @Test("Refusals are 1, bad input and configuration are 2")
     func errors() {
-        #expect(CommandExit.outcome(of: CommandError("x")).code == 1)
-        #expect(CommandExit.outcome(of: CommandError("x", code: .badInput)).code == 2)
-        #expect(CommandExit.outcome(of: ConfigurationError(nil, "x")).code == 2)
-        #expect(CommandExit.outcome(of: ExitCode(1)) == (1, ""))
-    }
-
-    @Test("On a narrow terminal sentences break between words, and addresses stay whole")
-    func narrow() {
-        let text = "gatehouse: no agent answers here; start it with: gatehouse agent run"
+        #expect(CommandExit.outcome(of: CommandError("x"), in: Gatehouse.self).code == 1)
         #expect(
-            CommandExit.rows(text, columns: 40)
-                == "gatehouse: no agent answers here; start\nit with: gatehouse agent run")
-        #expect(CommandExit.rows(text, columns: .max) == text)
-        let address = "gatehouse: ask https://identity.example.com/a/very/long/path for more"
-        #expect(CommandExit.rows(address, columns: 30) == address)
-        let laid = "usage: it\n  an option that has its place already, and keeps it"
-        #expect(CommandExit.rows(laid, columns: 20) == laid)
+            CommandExit.outcome(of: CommandError("x", code: .badInput), in: Gatehouse.self).code
+                == 2)
+        let configuration = CommandExit.outcome(
+            of: ConfigurationError(nil, "x"), in: Gatehouse.self)
+        #expect(configuration == (2, "gatehouse: x"))
+        #expect(CommandExit.outcome(of: ExitCode(1), in: Gatehouse.self) == (1, ""))
     }
 
     @Test("How long ago is understood, other words are refused")

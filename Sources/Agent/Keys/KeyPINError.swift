@@ -14,7 +14,7 @@ package enum KeyPINError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .needed: "the key needs its PIN"
         case .incorrect: "the PIN is wrong"
-        case .locked: "too many wrong PINs: the key is deleted; use gatehouse register user"
+        case .locked: "too many wrong PINs: the key is deleted; use gatehouse-agent register user"
         case .tpmLocked: "too many wrong PINs: the TPM is locked; try again later"
         }
     }

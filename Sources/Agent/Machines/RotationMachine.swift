@@ -23,8 +23,6 @@ struct RotationMachine: Sendable, Equatable {
 
     private(set) var failedAt: Timestamp?
 
-    init(failedAt: Timestamp? = nil) { self.failedAt = failedAt }
-
     /// - Parameter configuration: The configuration of the device.
     @discardableResult
     mutating func handle(

@@ -23,10 +23,8 @@ struct SessionMachine: Sendable, Equatable {
     }
 
     /// The time of each person's last failure. A successful sign-in or renewal removes it.
-    private(set) var failures: [String: Timestamp]
+    private(set) var failures: [String: Timestamp] = [:]
     private(set) var renewing: Set<String> = []
-
-    init(failures: [String: Timestamp] = [:]) { self.failures = failures }
 
     @discardableResult
     mutating func handle(_ event: Event, now: Timestamp) -> [Effect] {

@@ -27,18 +27,14 @@ struct UnlockMachine: Sendable, Equatable {
     let isInMemory: Bool
     private(set) var agreements: [String: [CachedKeyAgreement]]
     /// When the renewal of a certificate failed last.
-    private(set) var failures: [String: Timestamp]
+    private(set) var failures: [String: Timestamp] = [:]
 
     /// A provider may issue the same certificate until it expires: one request a day.
     static let retryDelay = TimeSpan.hours(24)
 
-    init(
-        isInMemory: Bool, agreements: [String: [CachedKeyAgreement]] = [:],
-        failures: [String: Timestamp] = [:]
-    ) {
+    init(isInMemory: Bool, agreements: [String: [CachedKeyAgreement]] = [:]) {
         self.isInMemory = isInMemory
         self.agreements = agreements
-        self.failures = failures
     }
 
     @discardableResult

@@ -24,17 +24,14 @@ final class RecordStore {
     private var saving: Task<Void, any Error>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter savedAt: The boot-time clock when the record was saved, if an idle process measured
-    ///   it.
     init(
         _ record: AgentRecord, file: any RecordFile, keys: any KeySource,
-        notices: any AgentEventLog, clock: any WallClock, running: any BootTimeClock,
-        savedAt: Duration? = nil
+        notices: any AgentEventLog, clock: any WallClock, running: any BootTimeClock
     ) {
         self.record = record
         (self.file, self.keys, self.notices) = (file, keys, notices)
         (self.clock, self.running) = (clock, running)
-        seen = LatestKnownTime(record.latest, elapsed: savedAt ?? running.elapsed)
+        seen = LatestKnownTime(record.latest, elapsed: running.elapsed)
         savedKeys = record.keys
     }
 
@@ -44,9 +41,6 @@ final class RecordStore {
 
     /// The earliest time that is possible now.
     var earliest: Timestamp { seen.earliest(now, elapsed: running.elapsed) }
-
-    /// The boot-time clock when the record was saved.
-    var savedAt: Duration { seen.mark }
 
     /// Accepts the present time, because a provider accepted it: a clock that was ahead before has
     /// no effect from now on.

@@ -24,7 +24,7 @@ package final class StateFile: Sendable {
     private let head: [UInt8]
     private let key: SymmetricKey
     /// The file that is locked while this agent lives.
-    package let lock: FileLock
+    private let lock: FileLock
 
     /// Opens the state of a folder, or prepares a new one. The file appears with the first save.
     ///

@@ -8,7 +8,7 @@ package struct ServiceUnits: Sendable, Equatable {
 
     /// The program, an absolute path.
     package var program: String
-    /// Further arguments of `agent run`.
+    /// Further arguments of `gatehouse-agent run`.
     package var arguments: [String]
 
     /// Where PKCS#11 modules keep tokens in files, besides where the usual ones do.
@@ -47,7 +47,7 @@ package struct ServiceUnits: Sendable, Equatable {
     }
 
     package var service: String {
-        let words = ([program, "agent", "run"] + arguments).map(Self.quoted)
+        let words = ([program, "run"] + arguments).map(Self.quoted)
         let (after, writable) = (afterTPM, writablePaths)
         return """
             [Unit]
@@ -77,7 +77,7 @@ package struct ServiceUnits: Sendable, Equatable {
             """
     }
 
-    /// The value of an option of `agent run`, in either spelling.
+    /// The value of an option of `gatehouse-agent run`, in either spelling.
     private func value(of option: String) -> String? {
         for (index, word) in arguments.enumerated() {
             if word == option { return arguments.dropFirst(index + 1).first }

@@ -25,7 +25,7 @@ package struct SessionStartUnits: Sendable, Equatable {
         Name=Gatehouse
         Comment=Prompts you to register or to sign in, if required
         Comment[de]=Bittet um Registrierung oder Anmeldung, wenn sie nötig ist
-        Exec=\(Self.desktopWord(program)) agent arrived --desktop
+        Exec=\(Self.desktopWord(program)) arrived --desktop
         NoDisplay=true
         Terminal=false
 
@@ -41,7 +41,7 @@ package struct SessionStartUnits: Sendable, Equatable {
 
         [Service]
         Type=oneshot
-        ExecStart=\(ServiceUnits.quoted(program)) agent arrived --desktop
+        ExecStart=\(ServiceUnits.quoted(program)) arrived --desktop
 
         """
     }
@@ -65,7 +65,7 @@ package struct SessionStartUnits: Sendable, Equatable {
 
     /// The line that an administrator adds to PAM for terminal sessions.
     package var pamLine: String {
-        "session optional pam_exec.so type=open_session quiet stdout \(program) agent arrived"
+        "session optional pam_exec.so type=open_session quiet stdout \(program) arrived"
     }
 
     /// An argument of `Exec` (Desktop Entry Specification, "The Exec key"), escaped twice: as an

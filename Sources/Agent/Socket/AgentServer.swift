@@ -14,7 +14,6 @@ package struct AgentServer: Sendable {
     }
 
     private typealias Connection = NIOAsyncChannel<JSONObject, JSONObject>
-    private let visits: AgentConnectionTracker
     private let tasks: ConnectionTasks
     private let listener: any Channel
 
@@ -27,12 +26,10 @@ package struct AgentServer: Sendable {
         _ agent: Agent, at place: Place, programs: [String] = [],
         patience: TimeAmount = IdleConnectionHandler.patience
     ) async throws {
-        let (visits, tasks) = (AgentConnectionTracker(), ConnectionTasks())
-        self.visits = visits
+        let tasks = ConnectionTasks()
         self.tasks = tasks
         let service = ConnectionService(agent: agent, programs: programs)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelInitializer { $0.pipeline.addHandler(ArrivalCounter(visits)) }
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.addAgentFrames()
@@ -53,15 +50,7 @@ package struct AgentServer: Sendable {
             }
     }
 
-    /// How many connections there have been, and how many are open.
-    package var visitors: (all: Int, open: Int) { visits.counts }
-
-    /// Accepts no further connections: they wait in the socket for the next process that listens.
-    /// Open connections are served, and then ``run()`` returns.
-    package func close() async { try? await listener.close() }
-
-    /// Returns after ``close()``, when all connections have ended. Cancelling the task closes the
-    /// listener and the connections.
+    /// Serves until the task is cancelled, which closes the listener and the connections.
     package func run() async throws {
         try await withTaskCancellationHandler {
             try await listener.closeFuture.get()

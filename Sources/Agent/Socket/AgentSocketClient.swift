@@ -15,8 +15,8 @@ package struct AgentSocketClient: Sendable {
     package struct Absent: Error, CustomStringConvertible {
         let path: String
         package var description: String {
-            "no agent answers at \(path); have systemd run it with sudo gatehouse agent install, or run it "
-                + "by hand: sudo gatehouse agent run"
+            "no agent answers at \(path); have systemd run it with sudo gatehouse-agent install, or run it "
+                + "by hand: sudo gatehouse-agent run"
         }
     }
 

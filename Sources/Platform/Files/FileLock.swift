@@ -15,7 +15,7 @@ package struct FileLock: ~Copyable, Sendable {
     package typealias Call = @Sendable (Int32, Int32) -> Int32
 
     /// Open while the lock is held; a program that this process becomes may inherit it.
-    package let descriptor: Descriptor
+    private let descriptor: Descriptor
 
     /// Waits on its own thread until no other process holds the lock.
     ///

@@ -41,11 +41,16 @@ package enum CurrentProcess {
         return Int(clamping: limits.rlim_cur)
     }
 
-    /// Replaces the program of this process; returns only if that fails (execv(3)).
+    /// Replaces the program of this process; returns only if that fails (execv(3)). No signal is blocked in
+    /// the new program.
     ///
     /// - Parameter arguments: With the program's name first.
     package static func execute(_ path: String, _ arguments: [String]) -> PlatformError {
-        withCStrings(arguments) { arguments in
+        // Threads of Dispatch block signals, and a program inherits that of its thread.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        return withCStrings(arguments) { arguments in
             execv(path, arguments)
             return .last("execv", path)
         }

@@ -18,9 +18,4 @@ package enum ProcessMemory {
     package static func unmap(_ start: UnsafeMutableRawPointer?, _ size: Int) {
         _ = munmap(start, size)
     }
-
-    /// Drops pages of a mapped file; they are read again at the next access.
-    package static func dropPages(_ start: UnsafeMutableRawPointer, _ size: Int) {
-        madvise(start, size, MADV_DONTNEED)
-    }
 }

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import JOSE
 
 /// Writes a secret that the provider returns only once, to standard output or to a new file.

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Platform
 import Primitives
 
@@ -63,10 +64,4 @@ struct ServerOptions: ParsableArguments {
         }
         return Secret(content.trimmedLine)
     }
-}
-
-/// `--json`, for every command that prints data.
-struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print JSON instead of text.")
-    var json = false
 }

@@ -13,6 +13,7 @@ struct RegisterCommand: AsyncParsableCommand {
               gatehouse register user
             """,
         subcommands: [
-            RegisterSecurityKeyCommand.self, RegisterDeviceCommand.self, RegisterUserCommand.self,
+            RegisterSecurityKeyCommand.self, ForwardedRegisterDeviceCommand.self,
+            ForwardedRegisterUserCommand.self,
         ])
 }

@@ -15,7 +15,7 @@ struct UnregisterCommand: AsyncParsableCommand {
               gatehouse unregister security-key
             """,
         subcommands: [
-            UnregisterSecurityKeyCommand.self, UnregisterDeviceCommand.self,
-            UnregisterUserCommand.self,
+            UnregisterSecurityKeyCommand.self, ForwardedUnregisterDeviceCommand.self,
+            ForwardedUnregisterUserCommand.self,
         ])
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 
 /// What is wrong with the configuration, where, and what would be right.
-struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
+struct ConfigurationError: InputError, Sendable, Equatable, CustomStringConvertible {
     var origin: SettingValues.Origin?
     var message: String
 

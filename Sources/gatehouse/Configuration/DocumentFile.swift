@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Documents
-import Platform
 
 /// Reads YAML or JSON from a file, or from standard input when the path is `-`.
 enum DocumentFile {
@@ -17,13 +17,5 @@ enum DocumentFile {
     static func bytes(_ path: String, of setting: String? = nil) throws(CommandError) -> [UInt8] {
         if path == "-" { return StandardInput.readAll(limit: DocumentReader.largest + 1) }
         return try SettingFile.read(path, of: setting, limit: DocumentReader.largest + 1)
-    }
-}
-
-/// What is piped in.
-enum StandardInput {
-    static func readAll(limit: Int) -> [UInt8] {
-        let content = try? Descriptor.standardInput.readAll(limit: limit)
-        return (content ?? []).prefix(limit).map { $0 }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 
 /// A file that a setting names.
 enum SettingFile {

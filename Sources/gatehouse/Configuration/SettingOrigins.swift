@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 
 /// Where what is set was set. What is wrong with a value shows only when it is tried, where its form is right:
 /// an address that is taken, a database that is away, a file that is missing.

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTAP
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Primitives
 
 /// How a person names a credential on a key: its identifier in base64url, or a beginning of it

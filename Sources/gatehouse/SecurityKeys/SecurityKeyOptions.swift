@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CTAP
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Foundation
 import Platform
 import Primitives

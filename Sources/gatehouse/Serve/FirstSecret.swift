@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Logging
 
 /// What lets the first person in: on a terminal it is read from the log, elsewhere logs are kept and collected,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Primitives
 
 /// The one secret from which every other is derived. Never in the database.

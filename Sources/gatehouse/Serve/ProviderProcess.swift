@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import IdentityProvider
 import Logging
 import Primitives
@@ -101,7 +102,6 @@ struct ProviderProcess: Sendable {
                 house.readiness.isReady = true
                 await start.give(port: port)
                 demo?.announce(directory)
-                StartMemory.release()
             })
         if let demo { services += try await demo.services() }
         services.append(ReadinessUntilShutdown(house.readiness))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Server
 
 /// The certificates and keys that a server shows and signs with, replaceable while it runs.

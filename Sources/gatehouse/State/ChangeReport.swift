@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import JOSE
 
 /// Changes for people to read: `+` is new, `~` is different.

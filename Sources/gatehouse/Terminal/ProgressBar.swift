@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Synchronization
 
 /// A bar on a terminal for what takes longer than two seconds; nothing in a pipe.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Foundation
 
 /// A temporary directory for the files of the tour. Only its user can read it, and the tour deletes

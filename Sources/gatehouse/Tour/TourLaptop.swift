@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Agent
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Foundation
 import JOSE
 import Platform
@@ -23,11 +24,12 @@ struct TourLaptop: Sendable {
         in house: TourResources, _ screen: TourScreen, password: String
     ) throws -> TourLaptop {
         let words = [
-            "agent", "run", "--state-dir", "agent", "--profiles", profiles, "--socket", socket,
-            "--keys", "file", "--rest-after", "0",
+            "run", "--state-dir", "agent", "--profiles", profiles, "--socket", socket, "--keys",
+            "file",
         ]
-        screen.command(["gatehouse"] + words + ["&"])
-        let service = try house.start("the laptop's agent", words)
+        screen.command([AgentExecutable.name] + words + ["&"])
+        let service = try house.start(
+            "the laptop's agent", words, of: try AgentExecutable.find())
         return TourLaptop(
             screen: screen, password: password, service: service,
             line: AgentSocketClient(path: house.folder.path(socket)))
@@ -37,11 +39,14 @@ struct TourLaptop: Sendable {
     /// word, and by the name of their account.
     static var unavailable: String? {
         #if os(Linux)
-            AgentCaller.name(of: SystemAccount.effectiveUser) == nil
+            guard (try? AgentExecutable.find()) != nil else {
+                return "\(AgentExecutable.name) is not installed"
+            }
+            return AgentCaller.name(of: SystemAccount.effectiveUser) == nil
                 ? "your user id, \(SystemAccount.effectiveUser), has no account on this device"
                 : nil
         #else
-            "the agent runs on Linux"
+            return "the agent runs on Linux"
         #endif
     }
 
@@ -76,7 +81,7 @@ struct TourLaptop: Sendable {
     /// Shows the command, and does what it does. Dora answers what she is asked.
     @discardableResult
     func run(_ words: [String], _ verb: AgentRequest.Verb) async throws -> JSONValue {
-        screen.command(["gatehouse"] + words)
+        screen.command([AgentExecutable.name] + words)
         let plain = TerminalStyle(hasColours: false, hasUnicode: screen.style.hasUnicode)
         let terminal = AgentTerminal(
             style: plain, isTerminal: false,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Foundation
 import Platform
 
@@ -19,25 +20,10 @@ struct TourProgram: Sendable {
 
     // MARK: Paths
 
-    /// This program.
-    static func gatehouse() throws -> URL {
-        #if os(Linux)
-            // Resolves symbolic links, because the other programs are in the directory of the
-            // executable.
-            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            let url = path.map { URL(filePath: $0) }
-        #else
-            let url = Bundle.main.executableURL?.resolvingSymlinksInPath()
-        #endif
-        guard let url else { throw CommandError("cannot determine the path of this executable") }
-        return url
-    }
-
     /// The example app, which is built and installed in the directory of this program.
     static func notes() throws -> URL? {
-        let url = try gatehouse().deletingLastPathComponent().appending(path: "notes")
-        let path = url.path(percentEncoded: false)
-        return FileManager.default.isExecutableFile(atPath: path) ? url : nil
+        let url = try ProgramLocation.alongside("notes")
+        return ProgramLocation.isExecutable(url) ? url : nil
     }
 
     /// The environment of this process, without settings that would direct a program to another

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import Foundation
 import Platform
 import TerminalDialog
 
-/// A program that stays while the story goes on: this one once more, as the provider and as the agent
-/// of a machine, and the app's own service.
+/// A program that stays while the story goes on: this one once more, as the provider, the agent of a
+/// device, and the app's own service.
 final class TourService: Sendable {
     /// For sentences.
     let name: String
@@ -23,7 +24,7 @@ final class TourService: Sendable {
         log = folder.url.appending(path: "\(words[0]).log")
         try Data().write(to: log)
         process = Process()
-        process.executableURL = try program ?? TourProgram.gatehouse()
+        process.executableURL = try program ?? ProgramLocation.current()
         process.arguments = words
         process.currentDirectoryURL = folder.url
         process.environment = TourProgram.environment.merging(settings) { $1 }
@@ -51,7 +52,8 @@ final class TourService: Sendable {
     var lastWords: String {
         let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
         guard let line = text.split(separator: "\n").last else { return "" }
-        let sentence = line.hasPrefix("gatehouse: ") ? line.dropFirst("gatehouse: ".count) : line
+        let programs = ["gatehouse", AgentExecutable.name].map { "\($0): " }
+        let sentence = line.dropFirst(programs.first(where: line.hasPrefix)?.count ?? 0)
         return ": \(TerminalText.safe(String(sentence), limit: 400))"
     }
 

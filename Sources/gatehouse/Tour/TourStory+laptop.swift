@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Agent
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
 import JOSE
 import Synchronization
 
@@ -55,7 +56,7 @@ extension TourStory {
         screen.say(
             """
             The agent finds the profile, creates the laptop's keys and registers them. On your own \
-            device it runs as root, from /etc/gatehouse/profiles: gatehouse agent install.
+            device it runs as root, from /etc/gatehouse/profiles: gatehouse-agent install.
             """)
         let laptop = try TourLaptop.start(in: house, screen, password: provider.password)
         let name = try await laptop.registered().devices.first?.keyID ?? ""
@@ -82,12 +83,12 @@ extension TourStory {
     }
 
     private func askAgain(_ laptop: TourLaptop) async throws {
-        let token = try await laptop.run(["agent", "token", "--account", "dora"], .token)
+        let token = try await laptop.run(["token", "--account", "dora"], .token)
         screen.printed(TourMessage.cut(token["id_token"]?.string ?? ""))
         screen.proves("No message was sent: Dora is signed in, and the agent has her token.")
         screen.say("Before the token expires, the agent renews it:")
         _ = try await laptop.run(
-            ["agent", "sign-in", "--refresh", "--account", "dora"], .refresh)
+            ["sign-in", "--refresh", "--account", "dora"], .refresh)
         screen.proves("The laptop's key signed the request. Dora got no prompt.")
     }
 

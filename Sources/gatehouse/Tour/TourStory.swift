@@ -45,7 +45,7 @@ struct TourStory: Sendable {
                 url: url, name: name, folder: house.folder, environment: environment,
                 screen: screen)
         }
-        gatehouse = program("gatehouse", try TourProgram.gatehouse())
+        gatehouse = program("gatehouse", try ProgramLocation.current())
         notes = try TourProgram.notes().map { program("notes", $0) }
         try house.folder.write(
             Self.companion(house.folder, settings, beside: gatehouse.url), to: Self.companionFile)

@@ -67,6 +67,17 @@ import Testing
         await #expect(throws: AgentRefusal.self) { try await agent.unseal(object, of: "anna") }
     }
 
+    @Test("Time that passes counts while no client connects, also if the clock does not show it")
+    func passingTime() async throws {
+        let running = ManualRunningClock()
+        var setting = setting
+        setting.running = running
+        let (agent, provider, object) = try await sealed(setting, grace: 2)
+        provider.goAway()
+        running.advance(by: .seconds(3 * 86_400))
+        await #expect(throws: AgentRefusal.self) { try await agent.unseal(object, of: "anna") }
+    }
+
     @Test("A provider that answers with a refusal is not away", arguments: [400, 403, 500, 503])
     func refused(status: Int) async throws {
         let (agent, provider, object) = try await sealed(setting, grace: 2)
@@ -93,7 +104,7 @@ import Testing
         let refusal = await #expect(throws: AgentRefusal.signedOut) {
             try await agent.unseal(object, of: "anna")
         }
-        #expect(refusal?.description.contains("gatehouse agent sign-in") == true)
+        #expect(refusal?.description.contains("gatehouse-agent sign-in") == true)
         #expect(await agent.status(of: "anna").people.first?.standing == "signed_out")
         provider.answer(nil)
         try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))

@@ -158,7 +158,7 @@ import Testing
         provider.answer(401)
         let dead = await refusal { try await agent.refresh("anna") }
         #expect(dead?.code == "signed_out")
-        #expect(dead?.description.contains("gatehouse agent sign-in") == true)
+        #expect(dead?.description.contains("gatehouse-agent sign-in") == true)
     }
 
     private func refusal(_ body: () async throws -> Void) async -> AgentRefusal? {

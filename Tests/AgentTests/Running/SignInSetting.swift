@@ -63,7 +63,7 @@ struct SignInSetting {
     func agent(
         _ web: any WebTransport = NoProvider(),
         serving served: any ExtensionSource = SignInSetting.everybody,
-        cards: CardReader? = nil, securityKeys: PresenceKeys? = nil, memory: IdleProcessState? = nil
+        cards: CardReader? = nil, securityKeys: PresenceKeys? = nil
     ) async throws -> Agent {
         let random = SystemRandomSource()
         let keys = keys
@@ -75,7 +75,7 @@ struct SignInSetting {
             extensions: served, facts: LocalDeviceAttributes(), cards: cards,
             securityKeys: securityKeys, notices: notices,
             isInSetup: { [isInSetup] in isInSetup },
-            running: running, memory: memory)
+            running: running)
         try await agent.start(
             wake: { _ in }, failure: { [folder] in Issue.record("\($0) \(folder.files)") })
         return agent

@@ -7,7 +7,7 @@ import Testing
 
     @Test("A desktop begins with the command, and the timer has its own service")
     func commands() {
-        let command = "/usr/local/bin/gatehouse agent arrived --desktop"
+        let command = "/usr/local/bin/gatehouse-agent arrived --desktop"
         #expect(units.autostart.contains("\nExec=\(command)\n"))
         #expect(units.autostart.hasPrefix("[Desktop Entry]\nType=Application\n"))
         #expect(units.service.contains("\nExecStart=\(command)\n"))
@@ -17,7 +17,7 @@ import Testing
         #expect(
             units.pamLine
                 == "session optional pam_exec.so type=open_session quiet stdout "
-                + "/usr/local/bin/gatehouse agent arrived")
+                + "/usr/local/bin/gatehouse-agent arrived")
     }
 
     @Test("Accounts of the system have no such service")

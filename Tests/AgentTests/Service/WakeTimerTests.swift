@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
-import AgentWaiting
 import Foundation
 import Platform
 import Primitives
@@ -8,7 +7,7 @@ import Support
 import Testing
 
 #if os(Linux)
-    /// Tests the timers that wake the agent, active and idle, if clocks are changed and devices
+    /// Tests the timers that wake the agent if clocks are changed and devices
     /// sleep. The tests cannot set the clock. They read from the kernel which clock each timer
     /// uses, and whether its time is absolute. An absolute timer expires as soon as its clock is
     /// set past the time.
@@ -46,49 +45,36 @@ import Testing
             }
         }
 
-        private func isThere(_ file: Descriptor, within milliseconds: Int64) -> Bool {
-            (try? file.wait(for: .readable, milliseconds: milliseconds)) == .readable
+        private func timers(_ seconds: ClosedRange<Int64>) throws -> [KernelTimer] {
+            try KernelTimer.all().filter { seconds.contains($0.left) }
         }
 
-        @Test("Awake, it waits for a wall clock time, also if the clock is set ahead")
-        func awake() async throws {
+        @Test("It waits for a time of the wall clock, and for time that passes, suspended too")
+        func clocks() throws {
             let clock = ManualClock()
             let timer = WakeTimer(clock: clock) {}
             // Nothing else in this process waits for so long.
+            let seconds = Int64(77_600)...77_777
             timer.set(clock.now + .seconds(77_777))
-            try await eventually("the kernel has its time") {
-                try KernelTimer.all().contains {
-                    $0.clock == CLOCK_REALTIME && $0.isAbsolute && 77_600...77_777 ~= $0.left
-                } ? true : nil
-            }
+            let found = try timers(seconds)
+            #expect(found.count == 2)
+            #expect(found.contains { $0.clock == CLOCK_REALTIME && $0.isAbsolute })
+            #expect(found.contains { $0.clock == CLOCK_BOOTTIME && !$0.isAbsolute })
             timer.set(nil)
+            #expect(try timers(seconds).isEmpty)
         }
 
-        @Test("Idle, it waits for a wall clock time and for elapsed time, also asleep")
-        func resting() throws {
-            let now = SystemWallClock().now.milliseconds
-            let files = try AgentWaiter.timers(at: now + 3_600_000, in: 1_800_000)
-            defer { for file in files { file.close() } }
-            #expect(files.count == 2)
-            let (wall, passing) = (
-                KernelTimer("\(files[0].rawValue)"), KernelTimer("\(files[1].rawValue)")
-            )
-            #expect(wall?.clock == CLOCK_REALTIME && wall?.isAbsolute == true)
-            #expect(wall.map { 3500...3600 ~= $0.left } == true)
-            #expect(passing?.clock == CLOCK_BOOTTIME && passing?.isAbsolute == false)
-            #expect(passing.map { 1700...1800 ~= $0.left } == true)
-            #expect(!isThere(files[0], within: 0) && !isThere(files[1], within: 0))
-        }
-
-        @Test("A clock past its time ends the rest at once, and so does time that has passed")
-        func either() throws {
-            let now = SystemWallClock().now.milliseconds
-            let ahead = try AgentWaiter.timers(at: now - 3_600_000, in: 3_600_000)
-            defer { for file in ahead { file.close() } }
-            #expect(isThere(ahead[0], within: 5000) && !isThere(ahead[1], within: 0))
-            let back = try AgentWaiter.timers(at: now + 3_600_000, in: 1)
-            defer { for file in back { file.close() } }
-            #expect(isThere(back[1], within: 5000) && !isThere(back[0], within: 0))
+        @Test("It calls once when a time is due, and again for the next")
+        func calls() async throws {
+            let clock = ManualClock()
+            let (calls, call) = AsyncStream<Void>.makeStream()
+            let timer = WakeTimer(clock: clock) { call.yield() }
+            var iterator = calls.makeAsyncIterator()
+            for _ in 0..<2 {
+                timer.set(clock.now - .seconds(3600))
+                #expect(await iterator.next() != nil)
+                #expect(try timers(1...2).isEmpty)
+            }
         }
     }
 #endif

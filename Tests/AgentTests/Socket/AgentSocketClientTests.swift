@@ -60,7 +60,7 @@ import Testing
             _ = try await line.send(AgentRequest(.status))
             Issue.record("somebody answered")
         } catch let absent as AgentSocketClient.Absent {
-            #expect("\(absent)".contains("sudo gatehouse agent install"))
+            #expect("\(absent)".contains("sudo gatehouse-agent install"))
         }
     }
 }

@@ -75,7 +75,7 @@ import Testing
             program: "/usr/lib/gatehouse/gatehouse", arguments: ["--profiles", "/a b/100%$"])
         #expect(
             units.service.contains(
-                #"ExecStart=/usr/lib/gatehouse/gatehouse agent run --profiles "/a b/100%%$$""#))
+                #"ExecStart=/usr/lib/gatehouse/gatehouse-agent run --profiles "/a b/100%%$$""#))
         #expect(units.service.contains("Requires=gatehouse-agent.socket"))
         #expect(units.socket.contains("ListenStream=/run/gatehouse/agent.sock"))
     }

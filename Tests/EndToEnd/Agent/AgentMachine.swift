@@ -17,7 +17,7 @@ final class AgentMachine: Sendable {
         try self.init(name, arguments: { _ in arguments }, environment: environment)
     }
 
-    /// - Parameter arguments: Of `agent run`, in the machine's folder.
+    /// - Parameter arguments: Of `gatehouse-agent run`, in the machine's folder.
     private init(
         _ name: String, arguments: (TemporaryDirectory) -> [String],
         environment: [String: String]
@@ -57,8 +57,8 @@ final class AgentMachine: Sendable {
     func start(through starter: [String] = []) throws -> ChildProcess {
         let words =
             starter + [
-                Repository.gatehouse.path(), "agent", "run", "--state-dir",
-                folder.file("state").path(), "--profiles", folder.file("profiles").path(),
+                Repository.agent.path(), "run", "--state-dir", folder.file("state").path(),
+                "--profiles", folder.file("profiles").path(),
                 "--socket", socket,
             ] + arguments
         return try ChildProcess(
@@ -69,8 +69,8 @@ final class AgentMachine: Sendable {
     /// An agent with other arguments, to its end.
     func run(_ arguments: [String]) async throws -> Command.Outcome {
         try await Command.run(
-            Repository.gatehouse,
-            ["agent", "run", "--state-dir", folder.file("state").path(), "--socket", socket]
+            Repository.agent,
+            ["run", "--state-dir", folder.file("state").path(), "--socket", socket]
                 + arguments, environment: environment)
     }
 

@@ -70,8 +70,8 @@ struct PAMService {
                 of: "pam_unix.so", with: isRight ? "pam_permit.so" : "pam_deny.so"
             )
             .replacingOccurrences(
-                of: "/usr/local/bin/gatehouse agent admit login",
-                with: "\(Repository.gatehouse.path()) agent admit login --socket \(machine.socket)")
+                of: "/usr/local/bin/gatehouse-agent admit login",
+                with: "\(Repository.agent.path()) admit login --socket \(machine.socket)")
     }
 
     private init(text: String) { self.text = text }
@@ -79,8 +79,8 @@ struct PAMService {
     /// The line for sessions, after a module that permits all, as every system has one.
     static func session(_ machine: AgentMachine) throws -> PAMService {
         let line = try lines("session", 1).replacingOccurrences(
-            of: "/usr/local/bin/gatehouse agent arrived",
-            with: "\(Repository.gatehouse.path()) agent arrived --socket \(machine.socket)")
+            of: "/usr/local/bin/gatehouse-agent arrived",
+            with: "\(Repository.agent.path()) arrived --socket \(machine.socket)")
         return PAMService(text: line + "session required pam_permit.so\n")
     }
 

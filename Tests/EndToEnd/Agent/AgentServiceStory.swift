@@ -7,30 +7,6 @@ extension EndToEndAgent {
     /// The agent as a service of the system.
     @Suite("The agent as a service")
     struct AgentServiceStory {
-        @Test("an agent that has nothing to do does not wake up")
-        func idle() async throws {
-            let machine = try AgentMachine(
-                "agent-idle", arguments: ["--keys", "file", "--rest-after", "0"])
-            let agent = try machine.start()
-            try await machine.answers()
-            // The work after the last response has ended when another client has connected and
-            // disconnected.
-            try await somethingElse()
-            let (wakeUps, time) = try await agent.wakeUps(during: somethingElse)
-            // Dispatch checks its threads once a second, and unused ones wake up to end. A busy
-            // loop would do it all the time.
-            #expect(wakeUps <= 20 + 2 * Int(time.components.seconds))
-            #expect(try await agent.stop() == 0)
-        }
-
-        /// Something that the agent has no part in: another one comes, answers and goes.
-        private func somethingElse() async throws {
-            let other = try AgentMachine("agent-other")
-            let agent = try other.start()
-            try await other.answers()
-            #expect(try await agent.stop() == 0)
-        }
-
         @Test(
             "it receives a socket that systemd has opened, and earlier clients get a response",
             .enabled(if: Repository.has("python3"), "needs Python"))
@@ -68,7 +44,8 @@ extension EndToEndAgent {
             #expect(!verified.errors.contains("gatehouse-agent"), "\(verified.errors)")
             let text = try String(
                 contentsOfFile: "\(units)/gatehouse-agent.service", encoding: .utf8)
-            #expect(text.contains(#"agent run --keys pkcs11 --token "a token with blanks""#))
+            #expect(
+                text.contains(#"gatehouse-agent run --keys pkcs11 --token "a token with blanks""#))
             let user = folder.file("root/etc/systemd/user").path()
             let ours = try await Command.run(
                 Repository.path(of: "systemd-analyze") ?? URL(filePath: "/usr/bin/systemd-analyze"),
@@ -81,10 +58,10 @@ extension EndToEndAgent {
             let autostart = try String(
                 contentsOf: folder.file("root/etc/xdg/autostart/gatehouse-arrived.desktop"),
                 encoding: .utf8)
-            let program = Repository.gatehouse.path()
-            #expect(autostart.contains("\nExec=\(program) agent arrived --desktop\n"))
+            let program = Repository.agent.path()
+            #expect(autostart.contains("\nExec=\(program) arrived --desktop\n"))
             // The required PAM lines are printed, and the administrator adds them.
-            #expect(installed.errors.contains("quiet stdout \(program) agent arrived"))
+            #expect(installed.errors.contains("quiet stdout \(program) arrived"))
         }
 
         @Test(
@@ -94,7 +71,7 @@ extension EndToEndAgent {
             let house = try await SystemdHouse("agent-systemd")
             let installed = try await house.gatehouse("agent", "install", "--", "--keys", "file")
             #expect(installed.status == 0, "\(installed.errors)")
-            #expect(installed.errors.hasSuffix("The agent runs. Now: gatehouse status\n"))
+            #expect(installed.errors.hasSuffix("The agent runs. Now: gatehouse-agent status\n"))
             #expect(try await house.gatehouse("status").output.contains("No profile"))
             let before = try await house.service("MainPID")
             #expect(try await house.run("kill", "-9", before).status == 0)

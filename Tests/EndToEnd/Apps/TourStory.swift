@@ -104,9 +104,9 @@ extension EndToEnd {
             "DELETE /registration/account", "The account is closed.", "The account does not exist",
         ]
         private static let laptop = [
-            "10  A laptop registers by itself", "$ gatehouse agent run", "No person signed in",
+            "10  A laptop registers by itself", "$ gatehouse-agent run", "No person signed in",
             "11  Dora signs in to the laptop", "Password of dora at", "✓ Signed in",
-            "╭─ This device", "✓ Signed in as dora", "$ gatehouse status",
+            "╭─ This device", "✓ Signed in as dora", "$ gatehouse-agent status",
             "Dora got no prompt", "13  The laptop is handed in", "Not registered yet",
             "its data are deleted",
         ]
@@ -117,10 +117,11 @@ extension EndToEnd {
             let program = place.folder.file("gatehouse")
             let built = Repository.gatehouse
             try FileManager.default.copyItem(at: built, to: program)
-            let pages = "gatehouse_Server.resources"
-            try FileManager.default.createSymbolicLink(
-                at: place.folder.file(pages),
-                withDestinationURL: built.deletingLastPathComponent().appending(path: pages))
+            for name in ["gatehouse_Server.resources", "gatehouse-agent"] {
+                try FileManager.default.createSymbolicLink(
+                    at: place.folder.file(name),
+                    withDestinationURL: built.deletingLastPathComponent().appending(path: name))
+            }
             let tour = try place.start(program)
             let status = try await tour.ended(within: .seconds(180))
             let told = try place.told()

@@ -27,6 +27,11 @@ enum Repository {
         return URL(filePath: bundle).deletingLastPathComponent().appending(path: "gatehouse")
     }
 
+    /// The agent's program, which is alongside the command.
+    static var agent: URL {
+        gatehouse.deletingLastPathComponent().appending(path: "gatehouse-agent")
+    }
+
     /// The Python of `Scripts/bootstrap`, with the peers from PyPI.
     static let python = root.appending(path: ".venv/bin/python")
 

@@ -6,10 +6,11 @@ extension EndToEnd {
     /// The installed manual and completions, generated from the program.
     @Suite("Manual and completions")
     struct ManualStory {
-        @Test("the manual page in docs/ is that of this program")
+        @Test("the manual pages in docs/ are those of these programs")
         func manual() async throws {
             let script = Repository.root.appending(path: "Scripts/manual")
-            let outcome = try await Command.run(script, [Repository.gatehouse.path()])
+            let outcome = try await Command.run(
+                script, [Repository.gatehouse.path(), Repository.agent.path()])
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
 
@@ -40,6 +41,10 @@ extension EndToEnd {
             let outcome = try await Command.gatehouse("--generate-completion-script", shell)
             #expect(outcome.status == 0)
             #expect(outcome.output.contains("management-listen"))
+            let agent = try await Command.run(
+                Repository.agent, ["--generate-completion-script", shell])
+            #expect(agent.status == 0)
+            #expect(agent.output.contains("pkcs11-module"))
         }
     }
 }

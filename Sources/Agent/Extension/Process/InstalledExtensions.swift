@@ -56,11 +56,6 @@ package final class InstalledExtensions: ExtensionSource {
         return ProcessExtension(host)
     }
 
-    /// Ends the processes of all of them, in peace.
-    package func unload() async {
-        for host in hosts.withLock({ $0.values.map(\.host) }) { await host.unload() }
-    }
-
     /// One that is there and not as it should be has no substitute. The team is what a profile pins
     /// the key with, so none is no choice.
     private func chosen(

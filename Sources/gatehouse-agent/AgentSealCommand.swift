@@ -1,0 +1,96 @@
+import Agent
+import ArgumentParser
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
+import Foundation
+import JOSE
+import Primitives
+
+/// `gatehouse-agent seal`
+struct AgentSealCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seal",
+        abstract: "Protect a secret so that only your sign-in at the provider opens it.",
+        discussion: """
+            Reads the secret (at most 64 KiB) from standard input or a file. What it writes may lie \
+            anywhere: nothing on this disk opens it.
+
+            Example: gatehouse-agent seal --output disk.sealed < disk.key
+            """)
+
+    @OptionGroup var agent: AgentOptions
+    @Option(help: ArgumentHelp("Where the secret is; standard input otherwise.", valueName: "file"))
+    var input: String?
+    @Option(help: ArgumentHelp("Where to write; standard output otherwise.", valueName: "file"))
+    var output: String?
+
+    func run() async throws {
+        let secret = try SealFiles.read(input)
+        let greatest = SealedSecret.greatestSecret
+        guard secret.withBytes({ 1...greatest ~= $0.count }) else {
+            throw CommandError(
+                "\(input ?? "standard input") has to hold 1 to \(greatest) bytes", code: .badInput)
+        }
+        let sealed = try await agent.send(
+            .seal, content: .string(Base64URL.encode(secret.reveal())))
+        try SealFiles.write(Array((sealed.text + "\n").utf8), to: output)
+    }
+}
+
+/// `gatehouse-agent unseal`
+struct AgentUnsealCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unseal",
+        abstract: "Unseal data with the help of the provider.",
+        discussion: """
+            Example: gatehouse-agent unseal --input disk.sealed | \
+            cryptsetup open --key-file - disk.img disk
+            """)
+
+    @OptionGroup var agent: AgentOptions
+    @Option(help: ArgumentHelp("What seal wrote; standard input otherwise.", valueName: "file"))
+    var input: String?
+    @Option(help: ArgumentHelp("Where to write; standard output otherwise.", valueName: "file"))
+    var output: String?
+
+    func run() async throws {
+        let text = try SealFiles.read(input).reveal()
+        guard let object = try? JSONParser.parseObject(text, maximumBytes: 262_144) else {
+            throw CommandError("that is not what gatehouse-agent seal writes", code: .badInput)
+        }
+        let answer = try await agent.send(.unseal, content: .object(object))
+        guard var bytes = answer.string.flatMap({ Base64URL.decode($0) }) else {
+            throw CommandError("the agent's answer cannot be understood")
+        }
+        try SealFiles.write(Secret(wiping: &bytes).reveal(), to: output)
+    }
+}
+
+/// Files that are their owner's alone, or the standard streams.
+enum SealFiles {
+    static func read(_ path: String?) throws -> Secret {
+        do {
+            let file = try path.map { try FileHandle(forReadingFrom: URL(filePath: $0)) }
+            let data = try (file ?? .standardInput).read(upToCount: 262_145) ?? Data()
+            guard data.count <= 262_144 else {
+                throw CommandError("that is more than can be sealed", code: .badInput)
+            }
+            return Secret(data)
+        } catch let error as CommandError { throw error } catch {
+            throw CommandError("\(path ?? "standard input") cannot be read", code: .badInput)
+        }
+    }
+
+    static func write(_ bytes: [UInt8], to path: String?) throws {
+        guard let path else { return StandardOutput.write(bytes) }
+        // Renaming over a device or a pipe would take its place.
+        let kind =
+            try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard kind == nil || kind == .typeRegular else {
+            throw CommandError(
+                "\(path) is not a file; leave out --output and redirect standard output",
+                code: .badInput)
+        }
+        do { try SecretFile.replace(path, bytes) } catch { throw CommandError("\(error)") }
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
+import JOSE
+import Primitives
+import SSOExtensions
+
+/// `gatehouse-agent extension install`
+struct ExtensionInstallCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "install",
+        abstract: "Put a signed extension where the agent looks for it.",
+        discussion: """
+            An update must be signed by the team that signed what is there. As root.
+
+            Example: sudo gatehouse-agent extension install ./sso --replace
+            """)
+
+    @Argument(help: "The executable.")
+    var executable: String
+    @Option(help: "Its manifest; EXECUTABLE.manifest when absent.")
+    var manifest: String?
+    @Flag(help: "Replace the one that is installed.")
+    var replace = false
+    @OptionGroup var place: ExtensionFolderOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let loose = try LooseExtension(executable, manifest: manifest)
+        do throws(ExtensionTrustRefusal) {
+            let installed = try place.folder.install(
+                manifest: loose.signed, executable: loose.executable, replaces: replace,
+                random: SystemRandomSource())
+            Outcome.tell(
+                "\(installed.identifier) of \(installed.team) is installed.",
+                .object(installed.report), output)
+        } catch { throw CommandError(error.reason) }
+    }
+}

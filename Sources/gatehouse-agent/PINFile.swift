@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
+import Foundation
+import Primitives
+
+/// A file that holds the PIN of a token, and nothing else but the end of its line.
+enum PINFile {
+    private static let greatestSize = 256
+
+    static func read(_ path: String) throws -> Secret {
+        let facts = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let mode = (facts?[.posixPermissions] as? NSNumber)?.intValue else {
+            throw CommandError("\(path) cannot be read", code: .badInput)
+        }
+        guard mode & 0o077 == 0 else {
+            throw CommandError("others can read \(path); use chmod 600", code: .badInput)
+        }
+        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
+            let data = try? file.read(upToCount: greatestSize + 1), data.count <= greatestSize
+        else { throw CommandError("\(path) cannot be read", code: .badInput) }
+        var pin = Array(data.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+        guard !pin.isEmpty else {
+            throw CommandError("\(path) holds no PIN", code: .badInput)
+        }
+        return Secret(wiping: &pin)
+    }
+}
