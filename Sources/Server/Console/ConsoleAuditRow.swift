@@ -17,7 +17,7 @@ struct ConsoleAuditRow {
     /// Members of the details that another cell displays. The exported file contains the ids too.
     private static let named = ["by", "api_token", "api_token_id"]
     /// Characters of the details; all of them are in the export.
-    private static let longest = 160
+    private static let longest = 480
 
     static let columnsWithoutPerson = ["auditWhen", "auditAction", "auditOutcome", "auditAddress"]
     static let columns = [

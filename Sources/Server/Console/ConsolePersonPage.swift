@@ -30,6 +30,9 @@ struct ConsolePersonPage: Sendable {
                     title: text(linkTitle), hint: text(linkTitle + "Hint"), secret: link),
                 at: 0)
         }
+        if console.may(.editPeople), let invitation = invitation(person) {
+            sections.append(invitation)
+        }
         sections += [credentials(person), sessions(person), installations(person)]
         if console.may(.seeDevices), let machines = machines(person) { sections.append(machines) }
         if console.may(.seeApprovals) {
@@ -39,9 +42,6 @@ struct ConsolePersonPage: Sendable {
             sections += try await ConsolePersonEntitlements(console, typed).sections(of: person)
         }
         if let events = try await events(person) { sections.append(events) }
-        if console.may(.editPeople), let invitation = invitation(person) {
-            sections.append(invitation)
-        }
         if console.may(.changePeople) { sections.append(actions(person)) }
         return console.render(
             person["name"]?.string ?? person["username"]?.string ?? "",

@@ -47,7 +47,7 @@ extension ConsoleRulesPage {
         ])
 
     private static func seconds(
-        _ name: String, _ label: String, _ hint: String = "consoleInSeconds"
+        _ name: String, _ label: String, _ hint: String = ""
     ) -> ConsoleField {
         ConsoleField(name, label, .number, hint: hint, isRequired: true)
     }

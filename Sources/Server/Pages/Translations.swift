@@ -68,10 +68,11 @@ package struct Language: Sendable {
         return text
     }
 
-    /// A refusal in this language, with how long to wait.
+    /// A refusal in this language, with how long to wait. Its code is the key; the English message
+    /// is the key of a refusal whose code has no text, such as `invalid_request`.
     package func text(for refusal: Refusal) -> String {
         let key = "refusal.\(refusal.code)"
-        let known = texts[key] ?? refusal.message
+        let known = texts[key] ?? text(refusal.message)
         guard let seconds = refusal.retryAfter else { return known }
         return known + " " + text("retryIn", ["wait": wait(seconds)])
     }

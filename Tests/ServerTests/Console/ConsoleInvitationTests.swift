@@ -20,7 +20,9 @@ import Testing
         _ = try await browser.submit(people + "/create", ["username": "bea", "name": "Bea"])
         let bea = try await house.pages.person("bea")
         let page = "\(people)/\(bea.id)"
-        #expect(try await browser.get(page).text.contains(">Invite<"))
+        let sections = try await browser.get(page).text.split(separator: "<h2")
+        // The next step of a new account is the first section with a title.
+        #expect(sections.count > 2 && sections[1].contains(">Invite<"))
         let shown = try await browser.submit(page + "/invitation", ["mail": "1"])
         let link = try #require(
             shown.text.firstMatch(of: /\/invitation\?token=[A-Za-z0-9_.-]+/)?.output)

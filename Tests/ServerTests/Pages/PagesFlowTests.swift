@@ -71,6 +71,21 @@ import Testing
         #expect(answer.text.contains("This username is already taken"))
         #expect(answer.text.contains("value=\"Another Anna\""))
         #expect(!answer.text.contains(Self.password))
+        #expect(!answer.text.contains("autofocus aria-invalid"))
+    }
+
+    @Test("a refused password is the field that the page puts the cursor in")
+    func refusedPassword() async throws {
+        let house = try await PagesHouse()
+        var browser = house.browser()
+        _ = try await browser.get("/register")
+        let answer = try await browser.submit(
+            "/register", ["username": "anna", "password": "short"])
+        #expect(answer.status == .unprocessableContent)
+        let parts = answer.text.components(separatedBy: "autofocus")
+        #expect(parts.count == 2)
+        #expect(parts.last?.hasPrefix(" aria-invalid=\"true\" aria-describedby=\"error") == true)
+        #expect(parts.first?.contains("id=\"password\"") == true)
     }
 
     @Test("where registration is closed the page says so and offers no form")
@@ -228,7 +243,7 @@ import Testing
             "/register", ["username": "root", "password": Self.password, "setup": token])
         #expect(answer.location == "/register/passkey?next=console")
         let page = try await browser.get("/register/passkey?next=console").text
-        #expect(page.contains("<h1>Add the passkey for the console</h1>"))
+        #expect(page.contains("<h1>Add a passkey for the console</h1>"))
         #expect(page.contains("data-next=\"console\""))
         #expect(page.contains("href=\"/account\" data-action=\"skip\""))
     }

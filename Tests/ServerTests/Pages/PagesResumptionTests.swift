@@ -67,7 +67,7 @@ import Testing
         var browser = try await late(house)
         try await browser.interrupted("/account/recovery-codes")
         let asked = try await browser.get(Browser.resumed).text
-        #expect(asked.contains("Then the change is made, or the form is shown again"))
+        #expect(asked.contains("Then the change is made, or you are asked to confirm it"))
         let again = try await browser.signInAgain("anna")
         let codes = try await browser.sendOn(again)
         #expect(codes.text.components(separatedBy: "<li><code>").count == 11)

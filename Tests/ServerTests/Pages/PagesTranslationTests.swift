@@ -85,6 +85,17 @@ import Testing
         }
     }
 
+    @Test("a refusal whose code has no text is told in the language of the page by its message")
+    func refusalMessages() throws {
+        let german = try #require(web.translations.languages["de"])
+        func told(_ message: String) -> String {
+            german.text(for: Refusal("invalid_request", message, reason: ""))
+        }
+        let address = "The redirect address of this request is not registered for the application."
+        #expect(told(address).contains("Weiterleitungsadresse"))
+        #expect(told("No such text.") == "No such text.")
+    }
+
     @Test("every mail has a subject and a text", arguments: ["en", "de"])
     func mails(_ code: String) throws {
         let random = SeededRandom()

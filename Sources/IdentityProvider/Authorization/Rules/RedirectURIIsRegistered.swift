@@ -13,6 +13,6 @@ struct RedirectURIIsRegistered: AuthorizationRule {
         }
         guard draft.redirectURI == nil else { return nil }
         return .invalidRequest(
-            "The application asked to be answered at an address that is not registered for it.")
+            "The redirect address of this request is not registered for the application.")
     }
 }
