@@ -26,22 +26,36 @@ package struct ClientData: Sendable, Equatable {
             object = try JSONParser.parseObject(
                 text, maximumBytes: Self.maximumBytes, maximumDepth: 8)
         } catch { throw .json(error) }
-        let reader = JSONReader(object) { ClientDataError.member($0.member) }
-        type = try reader.required("type", .string(1...Self.maximumBytes))
-        challenge = try reader.required("challenge", .string(1...Self.maximumBytes))
-        origin = try reader.required("origin", .string(1...Self.maximumBytes))
-        crossOrigin = try reader.optional("crossOrigin", .bool)
-        topOrigin = try reader.optional("topOrigin", .string)
-        _ = try reader.optional("tokenBinding", Self.tokenBinding)
+        type = try Self.string("type", in: object)
+        challenge = try Self.string("challenge", in: object)
+        origin = try Self.string("origin", in: object)
+        crossOrigin = try Self.optional("crossOrigin", in: object, as: \.bool)
+        topOrigin = try Self.optional("topOrigin", in: object, as: \.string)
+        try Self.checkTokenBinding(in: object)
+    }
+
+    private static func string(
+        _ name: String, in object: JSONObject
+    ) throws(ClientDataError) -> String {
+        guard let text = object[name]?.string, !text.isEmpty else { throw .member(name) }
+        return text
+    }
+
+    private static func optional<Value>(
+        _ name: String, in object: JSONObject, as read: (JSONValue) -> Value?
+    ) throws(ClientDataError) -> Value? {
+        guard let member = object[name] else { return nil }
+        guard let value = read(member) else { throw .member(name) }
+        return value
     }
 
     /// `tokenBinding` is reserved in Level 3 and its content is not used, but Level 2 gave it a
     /// form, and what breaks that form was not made by a browser.
-    private static var tokenBinding: JSONForm<String> {
-        JSONForm("a token binding") { value in
-            value["status"]?.string.flatMap {
-                ["present", "supported", "not-supported"].contains($0) ? $0 : nil
-            }
+    private static func checkTokenBinding(in object: JSONObject) throws(ClientDataError) {
+        guard let member = object["tokenBinding"] else { return }
+        let status = member.object?["status"]?.string
+        guard ["present", "supported", "not-supported"].contains(status) else {
+            throw .member("tokenBinding")
         }
     }
 }

@@ -141,14 +141,14 @@ import Testing
             "sshd")
         let system = System()
         let refusal = #expect(throws: CommandError.self) { try installation(system).uninstall() }
-        #expect(refusal?.description.contains("/etc/pam.d/sshd asks the agent") == true)
+        #expect(refusal?.description.contains("/etc/pam.d/sshd uses the agent for admission") == true)
         #expect(there == Self.names && system.told.isEmpty)
     }
 
     @Test("What was added to PAM to ask people is named, and comments are not")
     func lines() throws {
         try install(System())
-        let line = SessionStartUnits(program: "/usr/local/bin/gatehouse").pamLine
+        let line = SessionStartUnits(program: "/usr/local/bin/gatehouse-agent").pamLine
         try pam("auth include common\n  \(line)\n", "login")
         try pam("# \(line)\n#auth required pam_exec.so gatehouse-agent admit login\n", "sshd")
         let removal = try installation(System()).uninstall()

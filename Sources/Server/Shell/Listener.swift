@@ -72,9 +72,9 @@ package struct Listener: Sendable {
     /// A client that connects during the check is disconnected at the end of the check and has to
     /// connect again.
     ///
-    /// - Parameter meanwhile: Runs while the port is bound. For tests.
+    /// - Parameter whileBound: Runs while the port is bound. For tests.
     package static func check(
-        host: String, port: Int, meanwhile: () async throws -> Void = {}
+        host: String, port: Int, whileBound: () async throws -> Void = {}
     ) async throws {
         // Port 0 selects a free port, which always exists.
         guard port != 0 else { return }
@@ -83,7 +83,7 @@ package struct Listener: Sendable {
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .serverChannelOption(.autoRead, value: false)
                 .bind(host: host, port: port).get()
-            try await meanwhile()
+            try await whileBound()
             try await channel.close().get()
         } catch {
             throw ListenError(host: host, port: port, error: error)

@@ -6,17 +6,17 @@ extension SchemaStep {
     /// and are read for rows of a concurrent older version (``Backfill``).
     static let realms: [SchemaStep] = [
         step(
-            151, "realms",
+            146, "realms",
             """
             CREATE TABLE realms (project_id {bytes} NOT NULL REFERENCES projects ON DELETE CASCADE,
             name {text} NOT NULL, kind {text} NOT NULL, silent {integer} NOT NULL,
             PRIMARY KEY (project_id, name)){key}
             """),
-        step(152, "people_realm", "ALTER TABLE people ADD COLUMN realm {text}"),
-        step(153, "people_user_name", "ALTER TABLE people ADD COLUMN user_name {text}"),
-        step(154, "people_names_of_before", Backfill.names.all),
+        step(147, "people_realm", "ALTER TABLE people ADD COLUMN realm {text}"),
+        step(148, "people_user_name", "ALTER TABLE people ADD COLUMN user_name {text}"),
+        step(149, "people_names_of_before", Backfill.names.all),
         step(
-            155, "realms_of_before",
+            150, "realms_of_before",
             """
             INSERT INTO realms (project_id, name, kind, silent)
             SELECT id, '', 'own', 0 FROM projects UNION ALL SELECT DISTINCT project_id, realm,
@@ -25,15 +25,15 @@ extension SchemaStep {
             """),
         // The value of `silent_realms` that the rows of `realms` represent: `NULL` for existing
         // projects until the migration has listed theirs.
-        step(156, "projects_listed_realms", "ALTER TABLE projects ADD COLUMN listed_realms {text}"),
+        step(151, "projects_listed_realms", "ALTER TABLE projects ADD COLUMN listed_realms {text}"),
         step(
-            157, "people_by_realm",
+            152, "people_by_realm",
             "CREATE UNIQUE INDEX people_by_realm ON people (project_id, realm, user_name)"),
         step(
-            158, "people_unsplit",
+            153, "people_unsplit",
             "CREATE INDEX people_unsplit ON people (id) WHERE \(Backfill.names.condition)"),
         step(
-            159, "projects_unlisted",
+            154, "projects_unlisted",
             "CREATE INDEX projects_unlisted ON projects (id) WHERE \(Backfill.unlistedProjects)"),
     ]
 }

@@ -123,7 +123,7 @@ import Testing
         try setting.install(own, for: "anna")
         let agent = try await setting.agent(serving: served)
         _ = try await setting.device(of: agent)
-        #expect(await problems(agent).map { $0.hasPrefix("users/anna: it wants") } == [true])
+        #expect(await problems(agent).map { $0.hasPrefix("users/anna: it requires") } == [true])
         await #expect(throws: AgentRefusal("registration_failed", "")) {
             try await agent.registerPerson("anna", repair: false, ScriptedConversation())
         }
@@ -176,7 +176,9 @@ import Testing
         try setting.install(own, for: "anna")
         let agent = try await setting.agent(serving: served)
         #expect(
-            await problems(agent) == ["users/anna: it wants keys in tpm, and here they are in file"]
+            await problems(agent) == [
+                "users/anna: it requires keys in tpm; the keys of this device are in file"
+            ]
         )
         #expect(await agent.record.machine.plan == nil && served.calls == [])
     }

@@ -249,7 +249,8 @@ import Testing
         #expect(served.calls == [])
         let problem = await agent.status(of: nil).problems.first
         #expect(
-            problem?.contains("it wants keys in tpm or pkcs11, and here they are in file") == true)
+            problem?.contains(
+                "it requires keys in tpm or pkcs11; the keys of this device are in file") == true)
         profile.keyStores = ["tpm", "file"]
         try install(profile.text)
         await agent.reload()

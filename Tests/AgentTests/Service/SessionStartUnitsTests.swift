@@ -3,7 +3,7 @@ import Agent
 import Testing
 
 @Suite struct SessionStartUnitsTests {
-    private let units = SessionStartUnits(program: "/usr/local/bin/gatehouse")
+    private let units = SessionStartUnits(program: "/usr/local/bin/gatehouse-agent")
 
     @Test("A desktop begins with the command, and the timer has its own service")
     func commands() {
@@ -30,7 +30,7 @@ import Testing
     @Test("A program with an odd path is one word to systemd and to a desktop")
     func quoted() {
         let odd = SessionStartUnits(program: #"/opt/a b/50%$"\gatehouse"#)
-        #expect(odd.autostart.contains(#"Exec="/opt/a b/50%%\\$\\"\\\\gatehouse" agent arrived"#))
-        #expect(odd.service.contains(#"ExecStart="/opt/a b/50%%$$\"\\gatehouse" agent arrived"#))
+        #expect(odd.autostart.contains(#"Exec="/opt/a b/50%%\\$\\"\\\\gatehouse" arrived"#))
+        #expect(odd.service.contains(#"ExecStart="/opt/a b/50%%$$\"\\gatehouse" arrived"#))
     }
 }

@@ -72,7 +72,7 @@ import Testing
     @Test("The units name the program, its arguments quoted, and one socket")
     func units() {
         let units = ServiceUnits(
-            program: "/usr/lib/gatehouse/gatehouse", arguments: ["--profiles", "/a b/100%$"])
+            program: "/usr/lib/gatehouse/gatehouse-agent", arguments: ["--profiles", "/a b/100%$"])
         #expect(
             units.service.contains(
                 #"ExecStart=/usr/lib/gatehouse/gatehouse-agent run --profiles "/a b/100%%$$""#))

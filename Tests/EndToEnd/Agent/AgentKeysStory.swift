@@ -175,7 +175,7 @@ extension EndToEndAgent {
             #expect(try await machine.start().ended() == 1)
             try machine.folder.write(SoftwareTokens.pin, to: "pin")
             let other = try await machine.run(["--keys", "file"])
-            #expect(other.status == 1 && other.errors.contains("kept by pkcs11"), "\(other.errors)")
+            #expect(other.status == 1 && other.errors.contains("are in pkcs11"), "\(other.errors)")
             chmod(machine.folder.file("pin").path(), 0o644)
             #expect(try await machine.start().ended() == 2)
             #expect(try await server.livingMachines() == 1)

@@ -98,7 +98,7 @@ extension EndToEnd {
             "1  A provider", "2  Anna registers", "$ notes register --person anna", "← 201",
             "Choose a PIN of 5 digits: •••••", "Registered as", "The response is lost",
             "registered once", "4 attempts left", "by swk, pin, mfa.", "$ notes list", "buy milk",
-            "5  Anna keeps a note, and a thief", "POST /introspect", "the token is refused",
+            "5  Anna keeps a note, and a thief", "POST /introspect", "401, and 401:",
             "6  Anna plugs in a security key", "POST /registration/passkeys",
             "The same person with the same identifier", "GET /userinfo", "This device may: weather",
             "DELETE /registration/account", "The account is closed.", "The account does not exist",

@@ -341,7 +341,7 @@ class MigrationBack(Migration):
     def unlocks(self, machine):
         """Keys of a person come with no unlock key, and what was given to the machine before opens nothing."""
         sealed = machine.ask("agent", "seal", text="a secret")
-        need(sealed.returncode == 1 and "no unlock key" in sealed.stderr, sealed)
+        need(sealed.returncode == 1 and "does not allow unlock keys" in sealed.stderr, sealed)
 
 
 class Card(PersonsKey):

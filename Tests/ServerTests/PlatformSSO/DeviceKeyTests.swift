@@ -129,7 +129,7 @@ import Testing
         back.encryption = try TestMachine.pair()
         let answer = try await renew(back, by: shared.signing) { $0["shared_keys"] = false }
         #expect(answer.error == "device_taken")
-        #expect(answer.json["error_description"]?.string?.contains("everybody's") == true)
+        #expect(answer.json["error_description"]?.string?.contains("shared") == true)
     }
 
     @Test("a key whose machine says another serial number now is told that, and changes nothing")

@@ -51,7 +51,7 @@ import UserClient
         ])
     func others(_ name: String) throws {
         #expect(complaint(environment: ["GATEHOUSE_" + name: "/run/x"]) == "")
-        #expect(complaint(environment: ["GATEHOUSE_" + name + "S": "/run/x"]).contains("no such"))
+        #expect(complaint(environment: ["GATEHOUSE_" + name + "S": "/run/x"]).contains("unknown setting"))
     }
 
     @Test("Attempt limits have keys, and their own defaults without them")
@@ -255,7 +255,7 @@ import UserClient
             ("smtp-from: 'A <a@b> <a@b.c>'\nsmtp: smtp://m", "e-mail address"),
             ("smtp: 'smtp://m:70000'\nsmtp-from: a@b.c", "smtp://HOST:PORT"),
             ("trusted-proxies: 5", "a list of texts"),
-            ("trusted-proxies: [proxy.internal]", "no name"),
+            ("trusted-proxies: [proxy.internal]", "not a host name"),
             ("trusted-proxies: [10.0.0.5/8]", "10.0.0.0/8"),
             ("trusted-proxies: ['::']", "no proxy"),
             ("trusted-proxies: [0.0.0.0]", "no proxy"),

@@ -69,6 +69,6 @@ struct ProfileSigningFilesTests {
         try key.write(to: URL(filePath: files.key))
         #expect(complaint()?.contains("key.pem: none of the certificates belongs") == true)
         try Data().write(to: URL(filePath: files.certificate))
-        #expect(complaint()?.contains("certificate.pem: no certificate") == true)
+        #expect(complaint()?.contains("certificate.pem: there is no certificate") == true)
     }
 }
