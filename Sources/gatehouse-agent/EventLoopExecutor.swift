@@ -8,7 +8,7 @@
     ///
     /// The executor of the standard library uses Dispatch. From the first task on, Dispatch wakes the process
     /// once a second on Linux, to count its threads. An event loop sleeps until a job or a time is due.
-    /// docs/decisions/0021-executor-of-the-agent.md has the reasons.
+    /// docs/decisions/0027-executor-of-the-agent.md has the reasons.
     final class EventLoopExecutor: TaskExecutor, SchedulingExecutor {
         private struct Factory: ExecutorFactory {
             private static let shared = EventLoopExecutor()

@@ -141,7 +141,8 @@ import Testing
             "sshd")
         let system = System()
         let refusal = #expect(throws: CommandError.self) { try installation(system).uninstall() }
-        #expect(refusal?.description.contains("/etc/pam.d/sshd uses the agent for admission") == true)
+        #expect(
+            refusal?.description.contains("/etc/pam.d/sshd uses the agent for admission") == true)
         #expect(there == Self.names && system.told.isEmpty)
     }
 

@@ -51,7 +51,9 @@ import UserClient
         ])
     func others(_ name: String) throws {
         #expect(complaint(environment: ["GATEHOUSE_" + name: "/run/x"]) == "")
-        #expect(complaint(environment: ["GATEHOUSE_" + name + "S": "/run/x"]).contains("unknown setting"))
+        #expect(
+            complaint(environment: ["GATEHOUSE_" + name + "S": "/run/x"]).contains(
+                "unknown setting"))
     }
 
     @Test("Attempt limits have keys, and their own defaults without them")
