@@ -20,7 +20,7 @@ extension FuzzTarget {
         let text = String(decoding: bytes, as: UTF8.self)
         let form = ["scope": "openid", "login_hint": "anna", "binding_message": text]
         guard let request = try? BackchannelRequest(form: form) else { return }
-        precondition(request.message.utf8.count <= BackchannelRequest.longestMessage)
+        precondition(request.message.utf8.count <= BackchannelRequest.maximumMessageLength)
         precondition(!request.message.unicodeScalars.contains("\n"), "more than one line")
     }
 }

@@ -7,7 +7,7 @@ extension FuzzTarget {
     /// No request of a device is accepted that it did not sign.
     static let pinRequest = FuzzTarget(name: "pin-request") { bytes in
         guard let record, let request = UnverifiedPINRequest(compact: bytes),
-            let judgement = try? verifier.judge(request, record)
+            let judgement = try? verifier.verify(request, record)
         else { return }
         precondition(judgement.outcome == .refused(.notSigned), "a forgery was heard")
         precondition(judgement.successor == nil, "a forgery left a trace")

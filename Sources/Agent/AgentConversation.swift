@@ -8,7 +8,7 @@ package protocol AgentConversation: Sendable {
     func ask(_ question: AgentPrompt) async throws -> String
 
     /// Says what is going on.
-    func tell(_ step: AgentStep) async
+    func report(_ step: AgentStep) async
 
     /// Whether they have a browser on this machine.
     var hasBrowser: Bool { get async }

@@ -44,9 +44,9 @@ package struct AppRegistrationRequest: Sendable {
     }
 
     /// The maximum length of a name, in bytes.
-    package static let longestName = 128
-    private static let longestText = 512
-    private static let longestProof = 4096
+    package static let maximumNameLength = 128
+    private static let maximumTextLength = 512
+    private static let maximumProofLength = 4096
 
     /// Reads the body; unknown members are ignored.
     package init(_ body: JSONObject) throws(ParseError) {
@@ -62,8 +62,8 @@ package struct AppRegistrationRequest: Sendable {
         guard let evidence = sent.object else { throw .malformed("evidence") }
         self.evidence = evidence
         key = body["public_key"].flatMap { $0 == .null ? nil : $0 }
-        keyProof = try Self.optionalText("key_proof", in: body, upTo: Self.longestProof)
-        pinOffer = try Self.optionalText("pin_offer", in: body, upTo: Self.longestProof)
+        keyProof = try Self.optionalText("key_proof", in: body, upTo: Self.maximumProofLength)
+        pinOffer = try Self.optionalText("pin_offer", in: body, upTo: Self.maximumProofLength)
         guard let name = Self.name(body["name"]) else { throw .malformed("name") }
         self.name = name
     }
@@ -73,10 +73,10 @@ package struct AppRegistrationRequest: Sendable {
     /// control characters.
     package static func name(_ value: JSONValue?) -> String? {
         guard let value, value != .null else { return "" }
-        guard let text = value.string, text.utf8.count <= longestName,
+        guard let text = value.string, text.utf8.count <= maximumNameLength,
             text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else { return nil }
-        return text.singleLine(atMost: longestName)
+        return text.singleLine(atMost: maximumNameLength)
     }
 
     package var json: JSONValue {
@@ -93,7 +93,8 @@ package struct AppRegistrationRequest: Sendable {
     }
 
     private static func text(_ name: String, in body: JSONObject) throws(ParseError) -> String {
-        guard let text = try optionalText(name, in: body, upTo: longestText), !text.isEmpty else {
+        guard let text = try optionalText(name, in: body, upTo: maximumTextLength), !text.isEmpty
+        else {
             throw .missing(name)
         }
         return text

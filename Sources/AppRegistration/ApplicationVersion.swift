@@ -19,7 +19,7 @@ package struct ApplicationVersion: Sendable, Equatable {
     package let system: String
     package let systemVersion: VersionNumber
 
-    private static let longestName = 128
+    private static let maximumNameLength = 128
 
     /// Returns `nil` if a name is empty, too long or has other characters.
     package init?(
@@ -50,7 +50,7 @@ package struct ApplicationVersion: Sendable, Equatable {
 
     /// Whether a name consists of 1 to 128 ASCII alphanumerics and `. _ -`.
     package static func isName(_ text: some StringProtocol) -> Bool {
-        (1...longestName).contains(text.utf8.count) && text.utf8.allSatisfy(isLetter)
+        (1...maximumNameLength).contains(text.utf8.count) && text.utf8.allSatisfy(isLetter)
     }
 
     private static func product(_ text: Substring) -> (name: String, version: VersionNumber)? {

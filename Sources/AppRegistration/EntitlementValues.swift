@@ -14,7 +14,7 @@ package struct EntitlementValues: Sendable, Equatable {
     package init(_ values: [String: Value] = [:]) { self.values = values }
 
     /// The maximum number of entitlements of one set or person.
-    package static let most = 200
+    package static let maximumCount = 200
     /// The maximum integer that JSON represents exactly everywhere (RFC 8259 section 6).
     package static let greatestAmount: Int64 = 9_007_199_254_740_991
 
@@ -26,7 +26,7 @@ package struct EntitlementValues: Sendable, Equatable {
 
     /// Reads `{"NAME": true | false | NUMBER}`.
     package init(_ object: JSONObject) throws(ParseError) {
-        guard object.members.count <= Self.most else { throw .tooMany }
+        guard object.members.count <= Self.maximumCount else { throw .tooMany }
         values = [:]
         for member in object.members {
             guard Self.isName(member.name) else { throw .name(member.name) }

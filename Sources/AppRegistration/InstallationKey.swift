@@ -15,8 +15,8 @@ package struct InstallationKey: Sendable, Equatable {
     }
 
     /// The maximum length of a `kid`, in bytes.
-    package static let longestKeyID = 255
-    private static let longestText = 8192
+    package static let maximumKeyIDLength = 255
+    private static let maximumTextLength = 8192
 
     /// - Throws: `keyUnsupported` for keys of other kinds and for everything except a public key,
     ///   and the errors of reading a key.
@@ -27,7 +27,7 @@ package struct InstallationKey: Sendable, Equatable {
         }
         self.jwk = try jwk.with(KeyParameters())
         self.keyID = keyID ?? jwk.keyID ?? jwk.thumbprintText
-        guard (1...Self.longestKeyID).contains(self.keyID.utf8.count) else {
+        guard (1...Self.maximumKeyIDLength).contains(self.keyID.utf8.count) else {
             throw JOSEError(.keyMalformed, "the key's id is empty or too long")
         }
     }
@@ -40,7 +40,7 @@ package struct InstallationKey: Sendable, Equatable {
             if text.hasPrefix("{") {
                 guard
                     let object = try? JSONParser.parseObject(
-                        Array(text.utf8), maximumBytes: Self.longestText)
+                        Array(text.utf8), maximumBytes: Self.maximumTextLength)
                 else { throw JOSEError(.keyMalformed, "a text that is not a JSON object") }
                 try self.init(.object(object))
                 return

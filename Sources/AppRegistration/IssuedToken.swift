@@ -23,7 +23,7 @@ package struct IssuedToken: Sendable, Equatable {
     /// The claim with an entitlement set in a token of a test key.
     package static let entitlementSetClaim = "custom:entitlementsSet"
     /// The maximum lifetime of a token in seconds: an hour, as the SDKs of the Sudo Platform use.
-    package static let longestLifetime: Int64 = 3600
+    package static let maximumLifetime: Int64 = 3600
 
     package init(
         issuer: String, audience: String = usualAudience, subject: String, tokenID: String,

@@ -11,11 +11,11 @@ package struct SignInToken: Sendable, Equatable {
     package var audience: String
     /// `jti`: the `nonce` of the challenge.
     package var nonce: String
-    /// Seconds since 1970; at most ``longestLifetime`` from now.
+    /// Seconds since 1970; at most ``maximumLifetime`` from now.
     package var expiresAt: Int64
 
     /// Seconds.
-    package static let longestLifetime: Int64 = 300
+    package static let maximumLifetime: Int64 = 300
     /// `typ` of the token that identifies the installation without its person: `iss` and `sub` are
     /// then the `installation_id`. The type distinguishes the two.
     package static let deviceType = "device-session+jwt"

@@ -30,7 +30,7 @@ package struct SignedApprovalResponse: Sendable, Equatable {
     /// `typ` of the JWS.
     package static let type = "gatehouse-approval+jwt"
     /// The maximum size of a JWS, in bytes.
-    package static let longest = 8192
+    package static let maximumLength = 8192
 
     package init(
         userID: String, audience: String, nonce: String, approval: String, clientID: String,

@@ -4,8 +4,8 @@
 ///
 /// Versions are compared number by number; a missing one is 0, so `2` and `2.0` are the same.
 package struct VersionNumber: Sendable {
-    private static let mostNumbers = 4
-    private static let mostDigits = 9
+    private static let maximumNumbers = 4
+    private static let maximumDigits = 9
 
     private let numbers: [Int]
 
@@ -13,10 +13,10 @@ package struct VersionNumber: Sendable {
     package init?(_ text: some StringProtocol) {
         let parts = text.utf8.split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count <= Self.mostNumbers else { return nil }
+        guard parts.count <= Self.maximumNumbers else { return nil }
         var numbers: [Int] = []
         for part in parts {
-            guard (1...Self.mostDigits).contains(part.count),
+            guard (1...Self.maximumDigits).contains(part.count),
                 part.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
                 let number = Int(String(decoding: part, as: UTF8.self))
             else { return nil }
@@ -30,11 +30,11 @@ package struct VersionNumber: Sendable {
 
 extension VersionNumber: Comparable {
     package static func == (left: VersionNumber, right: VersionNumber) -> Bool {
-        (0..<mostNumbers).allSatisfy { left[$0] == right[$0] }
+        (0..<maximumNumbers).allSatisfy { left[$0] == right[$0] }
     }
 
     package static func < (left: VersionNumber, right: VersionNumber) -> Bool {
-        for place in 0..<mostNumbers where left[place] != right[place] {
+        for place in 0..<maximumNumbers where left[place] != right[place] {
             return left[place] < right[place]
         }
         return false

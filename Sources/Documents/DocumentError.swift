@@ -2,10 +2,10 @@
 
 /// The reason why a document cannot be read.
 package struct DocumentError: Error, Sendable, Equatable {
-    package var place: DocumentNode.Place
+    package var place: DocumentNode.Position
     package var message: String
 
-    package init(place: DocumentNode.Place, message: String) {
+    package init(place: DocumentNode.Position, message: String) {
         self.place = place
         self.message = message
     }

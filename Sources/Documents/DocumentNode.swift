@@ -16,12 +16,12 @@ package struct DocumentNode: Sendable, Equatable {
     package struct Member: Sendable, Equatable {
         package var name: String
         /// The location of the name.
-        package var place: Place
+        package var place: Position
         package var node: DocumentNode
     }
 
     /// Lines and columns count from 1.
-    package struct Place: Sendable, Equatable, CustomStringConvertible {
+    package struct Position: Sendable, Equatable, CustomStringConvertible {
         package var line: Int
         package var column: Int
 
@@ -34,9 +34,9 @@ package struct DocumentNode: Sendable, Equatable {
     }
 
     package var value: Value
-    package var place: Place
+    package var place: Position
 
-    package init(value: Value, place: Place) {
+    package init(value: Value, place: Position) {
         self.value = value
         self.place = place
     }
@@ -59,7 +59,7 @@ package struct DocumentNode: Sendable, Equatable {
 
     /// Returns the location of a path such as `projects[0].clients[1].scope`, or of the nearest
     /// enclosing value.
-    package func place(of path: String) -> Place {
+    package func place(of path: String) -> Position {
         var node = self
         var found = place
         for step in path.split(whereSeparator: { ".[]".contains($0) }) {

@@ -8,7 +8,7 @@ import Yams
 package enum DocumentReader {
     /// Longest document, in bytes.
     package static let largest = 16 * 1024 * 1024
-    private static let mostNodes = 2_000_000
+    private static let maximumNodes = 2_000_000
     private static let deepest = 32
 
     package static func read(_ bytes: [UInt8]) throws(DocumentError) -> DocumentNode {
@@ -21,7 +21,7 @@ package enum DocumentReader {
         guard let root = try compose(text) else {
             return DocumentNode(value: .null, place: .start)
         }
-        var budget = mostNodes
+        var budget = maximumNodes
         return try node(from: root, depth: deepest, budget: &budget)
     }
 
@@ -40,7 +40,7 @@ package enum DocumentReader {
     private static func node(
         from node: Node, depth: Int, budget: inout Int
     ) throws(DocumentError) -> DocumentNode {
-        let place = DocumentNode.Place(node.mark)
+        let place = DocumentNode.Position(node.mark)
         budget -= 1
         guard budget > 0 else { throw DocumentError(place: place, message: "unfolds to too much") }
         guard depth > 0 else { throw DocumentError(place: place, message: "is nested too deeply") }
@@ -66,7 +66,7 @@ package enum DocumentReader {
     ) throws(DocumentError) -> [DocumentNode.Member] {
         var members: [DocumentNode.Member] = []
         for (key, value) in mapping {
-            let place = DocumentNode.Place(key.mark)
+            let place = DocumentNode.Position(key.mark)
             guard let name = key.scalar?.string else {
                 throw DocumentError(place: place, message: "a name must be text")
             }
@@ -108,8 +108,8 @@ package enum DocumentReader {
     }
 }
 
-extension DocumentNode.Place {
-    package static let start = DocumentNode.Place(line: 1, column: 1)
+extension DocumentNode.Position {
+    package static let start = DocumentNode.Position(line: 1, column: 1)
 
     fileprivate init(_ mark: Mark?) {
         self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
@@ -121,11 +121,12 @@ extension DocumentError {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            self.init(place: DocumentNode.Place(mark), message: problem)
+            self.init(place: DocumentNode.Position(mark), message: problem)
         case .duplicatedKeysInMapping(let names, let context):
             let list = names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
             self.init(
-                place: DocumentNode.Place(context.mark), message: "\(list) is here more than once")
+                place: DocumentNode.Position(context.mark),
+                message: "\(list) is here more than once")
         case .reader(let problem, _, _, _):
             self.init(place: .start, message: problem)
         default:

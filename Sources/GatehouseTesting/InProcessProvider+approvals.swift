@@ -45,7 +45,7 @@ public struct ApprovalRequester: Sendable {
         form[userID == nil ? "approval_code" : "login_hint"] = userID ?? "true"
         let answer = try await post("/bc-authorize", form)
         guard let id = answer["auth_req_id"]?.string else {
-            throw InProcessProvider.Failure(reason: answer["error"]?.string ?? "no answer")
+            throw InProcessProvider.OperationError(reason: answer["error"]?.string ?? "no answer")
         }
         return Request(id: id, code: answer["approval_code"]?.string)
     }
@@ -60,7 +60,7 @@ public struct ApprovalRequester: Sendable {
         guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
             let claims = try? JSONParser.parseObject(payload, maximumBytes: 65_536),
             let signed = claims["approval"]?["answer"]?.string
-        else { throw InProcessProvider.Failure(reason: "no approval in the ID token") }
+        else { throw InProcessProvider.OperationError(reason: "no approval in the ID token") }
         return .approved(answer: signed)
     }
 
@@ -81,7 +81,7 @@ extension InProcessProvider {
     public func approvalAsker() async throws -> ApprovalRequester {
         try await change { $0.policy.registration.approvals.enabled = true }
         guard let tenant = try await provider.tenant(named: "default") else {
-            throw Failure(reason: "no project")
+            throw OperationError(reason: "no project")
         }
         let secret = provider.newSecret()
         var client = Client(
@@ -96,7 +96,7 @@ extension InProcessProvider {
         client.metadata.scope = "openid"
         client.metadata.idTokenSignedResponseAlg = "ES256"
         guard try await provider.store.add(client) else {
-            throw Failure(reason: "no client")
+            throw OperationError(reason: "no client")
         }
         provider.clients.invalidate()
         return ApprovalRequester(provider: self, secret: secret)

@@ -40,23 +40,25 @@ extension InProcessProvider {
                 .init(set: step.set, duration: step.lasting.map { $0.components.seconds })
             }, createdAt: provider.clock.now)
         guard try await provider.store.save(sequence) else {
-            throw Failure(reason: "a set of the sequence is not there")
+            throw OperationError(reason: "a set of the sequence is not there")
         }
     }
 
     /// Replaces the person's set and individual entitlements. The previous ones end.
-    public func give(
+    public func assignEntitlements(
         _ userID: String, set: String? = nil,
         own: [String: GatehouseClient.Entitlements.Value] = [:]
     ) async throws {
         let outcome = try await provider.store.setEntitlements(
             of: try person(userID), to: .init(set: set ?? "", explicit: Self.text(own)), over: nil,
             now: provider.clock.now)
-        guard outcome == .given else { throw Failure(reason: "no such person, or no such set") }
+        guard outcome == .assigned else {
+            throw OperationError(reason: "no such person, or no such set")
+        }
     }
 
     /// Starts a sequence for the person, and replaces the individual entitlements.
-    public func give(
+    public func assignEntitlements(
         _ userID: String, sequence: String,
         own: [String: GatehouseClient.Entitlements.Value] = [:]
     ) async throws {
@@ -64,8 +66,8 @@ extension InProcessProvider {
             of: try person(userID), to: .init(sequence: sequence, explicit: Self.text(own)),
             over: nil,
             now: provider.clock.now)
-        guard outcome == .given else {
-            throw Failure(reason: "no such person, or no such sequence")
+        guard outcome == .assigned else {
+            throw OperationError(reason: "no such person, or no such sequence")
         }
     }
 
@@ -78,19 +80,19 @@ extension InProcessProvider {
             ExpendableChange(
                 person: try person(userID), request: provider.random.bytes(16), amounts: amounts,
                 at: now, rememberedUntil: now + .days(1)), recording: event)
-        guard case .changed = outcome else { throw Failure(reason: "\(outcome)") }
+        guard case .changed = outcome else { throw OperationError(reason: "\(outcome)") }
     }
 
     private func projectID() async throws -> Identifier<Project> {
         guard let tenant = try await provider.tenant(named: "default") else {
-            throw Failure(reason: "no project")
+            throw OperationError(reason: "no project")
         }
         return tenant.project.id
     }
 
     private func person(_ userID: String) throws -> Identifier<Person> {
         guard let person = Identifier<Person>(userID) else {
-            throw Failure(reason: "\(userID) is no user")
+            throw OperationError(reason: "\(userID) is no user")
         }
         return person
     }

@@ -38,7 +38,7 @@ public final class InProcessProvider: HTTPTransport {
     public static let redirectURI = "com.example.app:/callback"
 
     /// It could not be made.
-    public struct Failure: Error {
+    public struct OperationError: Error {
         let reason: String
     }
 
@@ -55,7 +55,7 @@ public final class InProcessProvider: HTTPTransport {
         provider = try await Self.makeProvider(issuer, clock, outside, pushSender)
         try await ProviderBootstrap.ensureDefaults(provider)
         guard let tenant = try await provider.tenant(named: "default") else {
-            throw Failure(reason: "no project")
+            throw OperationError(reason: "no project")
         }
         let translations = try WebResources().translations
         dispatcher = Dispatcher(
@@ -78,7 +78,7 @@ public final class InProcessProvider: HTTPTransport {
     ) async throws -> Provider {
         let random = SystemRandomSource()
         guard let secrets = DerivedKeys(master: Secret(random.bytes(32))) else {
-            throw Failure(reason: "no secrets")
+            throw OperationError(reason: "no secrets")
         }
         return Provider(
             issuer: issuer, store: try await SQLiteStore.temporary(), secrets: secrets,
@@ -107,7 +107,7 @@ public final class InProcessProvider: HTTPTransport {
         client.metadata.firstParty = true
         client.metadata.idTokenSignedResponseAlg = "ES256"
         guard try await provider.store.add(client) else {
-            throw Failure(reason: "no client")
+            throw OperationError(reason: "no client")
         }
         provider.clients.invalidate()
     }
@@ -162,12 +162,12 @@ public final class InProcessProvider: HTTPTransport {
     package func change(_ change: (inout Project) -> Void) async throws {
         guard let tenant = try await provider.tenant(named: "default"),
             let old = try await provider.store.project(tenant.project.id)
-        else { throw Failure(reason: "no project") }
+        else { throw OperationError(reason: "no project") }
         var new = old
         change(&new)
         let edit = ChangedMeanwhile.unless(old, becomes: new)
         guard try await provider.store.change(project: old.id, edit).isKept else {
-            throw Failure(reason: "not saved")
+            throw OperationError(reason: "not saved")
         }
         provider.tenants.invalidate()
     }
@@ -183,7 +183,7 @@ public final class InProcessProvider: HTTPTransport {
             body: request.body ?? [])
         guard request.url.hasPrefix(ownIssuer + "/"),
             let answer = try await dispatcher.answer(to: exchange, facts: Self.facts(clock))
-        else { throw Failure(reason: "\(request.url) is not here") }
+        else { throw OperationError(reason: "\(request.url) is not here") }
         var headers = answer.headers
         // As the shell does that is not here.
         headers["date"] = DateHeader.format(clock.wall.now.seconds)

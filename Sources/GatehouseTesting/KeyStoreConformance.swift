@@ -15,7 +15,7 @@ public enum KeyStoreConformance {
         let check: @Sendable (Open) async throws -> Void
 
         /// - Parameter open: Must begin with an empty store.
-        /// - Throws: ``SecureStoreConformance/Failure``, and whatever the store throws.
+        /// - Throws: ``SecureStoreConformance/ConformanceError``, and whatever the store throws.
         public func run(_ open: @escaping Open) async throws { try await check(open) }
     }
 
@@ -96,7 +96,7 @@ public enum KeyStoreConformance {
         _ text: StaticString, in store: any KeyStore
     ) async throws -> any StoredKey {
         guard let key = try await store.key(name(text)) else {
-            throw SecureStoreConformance.Failure(description: "the key is not there")
+            throw SecureStoreConformance.ConformanceError(description: "the key is not there")
         }
         return key
     }
@@ -113,13 +113,13 @@ public enum KeyStoreConformance {
     }
 
     private static func expect(_ holds: Bool, _ otherwise: String) throws {
-        guard holds else { throw SecureStoreConformance.Failure(description: otherwise) }
+        guard holds else { throw SecureStoreConformance.ConformanceError(description: otherwise) }
     }
 
     private static func expectDamage(
         _ what: String, _ open: @Sendable () async throws -> [UInt8]
     ) async throws {
         do { _ = try await open() } catch StoreError.damaged { return }
-        throw SecureStoreConformance.Failure(description: "\(what) opens it")
+        throw SecureStoreConformance.ConformanceError(description: "\(what) opens it")
     }
 }

@@ -28,13 +28,13 @@ public struct ScriptedBrowser: BrowserPresenter {
     public func answer(to request: BrowserRequest) async throws -> BrowserResponse {
         let redirectURI = InProcessProvider.redirectURI
         guard let page = request.url(redirectingTo: redirectURI) else {
-            throw InProcessProvider.Failure(reason: "no address")
+            throw InProcessProvider.OperationError(reason: "no address")
         }
         let response = try await provider.response(
             to: ResourceRequest(page.absoluteString, headers: [("cookie", cookie)]))
         guard let location = response.header("location").flatMap({ URL(string: $0) }),
             let parameters = BrowserRequest.parameters(of: location)
-        else { throw InProcessProvider.Failure(reason: "status \(response.status)") }
+        else { throw InProcessProvider.OperationError(reason: "status \(response.status)") }
         return BrowserResponse(parameters: parameters, redirectURI: redirectURI)
     }
 }
@@ -43,7 +43,7 @@ extension InProcessProvider {
     /// What a browser has after that person has signed in.
     func sessionCookie(of username: String) async throws -> String {
         guard let tenant = try await provider.tenant(named: "default") else {
-            throw Failure(reason: "no project")
+            throw OperationError(reason: "no project")
         }
         let person = try await person(username, in: tenant)
         let factor = AuthenticationFactor(
@@ -66,7 +66,7 @@ extension InProcessProvider {
             project: tenant.project.id, username: username, claims: PersonClaims(),
             createdAt: provider.clock.now)
         guard try await provider.store.create(person, with: []) == .created else {
-            throw Failure(reason: "\(username) could not be made")
+            throw OperationError(reason: "\(username) could not be made")
         }
         return person
     }

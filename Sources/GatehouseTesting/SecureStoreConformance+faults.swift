@@ -28,7 +28,7 @@ extension SecureStoreConformance {
         /// - Parameters:
         ///   - open: Must begin with an empty store.
         ///   - faults: How to harm it.
-        /// - Throws: ``Failure``, and whatever the store throws.
+        /// - Throws: ``ConformanceError``, and whatever the store throws.
         public func run(_ open: @escaping Open, _ faults: Faults) async throws {
             try await check(open, faults)
         }
@@ -74,7 +74,7 @@ extension SecureStoreConformance {
             try await faults.damage(record)
             do {
                 _ = try await open().read(record)
-                throw Failure(description: "what was changed is read")
+                throw ConformanceError(description: "what was changed is read")
             } catch StoreError.damaged {}
             try expectSame(try await open().read(other), [4])
         },
@@ -86,7 +86,7 @@ extension SecureStoreConformance {
             try await faults.damage(other)
             let names = Set(try await open().names().map(\.rawValue))
             guard names == [record.rawValue, other.rawValue] else {
-                throw Failure(description: "listed: \(names)")
+                throw ConformanceError(description: "listed: \(names)")
             }
             try await open().write([7], to: record)
             try await open().remove(other)
@@ -112,7 +112,7 @@ extension SecureStoreConformance {
     public static func counted(in store: some SecureStore) async throws -> Int {
         guard let bytes = try await store.read(record) else { return 0 }
         guard let count = Int(String(decoding: bytes, as: UTF8.self)) else {
-            throw Failure(description: "not a whole record")
+            throw ConformanceError(description: "not a whole record")
         }
         return count
     }
@@ -122,12 +122,12 @@ extension SecureStoreConformance {
 
     private static func expectSame(_ read: [UInt8]?, _ wanted: [UInt8]?) throws {
         guard read == wanted else {
-            throw Failure(description: "read \(String(describing: read))")
+            throw ConformanceError(description: "read \(String(describing: read))")
         }
     }
 
     private static func expectUnavailable(_ body: @Sendable () async throws -> Void) async throws {
         do { try await body() } catch StoreError.unavailable { return }
-        throw Failure(description: "a full disk was not noticed")
+        throw ConformanceError(description: "a full disk was not noticed")
     }
 }

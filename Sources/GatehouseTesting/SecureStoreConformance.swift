@@ -22,12 +22,12 @@ public enum SecureStoreConformance {
         let check: @Sendable (Open) async throws -> Void
 
         /// - Parameter open: Must begin with an empty store.
-        /// - Throws: ``Failure``, and whatever the store throws.
+        /// - Throws: ``ConformanceError``, and whatever the store throws.
         public func run(_ open: @escaping Open) async throws { try await check(open) }
     }
 
     /// A store that does not do it.
-    public struct Failure: Error, CustomStringConvertible {
+    public struct ConformanceError: Error, CustomStringConvertible {
         /// As a sentence.
         public let description: String
 
@@ -91,7 +91,9 @@ public enum SecureStoreConformance {
                 }
                 try await group.waitForAll()
             }
-            try expect(running.most == 1 && running.entered == 20, "\(running.most) at once")
+            try expect(
+                running.maximumInside == 1 && running.entered == 20,
+                "\(running.maximumInside) at once")
         },
         Case(description: "Locks of two names do not wait for one another") { open in
             let store = try open()
@@ -141,7 +143,7 @@ public enum SecureStoreConformance {
     private static func name(_ text: StaticString) -> RecordName { RecordName(testing: text) }
 
     private static func expect(_ holds: Bool, _ otherwise: String) throws {
-        guard holds else { throw Failure(description: otherwise) }
+        guard holds else { throw ConformanceError(description: otherwise) }
     }
 }
 
@@ -149,7 +151,7 @@ public enum SecureStoreConformance {
 private final class Counter: Sendable {
     private let state = Mutex((inside: 0, most: 0, entered: 0))
 
-    var most: Int { state.withLock { $0.most } }
+    var maximumInside: Int { state.withLock { $0.most } }
     var entered: Int { state.withLock { $0.entered } }
 
     func enter() {

@@ -26,9 +26,9 @@ package struct BackchannelRequest: Sendable, Equatable {
     package let expiry: Int64?
 
     /// Bytes of UTF-8.
-    package static let longestMessage = 256
+    package static let maximumMessageLength = 256
     /// Bytes of UTF-8.
-    package static let longestTransaction = 4096
+    package static let maximumTransactionLength = 4096
 
     package enum ParseError: Error, Equatable {
         /// Section 13, `invalid_request`.
@@ -54,9 +54,9 @@ package struct BackchannelRequest: Sendable, Equatable {
         hint = try Self.hint(form)
         scope = form["scope"] ?? ""
         message = try Self.text(
-            "binding_message", form, longest: Self.longestMessage, linesAllowed: false)
+            "binding_message", form, longest: Self.maximumMessageLength, linesAllowed: false)
         transaction = try Self.text(
-            "transaction_text", form, longest: Self.longestTransaction, linesAllowed: true)
+            "transaction_text", form, longest: Self.maximumTransactionLength, linesAllowed: true)
         guard let text = form["requested_expiry"] else {
             expiry = nil
             return

@@ -26,7 +26,7 @@ package struct ClaimsRequest: Sendable, Equatable {
     /// Longest text that is looked at, in bytes.
     package static let maximumBytes = 8192
     /// The maximum number of requested values of one claim.
-    private static let mostValues = 32
+    private static let maximumValues = 32
 
     package init() {}
 
@@ -64,7 +64,7 @@ package struct ClaimsRequest: Sendable, Equatable {
         case (nil, nil): return Member(name)
         case (let value?, nil): return Member(name, values: [value])
         case (nil, let list?):
-            guard let values = list.array, (1...mostValues).contains(values.count) else {
+            guard let values = list.array, (1...maximumValues).contains(values.count) else {
                 return nil
             }
             return Member(name, values: values)

@@ -25,7 +25,7 @@ package struct DPoPProof: Sendable, Equatable {
     package static let algorithms: [JWSAlgorithm] = [.es256, .edDSA, .ps256]
     /// The maximum size of the proof: RSA keys are the longest.
     private static let maximumBytes = 8192
-    private static let longestIdentifier = 256
+    private static let maximumIdentifierLength = 256
 
     /// Verifies section 4.3, checks 2 to 9 and the form of the others.
     ///
@@ -51,7 +51,7 @@ package struct DPoPProof: Sendable, Equatable {
                 verified.payload, maximumBytes: Self.maximumBytes, maximumDepth: 8)
         } catch { throw .signature }
         guard let identifier = claims["jti"]?.string,
-            (1...Self.longestIdentifier).contains(identifier.utf8.count),
+            (1...Self.maximumIdentifierLength).contains(identifier.utf8.count),
             let issuedAt = claims["iat"]?.numericDate,
             let nonce = Self.text("nonce", in: claims), let hash = Self.text("ath", in: claims)
         else { throw .claims }

@@ -28,8 +28,8 @@ package enum Argon2 {
                     context.lanes = parameters.lanes
                     // One thread computes every lane: the pool alone decides how many cores work.
                     context.threads = 1
-                    context.allocate_cbk = Argon2Memory.take
-                    context.free_cbk = Argon2Memory.putBack
+                    context.allocate_cbk = Argon2Memory.allocate
+                    context.free_cbk = Argon2Memory.deallocate
                     context.version = UInt32(ARGON2_VERSION_13.rawValue)
                     // ARGON2_FLAG_CLEAR_PASSWORD, a macro that Swift does not see.
                     context.flags = 1

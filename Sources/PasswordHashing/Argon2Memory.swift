@@ -19,7 +19,7 @@ enum Argon2Memory {
     private static let waiting = Mutex<[Block]>([])
 
     /// libargon2's `allocate_cbk`.
-    static let take:
+    static let allocate:
         @convention(c) (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, Int) ->
             Int32 = { result, size in
                 guard let result else { return ARGON2_MEMORY_ALLOCATION_ERROR.rawValue }
@@ -29,14 +29,14 @@ enum Argon2Memory {
             }
 
     /// libargon2's `free_cbk`.
-    static let putBack: @convention(c) (UnsafeMutablePointer<UInt8>?, Int) -> Void = {
+    static let deallocate: @convention(c) (UnsafeMutablePointer<UInt8>?, Int) -> Void = {
         guard let address = $0 else { return }
         let block = Block(address: UInt(bitPattern: address), size: $1)
         Argon2Memory.waiting.withLock { $0.append(block) }
     }
 
     /// Returns to the system what waits.
-    static func giveBack() {
+    static func releaseUnused() {
         let blocks = waiting.withLock { blocks in
             defer { blocks = [] }
             return blocks

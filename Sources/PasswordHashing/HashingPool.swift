@@ -110,7 +110,7 @@ package final class HashingPool: Sendable {
     package init(
         threads: Int, capacity: Int = HashingPool.usualCapacity, niceness: Int32 = 10,
         retryAfter: TimeSpan = .seconds(2), time: @escaping Time = { .now },
-        whenIdle: @escaping @Sendable () -> Void = HashingPool.giveMemoryBack
+        whenIdle: @escaping @Sendable () -> Void = HashingPool.releaseUnusedMemory
     ) {
         let queue = Queue(time, whenIdle: whenIdle)
         let started = (0..<max(1, threads)).filter { _ in
@@ -125,8 +125,8 @@ package final class HashingPool: Sendable {
 
     /// Releases unused memory, and the caches of the C library's allocator if it supports that, to
     /// the system.
-    package static func giveMemoryBack() {
-        Argon2Memory.giveBack()
+    package static func releaseUnusedMemory() {
+        Argon2Memory.releaseUnused()
         argon2_trim_allocator()
     }
 

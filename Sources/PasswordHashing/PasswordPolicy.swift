@@ -25,7 +25,7 @@ package struct PasswordPolicy: Sendable, Equatable {
 
     /// Validates `typed`. `context` contains the words that an attacker tries first: the username,
     /// the name, the email address, the name of the site.
-    package func judge(_ typed: String, context: [String] = []) -> Verdict {
+    package func validate(_ typed: String, context: [String] = []) -> Verdict {
         guard !typed.isEmpty else { return .refused(.tooShort) }
         guard let password = Password(typed) else { return .refused(.tooLong) }
         let scalars = password.scalars

@@ -13,7 +13,7 @@ final class ReadConnections: Sendable {
     }
 
     /// The maximum number of unused open connections.
-    private static let kept = 4
+    private static let maximumUnused = 4
 
     private let path: String
     private let pool = Mutex(Pool())
@@ -21,8 +21,8 @@ final class ReadConnections: Sendable {
     init(path: String) { self.path = path }
 
     func read<T>(_ body: (PreparedSQLiteConnection) throws -> T) throws -> T {
-        let database = try take()
-        defer { give(database) }
+        let database = try acquire()
+        defer { release(database) }
         return try database.perform(body)
     }
 
@@ -35,15 +35,15 @@ final class ReadConnections: Sendable {
         for database in free { database.close() }
     }
 
-    private func take() throws -> SQLiteDatabase {
+    private func acquire() throws -> SQLiteDatabase {
         let (free, isClosed) = pool.withLock { ($0.free.popLast(), $0.isClosed) }
         if isClosed { throw StorageError(.unavailable, "the store is closed") }
         return try free ?? SQLiteDatabase(path: path, settings: .reader)
     }
 
-    private func give(_ database: SQLiteDatabase) {
+    private func release(_ database: SQLiteDatabase) {
         let isKept = pool.withLock {
-            guard !$0.isClosed, $0.free.count < Self.kept else { return false }
+            guard !$0.isClosed, $0.free.count < Self.maximumUnused else { return false }
             $0.free.append(database)
             return true
         }

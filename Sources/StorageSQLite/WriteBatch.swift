@@ -9,7 +9,7 @@ import StorageSQL
 /// changes. If an operation of several statements fails, all are rolled back and run again, each in
 /// a savepoint.
 struct WriteBatch {
-    private typealias Answer = @Sendable () -> Void
+    private typealias Completion = @Sendable () -> Void
 
     /// A verb has failed half-way, and others of the batch must not fail with it.
     private struct NeedsSavepoints: Error {}
@@ -31,7 +31,7 @@ struct WriteBatch {
         }
     }
 
-    private func answers() throws -> [Answer] {
+    private func answers() throws -> [Completion] {
         do {
             return try transaction(withSavepoints: false)
         } catch is NeedsSavepoints {
@@ -39,7 +39,7 @@ struct WriteBatch {
         }
     }
 
-    private func transaction(withSavepoints: Bool) throws -> [Answer] {
+    private func transaction(withSavepoints: Bool) throws -> [Completion] {
         do {
             try connection.define("BEGIN IMMEDIATE")
             let answers = try writes.map { try attempt($0, withSavepoints) }
@@ -57,7 +57,7 @@ struct WriteBatch {
     /// Throws if the batch cannot be committed: SQLite rolled back the whole transaction (for
     /// example on a full disk), or the changes of the operation can only be rolled back with the
     /// rest.
-    private func attempt(_ write: PendingWrite, _ withSavepoints: Bool) throws -> Answer {
+    private func attempt(_ write: PendingWrite, _ withSavepoints: Bool) throws -> Completion {
         do {
             return withSavepoints && !write.isOneStatement
                 ? try inSavepoint(write) : try write.run(connection)
@@ -70,7 +70,7 @@ struct WriteBatch {
         }
     }
 
-    private func inSavepoint(_ write: PendingWrite) throws -> Answer {
+    private func inSavepoint(_ write: PendingWrite) throws -> Completion {
         try connection.define("SAVEPOINT verb")
         do {
             let answer = try write.run(connection)

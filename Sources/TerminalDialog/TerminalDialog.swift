@@ -7,7 +7,7 @@ package actor TerminalDialog {
     /// The person pressed Esc or Ctrl-C, the terminal was closed, or the task was cancelled.
     package struct Cancelled: Error {}
 
-    private enum Answer: Sendable {
+    private enum Input: Sendable {
         case text(String)
         case index(Int)
     }
@@ -18,7 +18,7 @@ package actor TerminalDialog {
     private var drawn = 0
     private var typed = ""
     private var reader = TerminalKeyReader()
-    private var waiting: CheckedContinuation<Answer, any Error>?
+    private var waiting: CheckedContinuation<Input, any Error>?
     private var onCancel: (@Sendable () -> Void)?
     private var reading: Task<Void, Never>?
     private var isOver = false
@@ -40,7 +40,7 @@ package actor TerminalDialog {
         guard reading == nil, !isOver else { return }
         draw()
         reading = Task { [device] in
-            for await bytes in device.input { take(bytes) }
+            for await bytes in device.input { receive(bytes) }
             cancel()
         }
     }
@@ -96,7 +96,7 @@ package actor TerminalDialog {
         draw()
     }
 
-    private func answer() async throws -> Answer {
+    private func answer() async throws -> Input {
         guard !isOver, !Task.isCancelled, waiting == nil else { throw Cancelled() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiting = $0 }
@@ -105,7 +105,7 @@ package actor TerminalDialog {
         }
     }
 
-    private func resume(with result: Result<Answer, any Error>) {
+    private func resume(with result: Result<Input, any Error>) {
         waiting?.resume(with: result)
         waiting = nil
         typed = ""
@@ -117,21 +117,21 @@ package actor TerminalDialog {
         onCancel = nil
     }
 
-    private func take(_ bytes: [UInt8]) {
+    private func receive(_ bytes: [UInt8]) {
         for key in reader.keys(in: bytes) where !isOver {
             switch key {
             case .cancel, .end: cancel()
-            default: take(key)
+            default: receive(key)
             }
         }
     }
 
-    private func take(_ key: TerminalKey) {
+    private func receive(_ key: TerminalKey) {
         guard waiting != nil else { return }
         switch panel.step {
-        case .secret, .line: takeText(key)
+        case .secret, .line: receiveText(key)
         case .choice(let prompt, let items, let selected):
-            takeChoice(key, prompt, items, selected)
+            receiveChoice(key, prompt, items, selected)
         default: break
         }
     }
@@ -139,7 +139,7 @@ package actor TerminalDialog {
     /// The maximum length of an input, in bytes of UTF-8.
     private static let greatestAnswer = 1024
 
-    private func takeText(_ key: TerminalKey) {
+    private func receiveText(_ key: TerminalKey) {
         switch key {
         case .enter: return resume(with: .success(.text(typed)))
         case .backspace: typed = String(typed.dropLast())
@@ -157,7 +157,7 @@ package actor TerminalDialog {
         draw()
     }
 
-    private func takeChoice(
+    private func receiveChoice(
         _ key: TerminalKey, _ prompt: String, _ items: [String], _ selected: Int
     ) {
         var next = selected

@@ -16,7 +16,7 @@ struct AgentInstallation {
     let root: String
     /// Runs systemctl and returns whether it succeeded; `nil` if systemd does not run.
     let systemctl: (([String]) throws -> Bool)?
-    let say: (String) -> Void
+    let report: (String) -> Void
     /// Whether ``root`` is an image of a system that does not run.
     var isImage = false
 
@@ -53,17 +53,18 @@ struct AgentInstallation {
     func install(_ files: [File], _ arrival: SessionStartUnits) throws {
         for file in files { try write(file) }
         try makeProfiles()
-        say(
+        report(
             """
             To ask people at terminals as well, add to /etc/pam.d/login and /etc/pam.d/sshd:
               \(arrival.pamLine)
             """)
         guard let systemctl else {
             guard isImage else {
-                return say("systemd does not run here. Without it: gatehouse-agent run, as root.")
+                return report(
+                    "systemd does not run here. Without it: gatehouse-agent run, as root.")
             }
             let units = Self.systemUnits.joined(separator: " ")
-            return say(
+            return report(
                 """
                 Nothing is switched on yet in this image:
                   systemctl --root=\(root) enable \(units)
@@ -76,11 +77,11 @@ struct AgentInstallation {
         // Enables the timer for all users from their next session. The agent runs without it.
         let words = ["--global", "enable", SessionStartUnits.timerName]
         if try !systemctl(words) {
-            say(
+            report(
                 "Warning: \(Self.failed(words)). Desktops ask when a session begins, and not "
                     + "every hour of it.")
         }
-        say("The agent runs. Now: gatehouse-agent status")
+        report("The agent runs. Now: gatehouse-agent status")
     }
 
     /// Writes a file that all users can read, independently of root's umask, because user sessions
@@ -91,7 +92,7 @@ struct AgentInstallation {
             try makeFolder(root + file.folder)
             try DurableFile.replace(path, with: Array(file.text.utf8), mode: 0o644)
         } catch { throw CommandError("\(path) cannot be written; are you root?") }
-        say("Wrote \(path)")
+        report("Wrote \(path)")
     }
 
     /// Does not change existing directories.
@@ -111,7 +112,7 @@ struct AgentInstallation {
             try makeFolder(path)
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
         } catch { throw CommandError("\(path) cannot be made, or not closed to others") }
-        say("Put the profile into \(path)")
+        report("Put the profile into \(path)")
     }
 
     // MARK: Uninstalling
@@ -144,12 +145,12 @@ struct AgentInstallation {
         for (folder, name) in Self.places {
             let path = "\(root)\(folder)/\(name)"
             guard try remove(path) else { continue }
-            say("Removed \(path)")
+            report("Removed \(path)")
             removal.files.append(path)
         }
         let words = ["daemon-reload"]
         if !removal.files.isEmpty, try systemctl?(words) == false {
-            say("Warning: \(Self.failed(words))")
+            report("Warning: \(Self.failed(words))")
         }
         return removal
     }
@@ -159,7 +160,7 @@ struct AgentInstallation {
         let timer = "\(root)\(SessionStartUnits.userFolder)/\(SessionStartUnits.timerName)"
         let forEverybody = ["--global", "disable", SessionStartUnits.timerName]
         if FileSystem.exists(timer), try !systemctl(forEverybody) {
-            say("Warning: \(Self.failed(forEverybody))")
+            report("Warning: \(Self.failed(forEverybody))")
         }
         // One call stops all units, because a connection in between would start the service again.
         let there = Self.systemUnits.filter {

@@ -11,13 +11,13 @@ import UserClient
 @Suite struct AssociatedAppTests {
     /// A site that answers what it is told to, and counts how often it was asked.
     private final class Site: Sendable {
-        private let state: Mutex<(answer: WebClient.Answer, addresses: [String])>
+        private let state: Mutex<(answer: WebClient.Response, addresses: [String])>
 
-        init(_ answer: WebClient.Answer) { state = Mutex((answer, [])) }
+        init(_ answer: WebClient.Response) { state = Mutex((answer, [])) }
 
         var addresses: [String] { state.withLock { $0.addresses } }
 
-        func fetch(_ address: String, _ limit: Int) throws -> WebClient.Answer {
+        func fetch(_ address: String, _ limit: Int) throws -> WebClient.Response {
             let answer = state.withLock { state in
                 state.addresses.append(address)
                 return state.answer
@@ -32,8 +32,8 @@ import UserClient
 
     private func answer(
         _ body: String = goodFile, status: Int = 200, headers: [String: String] = [:]
-    ) -> WebClient.Answer {
-        WebClient.Answer(status: status, headers: headers, body: Array(body.utf8))
+    ) -> WebClient.Response {
+        WebClient.Response(status: status, headers: headers, body: Array(body.utf8))
     }
 
     private func app(

@@ -33,7 +33,7 @@ import Testing
 
     @Test("A token says what the set gives, flags and amounts, and over it what is their own")
     func claims() async throws {
-        try await provider.give(
+        try await provider.assignEntitlements(
             user, set: "gold", own: ["vaults": .amount(25), "beta": .flag(true)])
         let entitlements = try #require(try await session().entitlements())
         #expect(
@@ -47,7 +47,7 @@ import Testing
 
     @Test("An amount of zero, and a flag that is not set, allow nothing")
     func allowsNothing() async throws {
-        try await provider.give(user, set: "basic")
+        try await provider.assignEntitlements(user, set: "basic")
         let entitlements = try #require(try await session().entitlements())
         #expect(entitlements.values == ["vaults": .amount(0), "export": .flag(false)])
         #expect(!entitlements.allows("vaults") && !entitlements.allows("export"))
@@ -69,7 +69,7 @@ import Testing
 
     @Test("The provider's word of the moment: the set, what counts, what is left")
     func current() async throws {
-        try await provider.give(user, set: "gold", own: ["beta": .flag(true)])
+        try await provider.assignEntitlements(user, set: "gold", own: ["beta": .flag(true)])
         try await provider.refill(user, ["sms": 3, "calls": 7])
         let current = try await session().currentEntitlements()
         #expect(current.set == "gold" && current.sequence == nil)
@@ -82,7 +82,7 @@ import Testing
         try await provider.saveEntitlements(
             inSequence: [.init("gold", lasting: .seconds(7200)), .init("basic")], named: "trial")
         let start = provider.clock.now
-        try await provider.give(user, sequence: "trial", own: ["beta": .flag(true)])
+        try await provider.assignEntitlements(user, sequence: "trial", own: ["beta": .flag(true)])
         let session = try await session()
         let first = try await session.currentEntitlements()
         let place = try #require(first.sequence)
@@ -102,10 +102,10 @@ import Testing
 
     @Test("What was changed shows at once where the provider is asked, and in the next token")
     func updates() async throws {
-        try await provider.give(user, set: "basic")
+        try await provider.assignEntitlements(user, set: "basic")
         let session = try await session()
         #expect(try await session.entitlements()?.amount("vaults") == 0)
-        try await provider.give(user, set: "gold")
+        try await provider.assignEntitlements(user, set: "gold")
         let before = wire.count("")
         #expect(try await session.entitlements()?.amount("vaults") == 0)
         #expect(wire.count("") == before)
@@ -119,12 +119,12 @@ import Testing
 
     @Test("Readers of events are told when a newer token says something else, and only then")
     func events() async throws {
-        try await provider.give(user, set: "basic")
+        try await provider.assignEntitlements(user, set: "basic")
         let session = try await session()
         var events = client.events.makeAsyncIterator()
         #expect(await events.next() == .signedIn(session.profile.id))
         try await session.refresh()
-        try await provider.give(user, set: "gold")
+        try await provider.assignEntitlements(user, set: "gold")
         try await session.refresh()
         #expect(await events.next() == .entitlementsChanged(session.profile.id))
         try await session.refresh()
@@ -259,7 +259,7 @@ import Testing
 
     @Test("Somebody else's are not theirs")
     func somebodyElse() async throws {
-        try await provider.give(user, set: "gold")
+        try await provider.assignEntitlements(user, set: "gold")
         try await provider.refill(user, ["sms": 5])
         let other = try provider.client(scopes: ["entitlements"])
         try await other.register(.credential(provider.testKey(name: "other")))

@@ -55,11 +55,12 @@ import Testing
         let request = try #require(
             UnverifiedPINRequest(compact: try await device.signInRequest(right)))
         let record = try #require(device.record)
-        let early = try world.verifier.judge(request, record)
+        let early = try world.verifier.verify(request, record)
         #expect(early.outcome == .accepted(version: 1, wrongBefore: 0))
         for pin in wrongPINs(2) { _ = try await device.signIn(pin) }
-        let settled = try await world.table.settlePIN(
-            early.successor, of: device.keyID, judgedAt: record.revision, consuming: request.nonce)
+        let settled = try await world.table.applyPINChange(
+            early.successor, of: device.keyID, evaluatedAt: record.revision,
+            consuming: request.nonce)
         #expect(settled == .stale)
         let reply = try await world.endpoint.answer(request, now: PINWorld.now)
         #expect(reply.outcome == .ended(.profileLocked))
@@ -73,7 +74,7 @@ import Testing
             let request = try #require(
                 UnverifiedPINRequest(compact: try await device.signInRequest(right)))
             let record = try #require(device.record)
-            let judgement = try world.verifier.judge(request, record)
+            let judgement = try world.verifier.verify(request, record)
             #expect(judgement.successor?.revision == record.revision + 1)
             _ = try await world.endpoint.answer(request, now: PINWorld.now)
         }
@@ -223,7 +224,7 @@ import Testing
             random: world.random)
         let request = try #require(
             UnverifiedPINRequest(compact: try await device.signInRequest(right)))
-        #expect(try elsewhere.judge(request, device.record).outcome == .refused(.notSigned))
+        #expect(try elsewhere.verify(request, device.record).outcome == .refused(.notSigned))
     }
 
     @Test("Attack 39: a key that is not known and a signature that is wrong have one answer")
@@ -308,7 +309,7 @@ import Testing
         let moved = try #require(PINWorldText.moving(secretOf: row, to: other))
         let request = try #require(
             UnverifiedPINRequest(compact: try await second.signInRequest(right)))
-        #expect(throws: PINServiceError.self) { try world.verifier.judge(request, moved) }
+        #expect(throws: PINServiceError.self) { try world.verifier.verify(request, moved) }
     }
 
     @Test(

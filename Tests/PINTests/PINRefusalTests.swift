@@ -82,8 +82,8 @@ import Testing
     private struct BusyStore: PINStore {
         let record: PINRecord?
         func pinRecord(of keyID: PINKeyID) async throws -> PINRecord? { record }
-        func settlePIN(
-            _ successor: PINRecord?, of keyID: PINKeyID, judgedAt revision: Int64,
+        func applyPINChange(
+            _ successor: PINRecord?, of keyID: PINKeyID, evaluatedAt revision: Int64,
             consuming nonce: PINNonce
         ) async throws -> PINSettlement { .stale }
     }

@@ -159,7 +159,7 @@ import Testing
         let offer = try await device.requests.nextOffer(
             to: PINTransportKey().publicKey, proving: device.open("24681"), nonce: world.nonce())
         let request = try #require(UnverifiedPINRequest(compact: offer))
-        #expect(try world.verifier.judge(request, last).outcome == .refused(.versionsExhausted))
+        #expect(try world.verifier.verify(request, last).outcome == .refused(.versionsExhausted))
     }
 
     /// The object with the value at that path replaced; `null` removes it.

@@ -91,7 +91,7 @@ import Testing
         let record = stage.device.record
         var after = PINTransitionTests.After(
             outcome: answer.code, current: nil, offered: nil, used: nil)
-        if case .living(let secrets) = record?.standing {
+        if case .active(let secrets) = record?.standing {
             after.current = secrets.current?.version
             after.offered = secrets.offered?.secret.version
             after.used = record?.attemptsUsed

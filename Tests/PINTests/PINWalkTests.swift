@@ -19,7 +19,7 @@ import Testing
         }
         try await walk.calmDown()
         walk.checkAgreement()
-        if let record = walk.device.record, case .living(let secrets) = record.standing {
+        if let record = walk.device.record, case .active(let secrets) = record.standing {
             #expect(secrets.current?.version == walk.device.state.current?.version)
             #expect(try await walk.device.signIn(walk.pin) == .accepted)
         } else {
@@ -64,7 +64,7 @@ private struct PINWalk {
     func checkAgreement() {
         guard let record = device.record else { return }
         #expect(record.attemptsUsed <= wrongNonces.count)
-        guard case .living(let secrets) = record.standing, let current = secrets.current else {
+        guard case .active(let secrets) = record.standing, let current = secrets.current else {
             return
         }
         let held = [device.state.current?.version, device.state.offered?.version]

@@ -85,8 +85,8 @@ final class PINTable: PINStore {
 
     func pinRecord(of keyID: PINKeyID) async throws -> PINRecord? { record(keyID) }
 
-    func settlePIN(
-        _ successor: PINRecord?, of keyID: PINKeyID, judgedAt revision: Int64,
+    func applyPINChange(
+        _ successor: PINRecord?, of keyID: PINKeyID, evaluatedAt revision: Int64,
         consuming nonce: PINNonce
     ) async throws -> PINSettlement {
         content.withLock { content in
@@ -98,7 +98,7 @@ final class PINTable: PINStore {
                     json: successor.json, revision: successor.revision)
             }
             content.nonces.remove(nonce)
-            return .settled
+            return .applied
         }
     }
 }

@@ -49,7 +49,7 @@ struct Argon2Tests {
                 #expect(try await hasher.verify(password, against: vector.phc))
                 #expect(try await hasher.verify(password, against: vector.phc))
             }
-            HashingPool.giveMemoryBack()
+            HashingPool.releaseUnusedMemory()
         }
     }
 

@@ -192,7 +192,7 @@ struct HashingPoolTests {
             _ = await iterator.next()
         }
         #expect(pool.load.waiting == 0 && pool.load.running == 0)
-        HashingPool.giveMemoryBack()
+        HashingPool.releaseUnusedMemory()
         pool.stop()
     }
 

@@ -7,7 +7,7 @@ struct PasswordPolicyTests {
     static let context = ["anna", "Anna Johnson", "anna.johnson@example.com", "Nordwind"]
 
     private func refusal(_ typed: String, _ policy: PasswordPolicy = .init()) -> PasswordRefusal? {
-        guard case .refused(let refusal) = policy.judge(typed, context: Self.context) else {
+        guard case .refused(let refusal) = policy.validate(typed, context: Self.context) else {
             return nil
         }
         return refusal

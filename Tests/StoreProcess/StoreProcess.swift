@@ -13,7 +13,7 @@ import GatehouseTesting
         let words = CommandLine.arguments
         if words.count == 3, words[2] == "browser" { return try await waitForBrowser(words[1]) }
         guard words.count == 4, let times = Int(words[3]) else {
-            throw SecureStoreConformance.Failure(
+            throw SecureStoreConformance.ConformanceError(
                 description: "DIRECTORY file|TPM TIMES, or browser")
         }
         let store = FileSecureStore(

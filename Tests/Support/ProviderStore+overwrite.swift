@@ -32,7 +32,7 @@ extension EntitlementStore {
     ) async throws -> Bool {
         try await setEntitlements(
             of: person, to: GivenEntitlements(set: set, explicit: explicit), over: nil,
-            now: Timestamp(seconds: 0)) == .given
+            now: Timestamp(seconds: 0)) == .assigned
     }
 
     package func setEntitlements(
@@ -40,7 +40,7 @@ extension EntitlementStore {
     ) async throws -> Bool {
         try await setEntitlements(
             of: person, to: GivenEntitlements(sequence: sequence, explicit: explicit), over: nil,
-            now: now) == .given
+            now: now) == .assigned
     }
 }
 

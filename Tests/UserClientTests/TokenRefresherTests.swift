@@ -28,7 +28,7 @@ struct TokenRefresherTests {
             expiresAt: provider.clock.now + .seconds(300))
         tokens.refreshToken = Secret("r0")
         tokens.subject = "s1"
-        try await keeper.keep(tokens)
+        try await keeper.save(tokens)
     }
 
     @Test("The file and its directory are for their owner alone")
@@ -104,7 +104,7 @@ struct TokenRefresherTests {
             issuer: ScriptedProvider.issuer, clientID: "cli", accessToken: Secret("a0"),
             expiresAt: provider.clock.now)
         tokens.refreshToken = Secret("r0")
-        try await keeper.keep(tokens)
+        try await keeper.save(tokens)
         provider.answerTokens(try provider.tokens("a1"))
         #expect(try await keeper.fresh(issuer: nil).subject == "s1")
         provider.clock.advance(by: .seconds(400))

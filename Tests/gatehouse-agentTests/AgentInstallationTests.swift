@@ -39,7 +39,7 @@ import Testing
     private func installation(_ system: System, runs: Bool = true) -> AgentInstallation {
         AgentInstallation(
             root: folder.path("root"), systemctl: runs ? system.run : nil,
-            say: { line in system.said.withLock { $0.append(line) } })
+            report: { line in system.said.withLock { $0.append(line) } })
     }
 
     private func install(_ system: System, runs: Bool = true) throws {

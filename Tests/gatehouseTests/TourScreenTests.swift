@@ -19,7 +19,7 @@ import Testing
             waits: false, width: width, write: { line in lines.all.withLock { $0.append(line) } })
         screen.title("gatehouse tour")
         try await screen.chapter(6, "Anna opens a second app, with her key in the machine")
-        screen.say("Tasks does not know Anna. It requests a passkey, without a username.")
+        screen.explain("Tasks does not know Anna. It requests a passkey, without a username.")
         screen.sent(
             "POST /registration/passkeys/sign-in", "challenge: \(String(repeating: "a", count: 90))"
         )

@@ -4,7 +4,7 @@ package import Primitives
 /// The advice for a person who starts a session: one action at most, and none that happens by
 /// itself.
 package struct SessionStartAdvice: Sendable, Equatable {
-    package enum Wish: String, Sendable, CaseIterable {
+    package enum RequestKind: String, Sendable, CaseIterable {
         /// They are not registered, or the machine is not, which they can do as well.
         case register
         /// What was registered is no good any more.
@@ -14,15 +14,15 @@ package struct SessionStartAdvice: Sendable, Equatable {
         case renew
     }
 
-    package let wish: Wish
-    /// When they are signed out, for ``Wish/renew``.
+    package let wish: RequestKind
+    /// When they are signed out, for ``RequestKind/renew``.
     package let until: Timestamp?
 
     /// The time before the end of a sign-in at which people are reminded; for short sign-ins a
     /// quarter of their time, so that people are not reminded all day.
     package static let notice = TimeSpan.hours(2)
 
-    private init(_ wish: Wish, until: Timestamp? = nil) {
+    private init(_ wish: RequestKind, until: Timestamp? = nil) {
         self.wish = wish
         self.until = until
     }

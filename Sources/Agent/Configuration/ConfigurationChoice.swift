@@ -40,7 +40,7 @@ package struct ConfigurationChoice: Sendable, Equatable {
         let names = Set(installed.accounts.keys).union(installed.halfReadAccounts)
         for account in names.sorted() {
             guard !installed.halfReadAccounts.contains(account) else {
-                keep(former, of: account)
+                carryOver(former, of: account)
                 continue
             }
             guard let own = installed.effective(for: account).platformSSO, own != machine else {
@@ -50,7 +50,7 @@ package struct ConfigurationChoice: Sendable, Equatable {
             let other = isOther ? "another extension or method than on this device" : nil
             if let reason = other ?? problem(own) {
                 report("users/" + account, reason)
-                keep(former, of: account)
+                carryOver(former, of: account)
             } else {
                 accounts[account] = own
             }
@@ -58,7 +58,7 @@ package struct ConfigurationChoice: Sendable, Equatable {
     }
 
     /// What held before, as far as it still fits the machine.
-    private mutating func keep(_ former: ConfigurationChoice, of account: String) {
+    private mutating func carryOver(_ former: ConfigurationChoice, of account: String) {
         if let own = former.accounts[account], leading.map({ own.isLike($0) }) ?? true {
             accounts[account] = own
         } else {

@@ -76,11 +76,11 @@ struct PersonKeys {
             let pin = try await conversation.ask(
                 .secret("Choose a PIN for your key, \(least) characters or more:"))
             guard least...Self.maximumPIN ~= pin.count, Set(pin).count > 1 else {
-                await conversation.tell(.weakPIN)
+                await conversation.report(.weakPIN)
                 continue
             }
             guard try await conversation.ask(.secret("The same PIN again:")) == pin else {
-                await conversation.tell(.otherPIN)
+                await conversation.report(.otherPIN)
                 continue
             }
             return Secret(pin)
@@ -104,7 +104,7 @@ struct PersonKeys {
                 guard guarded.asksPIN, Self.isWrongPIN(error), round < Self.maximumRounds else {
                     throw error
                 }
-                await conversation.tell(.wrongKeyPIN)
+                await conversation.report(.wrongKeyPIN)
                 round += 1
             }
         }

@@ -8,9 +8,9 @@ struct PresenceInteraction: SecurityKeyInteraction {
 
     func show(_ prompt: SecurityKeyPrompt) async {
         switch prompt {
-        case .insertKey: await conversation.tell(.insertKey)
-        case .touch, .touchOneOf: await conversation.tell(.touchKey)
-        case .verify: await conversation.tell(.verifyAtKey)
+        case .insertKey: await conversation.report(.insertKey)
+        case .touch, .touchOneOf: await conversation.report(.touchKey)
+        case .verify: await conversation.report(.verifyAtKey)
         case .verificationFailed, .fingerprintSample, .working: break
         }
     }
@@ -29,7 +29,7 @@ struct PresenceInteraction: SecurityKeyInteraction {
             guard let pin = await answer(question) else { return nil }
             guard let again = await answer("The same PIN again:") else { return nil }
             if pin == again { return pin }
-            await conversation.tell(.otherPIN)
+            await conversation.report(.otherPIN)
         }
         return nil
     }

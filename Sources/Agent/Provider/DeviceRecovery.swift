@@ -34,7 +34,7 @@ struct DeviceRecovery {
             for name in people {
                 record.people[name]?.session = nil
                 record.people[name]?.tokens = nil
-                record.people[name]?.kept = []
+                record.people[name]?.cachedKeyAgreements = []
             }
         }
     }

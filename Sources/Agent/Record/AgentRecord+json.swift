@@ -109,7 +109,7 @@ extension PersonRecord {
             object["certificate"] = .string(Base64URL.encode(unlock.certificate))
             object["key_context"] = unlock.context.map(JSONValue.string)
         }
-        if !kept.isEmpty { object["kept"] = .array(kept.map(\.json)) }
+        if !cachedKeyAgreements.isEmpty { object["kept"] = .array(cachedKeyAgreements.map(\.json)) }
         object["portrait"] = portrait?.json
         return object
     }
@@ -136,7 +136,7 @@ extension PersonRecord {
             unlock = UnlockRecord(
                 certificate: certificate, context: try reader.optional("key_context", .string))
         }
-        kept = (value["kept"]?.array ?? []).compactMap { CachedKeyAgreement($0) }
+        cachedKeyAgreements = (value["kept"]?.array ?? []).compactMap { CachedKeyAgreement($0) }
         portrait = value["portrait"].flatMap { PersonDisplayInfo($0) }
     }
 }

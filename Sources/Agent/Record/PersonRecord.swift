@@ -31,7 +31,7 @@ package struct PersonRecord: Sendable, Equatable {
     /// Whether the provider refused a password since it accepted the last.
     package var owesLogin = false
     /// What opens sealed secrets while the provider is away; empty unless a policy grants that.
-    package var kept: [CachedKeyAgreement] = []
+    package var cachedKeyAgreements: [CachedKeyAgreement] = []
     /// What the extension said of them last.
     package var portrait: PersonDisplayInfo?
 

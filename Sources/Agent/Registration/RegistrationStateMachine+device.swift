@@ -8,7 +8,7 @@ extension RegistrationStateMachine {
     mutating func startDevice(
         _ owner: DeviceOwner, pending: ExtensionRequestOptions = []
     ) -> [RegistrationEffect] {
-        keepKeys(of: owner)
+        retainKeys(of: owner)
         let isSilent = plan?.hasToken(for: owner) == true || !pending.isEmpty
         guard isSilent else {
             devices[owner] = DeviceRegistrationState(.waiting, pending: pending)
@@ -18,7 +18,7 @@ extension RegistrationStateMachine {
     }
 
     /// Removes an owner from those whose keys leave: the keys are used again.
-    mutating func keepKeys(of owner: DeviceOwner) { outgoing.removeAll { $0 == owner } }
+    mutating func retainKeys(of owner: DeviceOwner) { outgoing.removeAll { $0 == owner } }
 
     private mutating func callDevice(
         _ owner: DeviceOwner, _ pending: ExtensionRequestOptions, presence: String?,

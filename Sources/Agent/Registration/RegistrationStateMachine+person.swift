@@ -81,7 +81,7 @@ extension RegistrationStateMachine {
             let owner = plan.owner(of: person)
             if people[person] == nil { people[person] = PersonRegistrationState(.waitingForDevice) }
             if devices[owner] == nil {
-                keepKeys(of: owner)
+                retainKeys(of: owner)
                 devices[owner] = DeviceRegistrationState(.waiting)
             }
             // A person who starts here continues with their registration once the device is

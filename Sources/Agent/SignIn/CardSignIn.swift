@@ -30,7 +30,7 @@ struct CardSignIn: Sendable {
                 guard case .card(.pinIncorrect) = error, round < Self.maximumTries else {
                     throw error
                 }
-                await conversation.tell(.wrongPIN)
+                await conversation.report(.wrongPIN)
                 round += 1
             }
         }
@@ -67,7 +67,7 @@ struct CardSignIn: Sendable {
             case .locked: throw ProviderError.card(.pinLocked)
             }
         guard !token.hasPINPad else {
-            await conversation.tell(.pinAtReader)
+            await conversation.report(.pinAtReader)
             return nil
         }
         return Secret(try await conversation.ask(.secret("PIN of \(card.title)\(warning):")))

@@ -64,7 +64,7 @@ struct PersonIdentities {
         records.record.people[person]?.strangerAt = nil
         records.record.people[person]?.session = nil
         records.record.people[person]?.tokens = nil
-        records.record.people[person]?.kept = []
+        records.record.people[person]?.cachedKeyAgreements = []
         unlock.machine.handle(.forgotten(person), now: records.now)
     }
 }

@@ -22,7 +22,7 @@ package struct SignInSchedule: Sendable, Equatable {
     }
 
     /// What the person has in hand while the provider cannot be reached.
-    package enum Standing: Sendable, Hashable {
+    package enum SignInState: Sendable, Hashable {
         case signedIn
         /// Offline, and good until then.
         case grace(until: Timestamp)
@@ -78,7 +78,7 @@ package struct SignInSchedule: Sendable, Equatable {
     ///
     /// - Parameter latest: The latest time that was ever recorded, so that a clock that is set back
     ///   extends no grace period.
-    package func standing(now: Timestamp, latest: Timestamp) -> Standing {
+    package func standing(now: Timestamp, latest: Timestamp) -> SignInState {
         guard let session else { return .signedOut }
         let now = max(now, latest)
         let lapses = min(session.expiresAt, session.fullLoginAt + policy.loginFrequency)

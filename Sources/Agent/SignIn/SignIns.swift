@@ -45,7 +45,7 @@ struct SignIns {
 
     /// Signs a person in. After a wrong password the person is prompted again; a refused key is replaced.
     func signIn(_ person: String, _ conversation: (any AgentConversation)?) async throws {
-        await conversation?.tell(.signingIn)
+        await conversation?.report(.signingIn)
         for round in 1... {
             guard let origin = records.origin(of: person) else { throw AgentRefusal.notRegistered }
             do {
@@ -53,7 +53,7 @@ struct SignIns {
                 return try await accept(login, origin, isFull: true, conversation)
             } catch let error as ProviderError {
                 try await handle(error, origin)
-                await conversation?.tell(.wrongPassword)
+                await conversation?.report(.wrongPassword)
                 await doubtName(of: person)
                 guard round < Self.maximumTries else { throw error }
             }
@@ -196,7 +196,7 @@ struct SignIns {
         do { try await records.save() } catch {
             throw .later("the state cannot be saved: \(error)")
         }
-        await conversation?.tell(.signedIn)
+        await conversation?.report(.signedIn)
         if isFull {
             await events.handle(.signedIn(person))
             avatars.update(person)

@@ -30,7 +30,7 @@ actor AgentConnection: AgentConversation {
     }
 
     /// The first message is the request, those after it are answers.
-    func take(_ message: JSONObject) async {
+    func receive(_ message: JSONObject) async {
         guard work != nil else {
             guard let request = AgentRequest(message) else {
                 return await reply(.refusal(.malformed))
@@ -44,11 +44,11 @@ actor AgentConnection: AgentConversation {
             waiting.resume(returning: answer)
         } else {
             waiting.resume(throwing: PresentationError.cancelled)
-            await giveUp()
+            await cancelRequest()
         }
     }
 
-    private func giveUp() async { if let attending { await agent.cancelled(attending) } }
+    private func cancelRequest() async { if let attending { await agent.cancelled(attending) } }
 
     /// The other side has gone: whatever it waited for is given up.
     func gone() async {
@@ -57,7 +57,7 @@ actor AgentConnection: AgentConversation {
         for leaving in leavings { leaving.finish() }
         waiting?.resume(throwing: PresentationError.cancelled)
         waiting = nil
-        await giveUp()
+        await cancelRequest()
     }
 
     // MARK: Conversation
@@ -74,7 +74,7 @@ actor AgentConnection: AgentConversation {
         }
     }
 
-    func tell(_ step: AgentStep) async { await reply(.step(step)) }
+    func report(_ step: AgentStep) async { await reply(.step(step)) }
 
     func end() async {
         guard !isOver else { return }

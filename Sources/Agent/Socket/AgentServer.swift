@@ -7,7 +7,7 @@ import NIOPosix
 /// their own account.
 package struct AgentServer: Sendable {
     /// Where it listens.
-    package enum Place: Sendable, Equatable {
+    package enum SocketSource: Sendable, Equatable {
         case path(String)
         /// A socket that another program has opened, such as systemd.
         case descriptor(Int32)
@@ -23,7 +23,7 @@ package struct AgentServer: Sendable {
     ///   - programs: The paths of programs that may request tokens; empty for all.
     ///   - patience: The time limit of ``IdleConnectionHandler``.
     package init(
-        _ agent: Agent, at place: Place, programs: [String] = [],
+        _ agent: Agent, at place: SocketSource, programs: [String] = [],
         patience: TimeAmount = IdleConnectionHandler.patience
     ) async throws {
         let tasks = ConnectionTasks()
@@ -77,7 +77,7 @@ private struct ConnectionService: Sendable {
                 try await writer.write($0)
             }
             do {
-                for try await message in messages { await conversation.take(message) }
+                for try await message in messages { await conversation.receive(message) }
             } catch {
                 // What cannot be read ends the connection, as its end would.
             }

@@ -54,7 +54,7 @@ package struct AgentSocketClient: Sendable {
             guard listener.mayDoAnything else {
                 throw Foreign(path: path, account: listener.account)
             }
-            try await Self.say(request.json, writer)
+            try await Self.write(request.json, writer)
             // A process that ends with unread data of this one resets the connection.
             do {
                 for try await message in messages {
@@ -63,7 +63,7 @@ package struct AgentSocketClient: Sendable {
                     case .ask(let question)?:
                         let text = try await answer(question)
                         guard question.isAnswered else { continue }
-                        try await Self.say(
+                        try await Self.write(
                             JSONObject([.init(name: "answer", value: .string(text))]), writer)
                     case .result(let value)?: return value
                     case .refusal(let refusal)?: throw refusal
@@ -76,7 +76,7 @@ package struct AgentSocketClient: Sendable {
     }
 
     /// Sends a message. The agent may end at any moment, also while the person types.
-    private static func say(
+    private static func write(
         _ message: JSONObject, _ writer: NIOAsyncChannelOutboundWriter<JSONObject>
     ) async throws {
         do { try await writer.write(message) } catch { throw AgentRefusal.gone }

@@ -24,7 +24,7 @@ struct GracePeriods {
     }
 
     private func saved(of person: String) -> [CachedKeyAgreement] {
-        records.record.people[person]?.kept ?? []
+        records.record.people[person]?.cachedKeyAgreements ?? []
     }
 
     private func stored(of person: String) -> [CachedKeyAgreement] {
@@ -50,7 +50,7 @@ struct GracePeriods {
 
     /// Deletes the agreements whose period has ended.
     func endExpired() async {
-        let saved = records.record.people.filter { !$0.value.kept.isEmpty }.keys
+        let saved = records.record.people.filter { !$0.value.cachedKeyAgreements.isEmpty }.keys
         let expired = Set(unlock.machine.agreements.keys).union(saved).filter { !isActive($0) }
         for person in expired { await end(of: person) }
     }
@@ -62,7 +62,7 @@ struct GracePeriods {
 
     private func apply(_ event: UnlockMachine.Event) async {
         for case .save(let person, let all) in unlock.machine.handle(event, now: records.now) {
-            records.record.people[person]?.kept = all
+            records.record.people[person]?.cachedKeyAgreements = all
             try? await records.save()
         }
     }

@@ -38,9 +38,9 @@ struct PersonUnlockKeys {
     func startBinding(_ person: String, _ attempt: UInt64) {
         let conversation = conversations[person]
         background.start {
-            await conversation?.tell(.bindingKey)
+            await conversation?.report(.bindingKey)
             let isBound = await provision(person)
-            if isBound { await conversation?.tell(.keyBound) }
+            if isBound { await conversation?.report(.keyBound) }
             await events.handle(.keyBound(person, attempt: attempt, isBound))
         }
     }

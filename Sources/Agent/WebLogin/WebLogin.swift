@@ -65,8 +65,8 @@ package struct WebLogin: Sendable {
     /// `nil` when it was waited for in vain.
     private static func answer(
         to listener: LoopbackListener, _ conversation: any AgentConversation, _ patience: Duration
-    ) async -> LoopbackListener.Answer? {
-        await withTaskGroup(of: LoopbackListener.Answer?.self) { group in
+    ) async -> LoopbackListener.Redirect? {
+        await withTaskGroup(of: LoopbackListener.Redirect?.self) { group in
             group.addTask { await listener.answer() }
             group.addTask {
                 await conversation.end()
@@ -83,7 +83,7 @@ package struct WebLogin: Sendable {
     }
 
     private static func callback(
-        _ answer: LoopbackListener.Answer?, _ start: WebLoginStart
+        _ answer: LoopbackListener.Redirect?, _ start: WebLoginStart
     ) throws -> WebLoginCallback {
         guard let answer, answer.parameters["error"] != "access_denied" else {
             throw PresentationError.cancelled

@@ -8,16 +8,16 @@ package import UserClient
 package final class AssociationFiles: Sendable {
     /// Fetches an address without following redirects, at most `limit` bytes.
     package typealias Fetch =
-        @Sendable (_ address: String, _ limit: Int) async throws -> WebClient.Answer
+        @Sendable (_ address: String, _ limit: Int) async throws -> WebClient.Response
 
-    private struct Kept {
+    private struct CachedFile {
         let file: SiteAssociation
         let expiresAt: Timestamp
     }
 
     private let fetch: Fetch
     private let clock: any WallClock
-    private let kept = Mutex<[HostName: Kept]>([:])
+    private let cache = Mutex<[HostName: CachedFile]>([:])
 
     package init(clock: any WallClock, fetch: @escaping Fetch) {
         self.clock = clock
@@ -32,11 +32,11 @@ package final class AssociationFiles: Sendable {
     /// is right at once.
     func file(of host: HostName) async throws(ASAuthorizationError) -> SiteAssociation {
         let now = clock.now
-        if let kept = kept.withLock({ $0[host] }), now < kept.expiresAt { return kept.file }
+        if let kept = cache.withLock({ $0[host] }), now < kept.expiresAt { return kept.file }
         let (file, age) = try await read(host)
-        kept.withLock { all in
+        cache.withLock { all in
             all = all.filter { now < $0.value.expiresAt }
-            if all.count < 64 { all[host] = Kept(file: file, expiresAt: now + .seconds(age)) }
+            if all.count < 64 { all[host] = CachedFile(file: file, expiresAt: now + .seconds(age)) }
         }
         return file
     }
@@ -48,7 +48,7 @@ package final class AssociationFiles: Sendable {
         func failure(_ reason: String) -> ASAuthorizationError {
             ASAuthorizationError(.failed, "\(address) \(reason).")
         }
-        let answer: WebClient.Answer
+        let answer: WebClient.Response
         do { answer = try await fetch(address, SiteAssociation.greatestLength) } catch {
             if error is WebClient.TooLong { throw failure("is longer than 128 KiB") }
             throw failure("cannot be read: \(error)")

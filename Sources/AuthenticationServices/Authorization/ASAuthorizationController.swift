@@ -92,7 +92,7 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
     public func cancel() { running.withLock { $0 }?.cancel() }
 
     private func perform(_ makeRun: () -> AuthorizationSession) {
-        guard system.slot.take() else {
+        guard system.slot.reserve() else {
             let problem = "Another authorization of this app is in progress."
             return complete(.failure(ASAuthorizationError(.failed, problem)))
         }
@@ -102,7 +102,7 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
                 let result = await result(of: run)
                 self.running.withLock { $0 = nil }
                 system.slot.release()
-                tell(result)
+                notifyDelegate(result)
             }
         }
     }
@@ -121,10 +121,11 @@ open class ASAuthorizationController: NSObject, @unchecked Sendable {
     }
 
     private func complete(_ result: Result<ASAuthorization, ASAuthorizationError>) {
-        Task { @MainActor in tell(result) }
+        Task { @MainActor in notifyDelegate(result) }
     }
 
-    @MainActor private func tell(_ result: Result<ASAuthorization, ASAuthorizationError>) {
+    @MainActor private func notifyDelegate(_ result: Result<ASAuthorization, ASAuthorizationError>)
+    {
         switch result {
         case .success(let authorization):
             delegate?.authorizationController(

@@ -8,7 +8,7 @@ package final class AuthorizationSlot: Sendable {
     package init() {}
 
     /// Whether the slot was free; then it is the caller's until ``release()``.
-    func take() -> Bool {
+    func reserve() -> Bool {
         isTaken.withLock { isTaken in
             guard !isTaken else { return false }
             isTaken = true

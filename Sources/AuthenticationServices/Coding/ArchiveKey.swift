@@ -16,7 +16,7 @@ enum ArchiveKey: String {
 
 extension NSCoder {
     /// The maximum number of transports in an archive that this module writes.
-    private static let mostTexts = 32
+    private static let maximumTexts = 32
 
     func bytes(_ key: ArchiveKey) -> Data? {
         decodeObject(of: NSData.self, forKey: key.rawValue).map { Data(referencing: $0) }
@@ -24,7 +24,7 @@ extension NSCoder {
 
     func texts(_ key: ArchiveKey) -> [String] {
         let found = decodeObject(of: [NSArray.self, NSString.self], forKey: key.rawValue)
-        return ((found as? [String]) ?? []).prefix(Self.mostTexts).map { $0 }
+        return ((found as? [String]) ?? []).prefix(Self.maximumTexts).map { $0 }
     }
 
     func write(_ bytes: Data, _ key: ArchiveKey) {

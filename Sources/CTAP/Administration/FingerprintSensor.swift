@@ -10,5 +10,5 @@ package struct FingerprintSensor: Sendable, Equatable {
     package let kind: Kind?
     package let samplesPerFinger: Int?
     /// Longest name in bytes.
-    package let longestName: Int?
+    package let maximumNameLength: Int?
 }

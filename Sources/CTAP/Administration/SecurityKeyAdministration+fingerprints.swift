@@ -37,7 +37,7 @@ extension SecurityKeyAdministration {
         return FingerprintSensor(
             kind: reply.fingerprintKind.flatMap(FingerprintSensor.Kind.init(rawValue:)),
             samplesPerFinger: reply.maxCaptureSamplesRequiredForEnroll,
-            longestName: reply.maxTemplateFriendlyName)
+            maximumNameLength: reply.maxTemplateFriendlyName)
     }
 
     /// The fingers that are enrolled.

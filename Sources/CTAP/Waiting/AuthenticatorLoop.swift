@@ -7,13 +7,13 @@ import Synchronization
 final class AuthenticatorLoop: Sendable {
     /// A job and its executor, which it retains until it has run.
     struct Entry: Sendable {
-        enum Place: Sendable {
+        enum ExecutionContext: Sendable {
             case actor(AuthenticatorThread)
             case tasks(AuthenticatorTasks)
         }
 
         let job: UnownedJob
-        let place: Place
+        let place: ExecutionContext
 
         func run() {
             switch place {

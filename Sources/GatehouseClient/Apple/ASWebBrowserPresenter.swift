@@ -102,7 +102,7 @@
             // The system may call it on any thread.
             session = ASWebAuthenticationSession(url: page, callback: callback) {
                 @Sendable redirect, error in
-                outcome.settle(ShownPage.result(redirect, error))
+                outcome.finish(ShownPage.result(redirect, error))
             }
             super.init()
             session.prefersEphemeralWebBrowserSession = isEphemeral
@@ -115,7 +115,7 @@
                 // If the task was cancelled before, the result exists already and no window
                 // appears.
                 guard !outcome.isSettled, !session.start() else { return }
-                outcome.settle(
+                outcome.finish(
                     .failure(
                         ASWebBrowserPresenter.failure(
                             .configurationInvalid, "the system does not display the page")))
@@ -123,7 +123,7 @@
         }
 
         func cancel() {
-            outcome.settle(.failure(Self.cancelled("the task was cancelled")))
+            outcome.finish(.failure(Self.cancelled("the task was cancelled")))
             session.cancel()
         }
 
@@ -167,7 +167,7 @@
             if let known { waiter.resume(with: known) }
         }
 
-        func settle(_ result: Result<URL, any Error>) {
+        func finish(_ result: Result<URL, any Error>) {
             let waiter = state.withLock { state -> CheckedContinuation<URL, any Error>? in
                 guard state.result == nil else { return nil }
                 state.result = result

@@ -103,5 +103,5 @@ final class ApprovalBell: Sendable {
     /// become one.
     func rings() -> AsyncStream<Void> { readers.add(telling: [()], keeping: .bufferingNewest(1)) }
 
-    func ring() { readers.tell(()) }
+    func ring() { readers.yield(()) }
 }

@@ -27,8 +27,8 @@ public struct LegacyError: Sendable, Hashable {
     }
 
     static func number(of code: IdentityError.Code, in domain: IdentityError.Domain) -> Int? {
-        byCode[Place(domain: domain, code: code)]
-            ?? byCode[Place(domain: .generic, code: code)]
+        byCode[ErrorKey(domain: domain, code: code)]
+            ?? byCode[ErrorKey(domain: .generic, code: code)]
             ?? (code == .notSignedIn ? userNotAuthenticated : nil)
             ?? (code == .notRegistered && domain == .pinChange ? statelessUser : nil)
     }
@@ -38,17 +38,17 @@ public struct LegacyError: Sendable, Hashable {
     /// A guest is in no store, and so not registered; with a profile and no PIN it is `pinNotSet`.
     private static let statelessUser = 9033
 
-    private struct Place: Hashable {
+    private struct ErrorKey: Hashable {
         let domain: IdentityError.Domain
         let code: IdentityError.Code
     }
 
     /// The number of each code: the first one in the table.
-    private static let byCode: [Place: Int] = {
-        var numbers: [Place: Int] = [:]
+    private static let byCode: [ErrorKey: Int] = {
+        var numbers: [ErrorKey: Int] = [:]
         for error in all {
             guard let code = error.code else { continue }
-            let place = Place(domain: error.domain, code: code)
+            let place = ErrorKey(domain: error.domain, code: code)
             numbers[place] = numbers[place] ?? error.number
         }
         return numbers

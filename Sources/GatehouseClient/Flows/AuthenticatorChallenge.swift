@@ -3,7 +3,7 @@
 /// The person is about to be asked by an authenticator: a look, a touch, whatever it is. Say what
 /// for; then it asks by itself.
 public final class AuthenticatorChallenge: Sendable {
-    enum Answer: Sendable {
+    enum Response: Sendable {
         case prompt(String)
         case pin
     }
@@ -14,11 +14,11 @@ public final class AuthenticatorChallenge: Sendable {
     public let authenticator: Authenticator
     /// Whether ``fallBackToPIN()`` leads anywhere.
     public let offersPIN: Bool
-    private let continuation: OneShotContinuation<Answer>
+    private let continuation: OneShotContinuation<Response>
 
     init(
         _ profile: Profile, _ authenticator: Authenticator, offersPIN: Bool,
-        continuation: OneShotContinuation<Answer>
+        continuation: OneShotContinuation<Response>
     ) {
         self.profile = profile
         self.authenticator = authenticator

@@ -11,16 +11,17 @@ import UserClient
 /// view of the app's (RFC 8252 section 8.12).
 public final class BrowserChallenge: Sendable {
     /// The response of a browser, and its redirect URI.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         let parameters: [String: String]
         let redirectURI: String
     }
 
     private let request: BrowserRequest
     private let redirectURI: String?
-    private let continuation: OneShotContinuation<Answer>
+    private let continuation: OneShotContinuation<Response>
 
-    init(request: BrowserRequest, redirectURI: String?, continuation: OneShotContinuation<Answer>) {
+    init(request: BrowserRequest, redirectURI: String?, continuation: OneShotContinuation<Response>)
+    {
         self.request = request
         self.redirectURI = redirectURI
         self.continuation = continuation
@@ -62,7 +63,7 @@ public final class BrowserChallenge: Sendable {
                 .registration, .redirectMismatch, "the response belongs to another ceremony")
         }
         try continuation.respond(
-            Answer(parameters: parameters, redirectURI: redirectURI), in: .registration)
+            Response(parameters: parameters, redirectURI: redirectURI), in: .registration)
     }
 
     /// Cancels. The provider stores nothing before the response.

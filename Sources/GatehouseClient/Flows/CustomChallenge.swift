@@ -23,7 +23,7 @@ public final class CustomChallenge: Sendable {
     private let continuation: OneShotContinuation<String?>
 
     /// Bytes of ``respond(with:)``.
-    private static let longestData = 8192
+    private static let maximumDataLength = 8192
 
     init(
         _ identityProvider: CustomIdentityProvider, _ stage: Stage, _ payload: CustomPayload?,
@@ -44,9 +44,9 @@ public final class CustomChallenge: Sendable {
     /// - Throws: ``IdentityError/Code/requestInvalid`` for more, upon which the challenge waits on,
     ///   and ``IdentityError/Code/challengeAlreadyAnswered``.
     public func respond(with data: String?) throws(IdentityError) {
-        guard (data?.utf8.count ?? 0) <= Self.longestData else {
+        guard (data?.utf8.count ?? 0) <= Self.maximumDataLength else {
             throw IdentityError(
-                .registration, .requestInvalid, "more than \(Self.longestData) bytes of data")
+                .registration, .requestInvalid, "more than \(Self.maximumDataLength) bytes of data")
         }
         try continuation.respond(data, in: .registration)
     }

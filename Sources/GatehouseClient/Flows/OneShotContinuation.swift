@@ -2,12 +2,12 @@
 import Synchronization
 
 /// The place where one answer is waited for. The first to come is the one that counts.
-package final class OneShotContinuation<Answer: Sendable>: Sendable {
+package final class OneShotContinuation<Value: Sendable>: Sendable {
     private enum State {
         case empty
-        case waiting(CheckedContinuation<Answer, any Error>)
+        case waiting(CheckedContinuation<Value, any Error>)
         /// The result arrived before a task waited for it.
-        case early(Result<Answer, any Error>)
+        case early(Result<Value, any Error>)
         case over
     }
 
@@ -17,10 +17,10 @@ package final class OneShotContinuation<Answer: Sendable>: Sendable {
 
     /// Waits, unless the answer was faster: who is asked may answer before the question has been
     /// put down.
-    package func answer() async throws -> Answer {
+    package func answer() async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                let early = state.withLock { state -> Result<Answer, any Error>? in
+                let early = state.withLock { state -> Result<Value, any Error>? in
                     switch state {
                     case .empty:
                         state = .waiting(waiter)
@@ -40,7 +40,7 @@ package final class OneShotContinuation<Answer: Sendable>: Sendable {
 
     /// Returns `false` if a result existed already.
     @discardableResult
-    package func finish(_ result: Result<Answer, any Error>) -> Bool {
+    package func finish(_ result: Result<Value, any Error>) -> Bool {
         let before = state.withLock { state in
             let before = state
             switch state {
@@ -67,7 +67,7 @@ package final class OneShotContinuation<Answer: Sendable>: Sendable {
     package func abandon() { finish(.failure(Self.cancelled)) }
 
     /// Resumes with the response to a challenge.
-    func respond(_ answer: Answer, in domain: IdentityError.Domain) throws(IdentityError) {
+    func respond(_ answer: Value, in domain: IdentityError.Domain) throws(IdentityError) {
         guard finish(.success(answer)) else {
             throw IdentityError(
                 domain, .challengeAlreadyAnswered, "the challenge was responded to before")

@@ -34,7 +34,7 @@ struct BrowserRegistration: Sendable {
                 ceremony, scope: (scopes ?? configuration.scopes).joined(separator: " "),
                 keyThumbprint: documents.supportsDPoP
                     ? try endpoint.key.publicKey.jwk().thumbprintText : nil)
-            let answer: BrowserChallenge.Answer = try await prompter.prompt { continuation in
+            let answer: BrowserChallenge.Response = try await prompter.prompt { continuation in
                 .browser(
                     BrowserChallenge(
                         request: page, redirectURI: configuration.redirectURI,

@@ -96,7 +96,7 @@ package struct IssuedTokenMaker: Sendable {
         self.issuer = issuer
         self.audience = audience
         self.time = time
-        self.lifetime = min(max(TimeSpan(lifetime).seconds, 1), IssuedToken.longestLifetime)
+        self.lifetime = min(max(TimeSpan(lifetime).seconds, 1), IssuedToken.maximumLifetime)
         do {
             let key = try PrivateJWK(pem: Secret(privateKeyPEM)).with(KeyParameters(keyID: keyID))
             let algorithm: JWSAlgorithm =

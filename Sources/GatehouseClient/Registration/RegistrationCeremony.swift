@@ -69,7 +69,7 @@ struct RegistrationCeremony: Sendable {
     /// Returns the record of an earlier attempt, or a new one with a new key.
     private func begin() async throws -> PendingRecord {
         let name = PendingRecord.name(id)
-        if let pending = try await kept(name) {
+        if let pending = try await earlierRecord(name) {
             guard pending.isAt(profiles.issuer) else { throw Self.taken("at another provider") }
             guard pending.method == request.method.rawValue else {
                 throw Self.taken("by \(pending.method)")
@@ -85,7 +85,7 @@ struct RegistrationCeremony: Sendable {
 
     /// Returns the record of an earlier attempt; `nil` if there is none, or it is damaged. The
     /// provider then decides: it refuses a second key for the same registration.
-    private func kept(_ name: RecordName) async throws -> PendingRecord? {
+    private func earlierRecord(_ name: RecordName) async throws -> PendingRecord? {
         do {
             return try await PendingRecord.read(name, in: profiles)
         } catch let error as StoreError where error.isDamage { return nil }
@@ -194,7 +194,7 @@ struct RegistrationCeremony: Sendable {
             nonce: challenge.nonce, audience: challenge.audience, pin: body["pin"])
     }
 
-    private struct Answer: Sendable {
+    private struct Response: Sendable {
         let registered: AppRegistrationResponse
         let pin: JSONObject?
         let provider: CustomPayload?
@@ -204,7 +204,7 @@ struct RegistrationCeremony: Sendable {
     private func send(
         _ challenge: Challenge, _ key: any StoredKey, _ installationKey: InstallationKey,
         pin: (message: String, binding: [UInt8])?, _ pending: inout PendingRecord
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let binding = KeyBinding(nonce: challenge.nonce, key: installationKey)
         let evidence = try await evidence(challenge, binding: pin?.binding ?? binding.bytes)
         var body = try await message(challenge, key, installationKey, binding, evidence)
@@ -224,7 +224,7 @@ struct RegistrationCeremony: Sendable {
         guard let registered = AppRegistrationResponse(answer) else {
             throw ProviderConnection.invalid("the response to the registration is incomplete")
         }
-        return Answer(
+        return Response(
             registered: registered, pin: answer["pin"]?.object, provider: CustomPayload(answer),
             attestedKey: evidence.attestedKey)
     }
@@ -269,17 +269,17 @@ struct RegistrationCeremony: Sendable {
     /// Creates the profile, or saves the new key of the person's profile, and deletes the record of
     /// the ceremony.
     private func finish(
-        _ answer: Answer, _ pending: PendingRecord, pin: Profile.ID?, secret: OpenedPINSecret?
+        _ answer: Response, _ pending: PendingRecord, pin: Profile.ID?, secret: OpenedPINSecret?
     ) async throws -> Result {
         let known = try await profiles.profile(ofUser: answer.registered.userID)?.id
         let id = known ?? pending.profileID
         return try await profiles.alone(with: id) {
-            try await self.keep(answer, as: id, pending, pin: pin, secret: secret)
+            try await self.save(answer, as: id, pending, pin: pin, secret: secret)
         }
     }
 
-    private func keep(
-        _ answer: Answer, as id: Profile.ID, _ pending: PendingRecord, pin: Profile.ID?,
+    private func save(
+        _ answer: Response, as id: Profile.ID, _ pending: PendingRecord, pin: Profile.ID?,
         secret: OpenedPINSecret?
     ) async throws -> Result {
         let registered = answer.registered

@@ -41,7 +41,7 @@ struct KeySignIn: Sendable {
         let token = SignInToken(
             userID: subject, audience: challenge.audience, nonce: challenge.nonce,
             // The challenge has just told the provider's time, though not to the second.
-            expiresAt: connection.providerClock.now.seconds + SignInToken.longestLifetime - 60)
+            expiresAt: connection.providerClock.now.seconds + SignInToken.maximumLifetime - 60)
         return try await KeySignature.jws(payload: token.json, typ: typ, kid: keyID, by: key)
     }
 

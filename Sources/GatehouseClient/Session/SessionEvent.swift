@@ -68,7 +68,7 @@ final class EventBroadcaster: Sendable {
             case .signedOut(let id, _), .profileEnded(let id, _): signedIn.removeAll { $0 == id }
             case .signingIn, .signInFailed, .refreshFailed, .entitlementsChanged: break
             }
-            readers.tell(event)
+            readers.yield(event)
         }
     }
 }

@@ -30,7 +30,7 @@ final class StreamReaders<Element: Sendable>: Sendable {
         return stream
     }
 
-    func tell(_ element: Element) {
+    func yield(_ element: Element) {
         state.withLock { for reader in $0.readers.values { reader.yield(element) } }
     }
 

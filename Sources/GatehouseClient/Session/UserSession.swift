@@ -138,10 +138,10 @@ public actor UserSession {
     private func share(
         _ work: @escaping @Sendable () async throws -> StoredTokens
     ) async throws -> StoredTokens {
-        try await renewals.value { try await self.settle(work) }
+        try await renewals.value { try await self.updateTokens(work) }
     }
 
-    private func settle(
+    private func updateTokens(
         _ work: @Sendable () async throws -> StoredTokens
     ) async throws -> StoredTokens {
         let before = turns
@@ -150,7 +150,7 @@ public actor UserSession {
             let error = IdentityError(surfacing: error, in: .authentication)
             // What failed may have been about tokens that are theirs no longer.
             if turns != before, let newer = cache.tokens { return newer }
-            if turns == before { take(error) }
+            if turns == before { handle(error) }
             throw error
         }
         if turns == before {
@@ -164,7 +164,7 @@ public actor UserSession {
         return newer
     }
 
-    private func take(_ error: IdentityError) {
+    private func handle(_ error: IdentityError) {
         if error.code == .notSignedIn {
             cache.tokens = nil
             exchanged = [:]

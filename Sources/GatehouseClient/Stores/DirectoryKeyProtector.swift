@@ -80,10 +80,10 @@ final class DirectoryKeyProtector: Sendable {
     }
 
     private func seal(_ key: Secret, with tpm: TPMDevice, _ replace: Replace) async throws {
-        try keep(key, try await object(key, tpm), replace)
+        try save(key, try await object(key, tpm), replace)
     }
 
-    private func keep(_ key: Secret, _ sealed: TPMObject, _ replace: Replace) throws {
+    private func save(_ key: Secret, _ sealed: TPMObject, _ replace: Replace) throws {
         try replace(Self.tpmFile, sealed.encoded)
         opened.withLock { $0 = (sealed.encoded, key) }
     }

@@ -31,7 +31,7 @@ final class NamedLocks: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { wait($0, number, for: name) }
         } onCancel: {
-            giveUp(number, name)
+            cancel(number, name)
         }
     }
 
@@ -50,7 +50,7 @@ final class NamedLocks: Sendable {
         if let outcome { continuation.resume(with: outcome) }
     }
 
-    private func giveUp(_ number: Int, _ name: RecordName) {
+    private func cancel(_ number: Int, _ name: RecordName) {
         let waiter = state.withLock { state -> Waiter? in
             guard let index = state.waiters[name]?.firstIndex(where: { $0.number == number })
             else {

@@ -27,7 +27,7 @@ extension SecureStore {
             while let ended = try await group.next() {
                 if let value = ended { return value }
                 // The lock itself throws for a cancelled task.
-                guard !Task.isCancelled, turn.giveUp() else { continue }
+                guard !Task.isCancelled, turn.cancel() else { continue }
                 throw StoreError.unavailable("the lock \(name) was not released within \(patience)")
             }
             throw CancellationError()
@@ -43,7 +43,7 @@ private final class Turn: Sendable {
     /// Returns `false` if the caller no longer waits.
     func begin() -> Bool { move(to: .begun) }
     /// `false` when it has begun.
-    func giveUp() -> Bool { move(to: .over) }
+    func cancel() -> Bool { move(to: .over) }
 
     private func move(to new: State) -> Bool {
         state.withLock { state in

@@ -110,8 +110,8 @@ enum ClientFields {
             return nil
         }
         guard let rows = value.array else { return .wrongKind(value, wanted: .wordList) }
-        guard rows.count <= CustomClaim.most else {
-            return ValidationIssue(.notMappings, ["most": "\(CustomClaim.most)"])
+        guard rows.count <= CustomClaim.maximumCount else {
+            return ValidationIssue(.notMappings, ["most": "\(CustomClaim.maximumCount)"])
         }
         var names: Set<String> = []
         for (index, row) in rows.enumerated() {

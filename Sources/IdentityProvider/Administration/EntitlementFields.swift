@@ -48,10 +48,10 @@ package enum EntitlementFields {
         _ value: JSONValue?
     ) -> Result<[EntitlementSequence.Step], ValidationIssue> {
         guard let elements = value?.array,
-            (1...EntitlementSequence.mostSteps).contains(elements.count)
+            (1...EntitlementSequence.maximumSteps).contains(elements.count)
         else {
             return .failure(
-                ValidationIssue(.notSteps, ["most": "\(EntitlementSequence.mostSteps)"]))
+                ValidationIssue(.notSteps, ["most": "\(EntitlementSequence.maximumSteps)"]))
         }
         var steps: [EntitlementSequence.Step] = []
         for (index, element) in elements.enumerated() {
@@ -68,11 +68,11 @@ package enum EntitlementFields {
                 continue
             }
             guard let seconds = duration.integer,
-                (1...EntitlementSequence.longestStep).contains(seconds)
+                (1...EntitlementSequence.maximumStepDuration).contains(seconds)
             else {
                 return .failure(
                     ValidationIssue(
-                        .notDuration, ["most": "\(EntitlementSequence.longestStep)"]))
+                        .notDuration, ["most": "\(EntitlementSequence.maximumStepDuration)"]))
             }
             steps.append(.init(set: set, duration: seconds))
         }

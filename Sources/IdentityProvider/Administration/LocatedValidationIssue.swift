@@ -20,7 +20,7 @@ package struct LocatedValidationIssue: Sendable, Equatable, CustomStringConverti
 /// The refusal of a state document, with all issues.
 package struct StateDocumentError: Error, Sendable, Equatable {
     /// Maximum number of collected issues.
-    static let mostProblems = 50
+    static let maximumIssues = 50
 
     package var problems: [LocatedValidationIssue]
 

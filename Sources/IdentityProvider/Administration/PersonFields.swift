@@ -33,9 +33,9 @@ enum PersonFields {
     /// The claim that each flag refers to.
     static let marks = ["email_verified": "email", "phone_number_verified": "phone_number"]
 
-    private static let mostAttributes = 50
+    private static let maximumAttributes = 50
     /// Maximum size of all attributes of a person as JSON, in bytes.
-    private static let longestAttributes = 8192
+    private static let maximumAttributesLength = 8192
 
     /// The values for custom claims of clients (``CustomClaim/Source/attribute(_:)``).
     private static let attributes = RecordField<Person>(
@@ -49,8 +49,8 @@ enum PersonFields {
             person.attributes = "{}"
             return nil
         }
-        guard let object = value.object, object.members.count <= mostAttributes else {
-            return ValidationIssue(.notNames, ["most": "\(mostAttributes)"])
+        guard let object = value.object, object.members.count <= maximumAttributes else {
+            return ValidationIssue(.notNames, ["most": "\(maximumAttributes)"])
         }
         for member in object.members {
             if let complaint = IssuerKeyFields.attribute(member.name)
@@ -59,8 +59,8 @@ enum PersonFields {
                 return complaint.of(member.name)
             }
         }
-        guard value.text.utf8.count <= longestAttributes else {
-            return ValidationIssue(.tooLong, ["most": "\(longestAttributes)"])
+        guard value.text.utf8.count <= maximumAttributesLength else {
+            return ValidationIssue(.tooLong, ["most": "\(maximumAttributesLength)"])
         }
         person.attributes = value.text
         return nil

@@ -101,7 +101,7 @@ package struct ProjectEditor: Sendable {
         case .refused(.exists), .taken, .lastOwner: return .exists
         case .refused(.changedSince): return .changedSince
         case .refused(.wrong(let problem)): return .refused(StateDocumentError([problem]))
-        case .kept(let old, let new):
+        case .saved(let old, let new):
             provider.tenants.invalidate()
             if event.isWritten, let draft = made.withLock({ $0 }) { audit.wasRecorded(draft) }
             return .done(Self.difference(from: old, to: new, secrets))
@@ -169,5 +169,5 @@ package struct ProjectEditor: Sendable {
 
 extension Project {
     /// The names of the stored secrets of vendors.
-    package var keptSecrets: [String] { policy.registration.secrets.keys.sorted() }
+    package var storedSecretNames: [String] { policy.registration.secrets.keys.sorted() }
 }

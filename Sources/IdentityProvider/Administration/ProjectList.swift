@@ -42,12 +42,12 @@ package struct ProjectList: Sendable {
             var entries = project[keyPath: path]
             if let place = entries.firstIndex(where: { $0[keyPath: named] == name }) {
                 entries[place] = entry
-            } else if entries.count < TextRules.mostElements {
+            } else if entries.count < TextRules.maximumElements {
                 entries.append(entry)
             } else {
                 return LocatedValidationIssue(
                     path: "",
-                    ValidationIssue(.listFull, ["most": "\(TextRules.mostElements)"]))
+                    ValidationIssue(.listFull, ["most": "\(TextRules.maximumElements)"]))
             }
             project[keyPath: path] = entries
             return nil

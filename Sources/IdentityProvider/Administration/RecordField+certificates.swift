@@ -53,8 +53,8 @@ extension RecordField {
         RecordField(name: name, effect) {
             .array($0[keyPath: path].map(JSONValue.string))
         } write: { value, record in
-            guard let texts = value.strings, texts.count <= TextRules.mostElements else {
-                return ValidationIssue(.notElements, ["most": "\(TextRules.mostElements)"])
+            guard let texts = value.strings, texts.count <= TextRules.maximumElements else {
+                return ValidationIssue(.notElements, ["most": "\(TextRules.maximumElements)"])
             }
             var kept: [String] = []
             for (index, text) in texts.enumerated() {
@@ -70,12 +70,12 @@ extension RecordField {
         }
     }
 
-    private static var longestContent: Int { 131_072 }
+    private static var maximumContentLength: Int { 131_072 }
 
     /// Decodes one value in PEM or in Base64, with or without line ends.
     private static func content(_ text: String) -> [UInt8]? {
-        guard text.utf8.count <= longestContent else { return nil }
-        if text.contains("-----") { return try? PEMBlock(text, limit: longestContent).der }
+        guard text.utf8.count <= maximumContentLength else { return nil }
+        if text.contains("-----") { return try? PEMBlock(text, limit: maximumContentLength).der }
         return Base64.decode(text.filter { !$0.isWhitespace })
     }
 }

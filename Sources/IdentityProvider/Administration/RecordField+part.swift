@@ -40,8 +40,8 @@ extension RecordField {
         } read: {
             .array($0[keyPath: path].map { .object(RecordField<Part>.object(fields, of: $0)) })
         } write: { value, record in
-            guard let elements = value.array, elements.count <= TextRules.mostElements else {
-                return ValidationIssue(.notMappings, ["most": "\(TextRules.mostElements)"])
+            guard let elements = value.array, elements.count <= TextRules.maximumElements else {
+                return ValidationIssue(.notMappings, ["most": "\(TextRules.maximumElements)"])
             }
             var parts: [Part] = []
             for (index, element) in elements.enumerated() {

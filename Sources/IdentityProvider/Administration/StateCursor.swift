@@ -7,7 +7,7 @@ struct StateCursor {
     private(set) var problems: [LocatedValidationIssue] = []
 
     mutating func refuse(_ path: String, _ complaint: ValidationIssue) {
-        guard problems.count < StateDocumentError.mostProblems else { return }
+        guard problems.count < StateDocumentError.maximumIssues else { return }
         problems.append(LocatedValidationIssue(path: path, complaint))
     }
 

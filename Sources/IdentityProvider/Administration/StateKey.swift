@@ -63,10 +63,14 @@ extension StateKey {
 
     private static var project: [StateKey] {
         let sections = ProjectSection.all.map { section in
-            StateKey(section.name, "object", members: section.keys.map(withSecrets).map(kept))
+            StateKey(
+                section.name, "object",
+                members: section.keys.map(withSecrets).map(unchangedIfAbsent))
         }
         return [StateKey("name", "string", isNeeded: true)]
-            + keys(ProjectFields.project, of: .blank).map { $0.kept(else: "`production`") }
+            + keys(ProjectFields.project, of: .blank).map {
+                $0.unchangedIfAbsent(else: "`production`")
+            }
             + sections
             + [
                 StateKey("clients", "array", members: client),
@@ -94,7 +98,7 @@ extension StateKey {
             + [StateKey("password_must_change", "boolean")]
             + keys(PersonFields.person, of: .blank).map { key in
                 // Only people are changed key by key.
-                key.kept(else: key.usual.map { "`\($0.text)`" } ?? "")
+                key.unchangedIfAbsent(else: key.usual.map { "`\($0.text)`" } ?? "")
             }
     }
 
@@ -114,14 +118,14 @@ extension StateKey {
     }
 
     /// Marks a key of a section that is unchanged if absent, see ``ProjectSection/all``.
-    private static func kept(_ key: StateKey) -> StateKey {
+    private static func unchangedIfAbsent(_ key: StateKey) -> StateKey {
         guard key.name == "self_registration" else { return key }
-        return key.kept(
+        return key.unchangedIfAbsent(
             else: "`false`, and `true` where the issuer is plain http on the same machine")
     }
 
     /// - Parameter new: the value for a new record; empty if there is none.
-    private func kept(else new: String) -> StateKey {
+    private func unchangedIfAbsent(else new: String) -> StateKey {
         var key = self
         key.usual = nil
         key.note = "as it is" + (new.isEmpty ? "" : "; in a new one \(new)")

@@ -66,7 +66,7 @@ extension GroupStore {
     /// The groups without members that a client's policy names.
     package func emptyGroups(named client: Client) async throws -> [String] {
         var empty: [String] = []
-        for group in client.metadata.namedGroups.prefix(TextRules.mostElements) {
+        for group in client.metadata.namedGroups.prefix(TextRules.maximumElements) {
             let members = try await members(
                 of: group, in: client.project, after: nil, limit: 1)
             if members.isEmpty { empty.append(group) }

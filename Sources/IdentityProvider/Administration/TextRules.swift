@@ -6,14 +6,14 @@ import Primitives
 /// The validation rules for single strings of a state document.
 enum TextRules {
     /// Maximum length of a string in bytes.
-    static let longest = 4096
+    static let maximumLength = 4096
     /// Maximum number of elements of a list.
-    static let mostElements = 200
+    static let maximumElements = 200
 
     /// The rule for all strings: a limited length, and one line.
     static func line(_ text: String) -> ValidationIssue? {
-        if text.utf8.count > longest {
-            return ValidationIssue(.tooLong, ["most": "\(longest)"])
+        if text.utf8.count > maximumLength {
+            return ValidationIssue(.tooLong, ["most": "\(maximumLength)"])
         }
         let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         return isPlain ? nil : ValidationIssue(.notOneLine)
@@ -23,9 +23,9 @@ enum TextRules {
         guard let texts = value.strings else {
             return .failure(ValidationIssue(.notTexts))
         }
-        guard texts.count <= mostElements else {
+        guard texts.count <= maximumElements else {
             return .failure(
-                ValidationIssue(.tooManyElements, ["most": "\(mostElements)"]))
+                ValidationIssue(.tooManyElements, ["most": "\(maximumElements)"]))
         }
         for text in texts {
             if let complaint = rule(text) ?? line(text) {

@@ -90,7 +90,7 @@ enum UpstreamFields {
         !text.isEmpty && !text.contains(" ") ? TextRules.scope(text) : ValidationIssue(.notWord)
     }
 
-    private static let mostEntries = 50
+    private static let maximumEntries = 50
 
     private static func map(
         _ name: String, _ effect: SettingEffect,
@@ -103,8 +103,8 @@ enum UpstreamFields {
                     provider[keyPath: path].sorted { $0.key < $1.key }
                         .map { .init(name: $0.key, value: .string($0.value)) }))
         } write: { value, provider in
-            guard let object = value.object, object.members.count <= mostEntries else {
-                return ValidationIssue(.notNames, ["most": "\(mostEntries)"])
+            guard let object = value.object, object.members.count <= maximumEntries else {
+                return ValidationIssue(.notNames, ["most": "\(maximumEntries)"])
             }
             var read: [String: String] = [:]
             for member in object.members {

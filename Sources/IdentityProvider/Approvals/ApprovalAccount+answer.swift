@@ -52,7 +52,7 @@ extension ApprovalAccount {
         guard
             let claims = signer.claims(
                 of: answer, typ: SignedApprovalResponse.type,
-                maximumBytes: SignedApprovalResponse.longest),
+                maximumBytes: SignedApprovalResponse.maximumLength),
             let signed = SignedApprovalResponse(claims)
         else { return nil }
         let expected = SignedApprovalResponse(

@@ -32,7 +32,7 @@ package struct ApprovalAccount: Sendable {
     // MARK: Enrolling
 
     /// Maximum length of a push token of any push service, in bytes.
-    private static let longestToken = 4096
+    private static let maximumTokenLength = 4096
 
     /// Enrolls this installation for approval requests, from `{"push_token"?}`. A repeated call
     /// replaces the push token, or removes it if the body has none.
@@ -46,7 +46,8 @@ package struct ApprovalAccount: Sendable {
         }
         var sealed: [UInt8]?
         if let sent = body["push_token"], sent != .null {
-            guard let token = sent.string, (1...Self.longestToken).contains(token.utf8.count) else {
+            guard let token = sent.string, (1...Self.maximumTokenLength).contains(token.utf8.count)
+            else {
                 return .failure(RegistrationErrorCode.malformedInput.refusal(because: "push_token"))
             }
             sealed = try context.provider.secrets.seal(

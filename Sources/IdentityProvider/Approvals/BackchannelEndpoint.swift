@@ -13,7 +13,7 @@ package struct BackchannelEndpoint: Sendable {
 
     /// Maximum number of requests of one client for one person in ``window``. The limit protects
     /// against approval fatigue.
-    package static let most = 10
+    package static let maximumRequests = 10
     private static let window = TimeSpan.minutes(10)
     /// Seconds between two polls.
     private static let interval: Int64 = 5
@@ -156,7 +156,7 @@ package struct BackchannelEndpoint: Sendable {
             Array("approval/".utf8) + call.client.client.id.bytes + person.id.bytes,
             for: .attempts)
         let verdict = try await provider.store.recordAttempt(
-            bucket: bucket, limit: Self.most, window: Self.window, now: call.facts.now)
+            bucket: bucket, limit: Self.maximumRequests, window: Self.window, now: call.facts.now)
         guard case .refused(let until) = verdict else { return nil }
         return CeremonyRefusal(
             Refusal(

@@ -31,7 +31,7 @@ package struct WebhookPushSender: PushSender {
                 headers: [
                     (name: "content-type", value: "application/json"),
                     (name: CustomProviderRequest.signatureField, value: signature),
-                ], body: body, longestAnswer: 4096, seconds: Self.patience)
+                ], body: body, maximumResponseLength: 4096, seconds: Self.patience)
             let answer = try await provider.http.send(request)
             guard (200...299).contains(answer.status) else {
                 return complain("HTTP \(answer.status)", notice, provider)

@@ -61,7 +61,7 @@ final class AggregatedAuditEvents: Sendable {
 
     /// Removes and returns the events of finished minutes, or with `all` those of the current
     /// minute too.
-    func take(all: Bool) -> [AuditEvent] {
+    func removeFinished(all: Bool) -> [AuditEvent] {
         state.withLock { state in
             if all {
                 state.finished += state.current.values
@@ -73,7 +73,7 @@ final class AggregatedAuditEvents: Sendable {
     }
 
     /// Returns events to the list after a failed write.
-    func putBack(_ events: [AuditEvent]) {
+    func restore(_ events: [AuditEvent]) {
         state.withLock { $0.finished += events }
     }
 }

@@ -72,13 +72,13 @@ package final class AuditLog: Sendable {
     package func flush() async { await write(all: true) }
 
     private func write(all: Bool) async {
-        let finished = counted.take(all: all)
+        let finished = counted.removeFinished(all: all)
         guard !finished.isEmpty else { return }
         do {
             try await store.append(finished)
         } catch {
             // The events are not lost: they are written with those of the next minute.
-            counted.putBack(finished)
+            counted.restore(finished)
         }
     }
 
@@ -87,7 +87,7 @@ package final class AuditLog: Sendable {
     }
 
     private func writeWaiting() async {
-        while let (events, callers) = takeWaiting() {
+        while let (events, callers) = removeWaiting() {
             let outcome: Result<Void, any Error>
             do {
                 outcome = .success(try await store.append(events))
@@ -100,7 +100,7 @@ package final class AuditLog: Sendable {
 
     /// Removes and returns all waiting events. Ends the writing state and returns `nil` if there
     /// are none.
-    private func takeWaiting() -> ([AuditEvent], [CheckedContinuation<Void, any Error>])? {
+    private func removeWaiting() -> ([AuditEvent], [CheckedContinuation<Void, any Error>])? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isWriting = false

@@ -25,7 +25,7 @@ package struct AuthorizationEndpoint: Sendable {
     package func resume(
         handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
-        try await goOn(handle, tenant, facts, signedIn) { _ in }
+        try await evaluatePending(handle, tenant, facts, signedIn) { _ in }
     }
 
     /// Resumes a request with the person's decision on the consent.
@@ -33,7 +33,7 @@ package struct AuthorizationEndpoint: Sendable {
         handle: String, allow: Bool, tenant: Tenant, facts: RequestMetadata,
         signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
-        try await goOn(handle, tenant, facts, signedIn) { pending in
+        try await evaluatePending(handle, tenant, facts, signedIn) { pending in
             if allow { pending.consentedBy = signedIn?.person.id }
         } then: { run in
             try await allow ? run.step(consenting: true) : run.deny()
@@ -45,7 +45,7 @@ package struct AuthorizationEndpoint: Sendable {
     package func declineStepUp(
         handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
-        try await goOn(handle, tenant, facts, signedIn) {
+        try await evaluatePending(handle, tenant, facts, signedIn) {
             $0.wentOnWithoutKey = signedIn?.person.id
         }
     }
@@ -54,11 +54,13 @@ package struct AuthorizationEndpoint: Sendable {
     package func chooseCurrent(
         handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
-        try await goOn(handle, tenant, facts, signedIn) { $0.chosenBy = signedIn?.person.id }
+        try await evaluatePending(handle, tenant, facts, signedIn) {
+            $0.chosenBy = signedIn?.person.id
+        }
     }
 
     /// Reads the pending request, applies `note` and evaluates it.
-    private func goOn(
+    private func evaluatePending(
         _ handle: String, _ tenant: Tenant, _ facts: RequestMetadata,
         _ signedIn: AuthenticatedSession?,
         noting note: (inout PendingAuthorization) -> Void,

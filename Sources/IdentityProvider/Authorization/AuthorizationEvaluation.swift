@@ -101,7 +101,7 @@ struct AuthorizationEvaluation: Sendable {
         _ claim: AuthenticationClaim,
         consenting: Bool
     ) async throws -> AuthorizationStep {
-        guard try await takeWaiting() else { return .page(AuthorizationEndpoint.over) }
+        guard try await consumeHandle() else { return .page(AuthorizationEndpoint.over) }
         if consenting, waiting?.pending.consentedBy == signedIn.person.id {
             try await provider.store.save(
                 Consent(
@@ -119,7 +119,7 @@ struct AuthorizationEvaluation: Sendable {
     }
 
     /// Consumes the handle. Of two windows with the same handle, one receives the response.
-    private func takeWaiting() async throws -> Bool {
+    private func consumeHandle() async throws -> Bool {
         guard let waiting else { return true }
         return try await provider.store.markUsed(
             waiting.pending.mark, expiresAt: waiting.pending.expiresAt)
@@ -153,7 +153,7 @@ struct AuthorizationEvaluation: Sendable {
     private func answer(
         _ refusal: Refusal, _ request: AuthorizationRequest
     ) async throws -> AuthorizationStep {
-        guard try await takeWaiting() else { return .page(AuthorizationEndpoint.over) }
+        guard try await consumeHandle() else { return .page(AuthorizationEndpoint.over) }
         try await record(refusal, request.client)
         return .answer(
             AuthorizationResponse(

@@ -18,25 +18,25 @@ struct AuthorizationRequestError: Sendable {
         ErrorCode.unmetAuthenticationRequirements, "client_access",
     ]
     /// Maximum length of a logged value, and maximum number of logged redirect URIs.
-    private static let longest = 512
-    private static let most = 10
+    private static let maximumLength = 512
+    private static let maximumCount = 10
 
     /// Returns `nil` if the request is valid.
     init?(_ refusal: Refusal, parameters: AuthorizationParameters, client: RegisteredClient?) {
         guard !Self.outcomes.contains(refusal.code) else { return nil }
         self.refusal = refusal
         sent = [.clientID, .redirectURI, .scope].compactMap { (name: AuthorizationParameter) in
-            parameters[name].map { (name.rawValue, LogText.bounded($0, Self.longest)) }
+            parameters[name].map { (name.rawValue, LogText.bounded($0, Self.maximumLength)) }
         }
         registered =
-            client?.client.metadata.redirectURIs.prefix(Self.most).map {
-                LogText.bounded($0, Self.longest)
+            client?.client.metadata.redirectURIs.prefix(Self.maximumCount).map {
+                LogText.bounded($0, Self.maximumLength)
             } ?? []
     }
 
     /// For the audit event.
     var details: String {
-        var words = ["reason": LogText.bounded(refusal.reason, Self.longest)]
+        var words = ["reason": LogText.bounded(refusal.reason, Self.maximumLength)]
         for (name, value) in sent { words[name] = value }
         if !registered.isEmpty { words["registered"] = registered.joined(separator: " ") }
         return AuditDetails.text(words)

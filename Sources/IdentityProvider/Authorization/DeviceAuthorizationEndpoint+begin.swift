@@ -30,7 +30,7 @@ extension DeviceAuthorizationEndpoint {
                     "The client is not registered for the device grant.", reason: "grant type"))
         }
         let requested: RequestedScope
-        switch try await RequestedScope.judge(scope, for: client, of: tenant, by: provider) {
+        switch try await RequestedScope.evaluate(scope, for: client, of: tenant, by: provider) {
         case .success(let judged): requested = judged
         case .failure(let refusal): return .failure(refusal)
         }

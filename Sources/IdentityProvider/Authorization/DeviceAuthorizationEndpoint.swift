@@ -43,7 +43,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         let found = try await lookup(
             userCode: userCode, tenant: tenant, facts: facts, signedIn: signedIn)
         let outcome = try await found.continued {
-            try await settle($0, allow, tenant, facts, signedIn)
+            try await apply($0, allow, tenant, facts, signedIn)
         }
         var draft = AuditEventDraft(
             "device.decided", in: tenant.project.id, facts: facts,
@@ -62,7 +62,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         return outcome
     }
 
-    private func settle(
+    private func apply(
         _ consent: DeviceConsent, _ allow: Bool, _ tenant: Tenant, _ facts: RequestMetadata,
         _ signedIn: AuthenticatedSession
     ) async throws -> Result<DeviceConsent, Refusal> {

@@ -36,11 +36,11 @@ package struct Interaction: Sendable {
     }
 
     /// Maximum length of a handle in bytes. A URL with it fits into 8 KiB, which proxies accept.
-    package static let longestHandle = 7200
+    package static let maximumHandleLength = 7200
 
     /// Whether the text has the form of a handle: base64url.
     package static func isHandle(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= longestHandle
+        !text.isEmpty && text.utf8.count <= maximumHandleLength
             && text.utf8.allSatisfy {
                 switch $0 {
                 case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -7,7 +7,7 @@ import Storage
 /// so that no second window can respond to it.
 extension PendingAuthorization {
     /// Maximum length of the parameters as JSON. With the other data they fit into a handle.
-    static let longestParameters = 5000
+    static let maximumParametersLength = 5000
 
     /// The value for the hidden field of the page or for `?continue=`. Each state of a request has
     /// another handle; one response consumes all of them.
@@ -19,9 +19,9 @@ extension PendingAuthorization {
 
     /// Returns `nil` if the handle is invalid, expired, or of another project.
     init?(handle: String, in provider: Provider, of tenant: Tenant, now: Timestamp) {
-        guard handle.utf8.count <= Interaction.longestHandle,
+        guard handle.utf8.count <= Interaction.maximumHandleLength,
             let sealed = Base64URL.decode(handle),
-            let opened = provider.secrets.takeBack(sealed, context: Self.sealing(tenant)),
+            let opened = provider.secrets.openLent(sealed, context: Self.sealing(tenant)),
             let pending = PendingAuthorization(payload: opened), now < pending.expiresAt
         else { return nil }
         self = pending

@@ -43,7 +43,7 @@ struct PendingAuthorization: Sendable, Equatable {
     /// Returns `nil` if the bytes are not from ``payload``.
     init?(payload: [UInt8]) {
         let object = try? JSONParser.parseObject(
-            payload, maximumBytes: Interaction.longestHandle, maximumDepth: 4)
+            payload, maximumBytes: Interaction.maximumHandleLength, maximumDepth: 4)
         guard let object, let id = object["id"]?.string.flatMap({ Base64URL.decode($0) }),
             let started = object["started_at"]?.integer,
             let members = object["parameters"]?.object

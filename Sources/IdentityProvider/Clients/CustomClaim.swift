@@ -7,7 +7,7 @@ import Storage
 /// One row of the table `claims` of a client.
 struct CustomClaim: Sendable, Equatable {
     /// A token or response that can contain the claim.
-    enum Place: String, Sendable, CaseIterable {
+    enum Destination: String, Sendable, CaseIterable {
         case idToken = "id_token"
         case accessToken = "access_token"
         case userInfo = "userinfo"
@@ -22,20 +22,20 @@ struct CustomClaim: Sendable, Equatable {
     }
 
     let name: String
-    let places: Set<Place>
+    let places: Set<Destination>
     let source: Source
     /// The value if the source has none. `nil` omits the claim.
     let fallback: JSONValue?
 
     /// Maximum number of claims of a client.
-    static let most = 50
+    static let maximumCount = 50
     private static let plain = ["string", "integer", "boolean", "array"]
 
     /// The keys of a row.
     static let keys = [
         StateKey("claim", "string", isNeeded: true),
         StateKey(
-            "in", "array", isNeeded: true, choices: Place.allCases.map(\.rawValue),
+            "in", "array", isNeeded: true, choices: Destination.allCases.map(\.rawValue),
             elements: ["string"]),
         StateKey("from_groups", "object", elements: plain),
         StateKey("from_attribute", "string"),
@@ -82,14 +82,14 @@ struct CustomClaim: Sendable, Equatable {
         return name
     }
 
-    private static func places(_ value: JSONValue?) throws(ValidationIssue) -> Set<Place> {
-        let choices = Place.allCases.map(\.rawValue)
+    private static func places(_ value: JSONValue?) throws(ValidationIssue) -> Set<Destination> {
+        let choices = Destination.allCases.map(\.rawValue)
         guard let words = value?.strings, !words.isEmpty else {
             throw ValidationIssue.notOneOf(choices).of("in")
         }
-        var places: Set<Place> = []
+        var places: Set<Destination> = []
         for word in words {
-            guard let place = Place(rawValue: word) else {
+            guard let place = Destination(rawValue: word) else {
                 throw ValidationIssue.notOneOf(choices, for: word).quoting(word).of("in")
             }
             places.insert(place)
@@ -147,7 +147,7 @@ struct CustomClaim: Sendable, Equatable {
 /// Validation of the value of a custom claim or an attribute of a person: a string, a number, a
 /// Boolean, or a list of strings.
 enum ClaimValue {
-    private static let longest = 1024
+    private static let maximumLength = 1024
 
     static func complaint(about value: JSONValue) -> ValidationIssue? {
         let isPlain =
@@ -156,7 +156,7 @@ enum ClaimValue {
             case .array: value.strings != nil
             default: false
             }
-        return isPlain && value.text.utf8.count <= longest
-            ? nil : ValidationIssue(.claimValue, ["most": "\(longest)"])
+        return isPlain && value.text.utf8.count <= maximumLength
+            ? nil : ValidationIssue(.claimValue, ["most": "\(maximumLength)"])
     }
 }

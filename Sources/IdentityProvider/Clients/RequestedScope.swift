@@ -16,7 +16,7 @@ struct RequestedScope: Sendable {
     let unknown: ScopeSet
 
     /// - Parameter text: the scope parameter.
-    static func judge(
+    static func evaluate(
         _ text: String?, for client: RegisteredClient, of tenant: Tenant, by provider: Provider
     ) async throws -> Result<RequestedScope, Refusal> {
         guard let asked = ScopeSet(text ?? "") else {

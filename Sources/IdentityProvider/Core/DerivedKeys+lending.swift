@@ -25,7 +25,7 @@ extension DerivedKeys {
 
     /// Opens a value of ``lend(_:context:random:)``. Returns `nil` if it was changed or has another
     /// context.
-    func takeBack(_ sealed: [UInt8], context: String) -> [UInt8]? {
+    func openLent(_ sealed: [UInt8], context: String) -> [UInt8]? {
         guard sealed.count > Self.saltLength + Self.tagLength else { return nil }
         let salt = Array(sealed.prefix(Self.saltLength))
         let box = try? AES.GCM.SealedBox(

@@ -50,20 +50,20 @@ package struct OutgoingRequest: Sendable {
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]?
     /// Maximum length of the response body in bytes. Reading stops if the body is longer.
-    package var longestAnswer: Int
+    package var maximumResponseLength: Int
     /// Timeout in seconds for the whole exchange, including the last byte of the response.
     package var seconds: Int64
 
     package init(
         _ method: String, _ address: OutgoingURL,
         headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
-        longestAnswer: Int = 65_536, seconds: Int64 = 10
+        maximumResponseLength: Int = 65_536, seconds: Int64 = 10
     ) {
         self.method = method
         self.address = address
         self.headers = headers
         self.body = body
-        self.longestAnswer = longestAnswer
+        self.maximumResponseLength = maximumResponseLength
         self.seconds = seconds
     }
 }
@@ -89,7 +89,7 @@ package struct OutgoingHTTPError: CodedError {
         case timedOut = "timed_out"
         /// The policy of the operator (`outgoing-allow`) does not allow the address.
         case notAllowed = "not_allowed"
-        /// More than ``OutgoingRequest/longestAnswer``.
+        /// More than ``OutgoingRequest/maximumResponseLength``.
         case tooLong = "too_long"
     }
 

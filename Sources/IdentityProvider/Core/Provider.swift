@@ -70,7 +70,8 @@ package final class Provider: Sendable {
         self.http = http
         self.push = push
         revocations = RevocationStatusCache(
-            client: VendorHTTP(http: http, longestAnswer: RevocationStatusList.maximumBytes),
+            client: VendorHTTP(
+                http: http, maximumResponseLength: RevocationStatusList.maximumBytes),
             clock: clock, report: { $0.logUnreadable(to: log) })
         self.log = log
         audit = AuditLog(store: store, random: random)

@@ -8,7 +8,7 @@ package import Storage
 /// individually stay unchanged.
 package struct BulkEntitlements: Sendable {
     /// Maximum number of people in a batch.
-    package static let mostPeople = 200
+    package static let maximumPeople = 200
 
     /// A person of the request, found or not.
     package struct Subject: Sendable {

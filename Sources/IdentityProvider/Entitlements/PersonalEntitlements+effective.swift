@@ -26,7 +26,7 @@ extension EntitlementValues.ParseError {
     /// One sentence for the author of the values.
     package var message: String {
         switch self {
-        case .tooMany: "There are more than \(EntitlementValues.most) entitlements."
+        case .tooMany: "There are more than \(EntitlementValues.maximumCount) entitlements."
         case .name(let name):
             "\"\(name.prefix(128))\" is not a name: 1 to 128 ASCII letters, digits and . _ : -"
         case .value(let name): "\(name) must be true, false, or a whole number, zero or more."
@@ -39,7 +39,8 @@ extension EntitlementValues.ParseError {
     var complaint: ValidationIssue {
         let most = ValidationIssue.Value.text(String(EntitlementValues.greatestAmount))
         return switch self {
-        case .tooMany: ValidationIssue(.tooManyEntitlements, ["most": "\(EntitlementValues.most)"])
+        case .tooMany:
+            ValidationIssue(.tooManyEntitlements, ["most": "\(EntitlementValues.maximumCount)"])
         case .name(let name): ValidationIssue(.notEntitlementName).quoting(name)
         case .value(let name): ValidationIssue(.notEntitlement, ["most": most]).of(name)
         }

@@ -92,7 +92,7 @@ package struct WebHandoffService: Sendable {
 
     /// The question whose account it is, for a browser without a session. The person confirms that
     /// the account is theirs.
-    package struct Question: Sendable {
+    package struct AccountConfirmation: Sendable {
         package let person: Person
         package let client: Client
         package let target: String
@@ -102,7 +102,7 @@ package struct WebHandoffService: Sendable {
 
     package enum Arrival: Sendable {
         case entered(Entered)
-        case question(Question)
+        case question(AccountConfirmation)
     }
 
     /// Consumes the URL.
@@ -123,28 +123,28 @@ package struct WebHandoffService: Sendable {
         switch try await self.ticket(hash(token), token) {
         case .success(let used): ticket = used
         case .failure(let declined):
-            return try await settle(.failure(declined)).map(Arrival.entered)
+            return try await finish(.failure(declined)).map(Arrival.entered)
         }
         guard browser == nil else {
-            return try await settle(admit(ticket, in: browser)).map(Arrival.entered)
+            return try await finish(admit(ticket, in: browser)).map(Arrival.entered)
         }
         switch try await standing(ticket) {
         case .failure(let declined):
-            return try await settle(.failure(declined)).map(Arrival.entered)
+            return try await finish(.failure(declined)).map(Arrival.entered)
         case .success(let standing):
             return .success(.question(try await ask(standing, ticket, browserSecret)))
         }
     }
 
     /// - Parameters:
-    ///   - secret: the secret of the ``Question``.
+    ///   - secret: the secret of the ``AccountConfirmation``.
     ///   - isTheirs: the response of the person.
     package func answer(
         _ secret: String, isTheirs: Bool, in browser: AuthenticatedSession?,
         _ browserSecret: [UInt8]
     ) async throws -> Result<Entered, Refusal> {
         let found = try await ticket(hash(secret, browserSecret), secret)
-        return try await settle(
+        return try await finish(
             found.continued { ticket in
                 isTheirs
                     ? try await admit(ticket, in: browser)
@@ -155,17 +155,17 @@ package struct WebHandoffService: Sendable {
     }
 
     /// Records the audit event of every hand-off.
-    private func settle(
+    private func finish(
         _ outcome: Result<(Entered, Identifier<Person>), CeremonyRefusal>
     ) async throws -> Result<Entered, Refusal> {
-        try await context.settle("sign-in.web-handoff", outcome.map { $0.0 }) { _ in
+        try await context.finish("sign-in.web-handoff", outcome.map { $0.0 }) { _ in
             try? outcome.get().1
         }
     }
 
     private func ask(
-        _ standing: Standing, _ ticket: Ticket, _ browserSecret: [UInt8]
-    ) async throws -> Question {
+        _ standing: CurrentRecords, _ ticket: Ticket, _ browserSecret: [UInt8]
+    ) async throws -> AccountConfirmation {
         let secret = context.provider.newSecret()
         try await context.store.issue(
             Challenge(
@@ -176,7 +176,7 @@ package struct WebHandoffService: Sendable {
             AuditEventDraft(
                 "web-handoff.asked", in: context.project, facts: context.facts,
                 person: ticket.person, clientID: ticket.clientID))
-        return Question(
+        return AccountConfirmation(
             person: standing.person, client: standing.client, target: ticket.target,
             secret: secret)
     }
@@ -196,13 +196,14 @@ package struct WebHandoffService: Sendable {
     }
 
     /// The current state of what a hand-off depends on.
-    private struct Standing: Sendable {
+    private struct CurrentRecords: Sendable {
         let person: Person
         let grant: Grant
         let client: Client
     }
 
-    private func standing(_ ticket: Ticket) async throws -> Result<Standing, CeremonyRefusal> {
+    private func standing(_ ticket: Ticket) async throws -> Result<CurrentRecords, CeremonyRefusal>
+    {
         guard let person = try await context.store.person(ticket.person), !person.disabled,
             person.project == context.project,
             let grant = try await context.store.grant(ticket.grant), grant.revokedAt == nil,
@@ -219,7 +220,7 @@ package struct WebHandoffService: Sendable {
             return .failure(
                 CeremonyRefusal(refusal, person: person.id, clientID: client.clientID))
         }
-        return .success(Standing(person: person, grant: grant, client: client))
+        return .success(CurrentRecords(person: person, grant: grant, client: client))
     }
 
     private func admit(

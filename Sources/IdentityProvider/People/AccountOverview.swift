@@ -38,7 +38,7 @@ package struct AccountOverview: Sendable {
             provider.isEnabled && !credentials.contains { $0.upstream == provider.id }
         }
         machines = try await context.store.machines(
-            of: id, now: context.now, limit: AccountService.mostMachines)
+            of: id, now: context.now, limit: AccountService.maximumDevices)
         recoveryCodesLeft = credentials.count { $0.kind == .recoveryCode }
         sessions = try await context.store.sessions(of: id, now: context.now)
         consents = try await context.store.consents(of: id)

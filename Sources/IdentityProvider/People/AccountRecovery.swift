@@ -17,7 +17,7 @@ package struct AccountRecovery: Sendable {
         var found: Person?
         let outcome = try await send(for: typed, found: &found)
         let id = found?.id
-        return try await context.settle("recovery.code-sent", outcome) { _ in id }
+        return try await context.finish("recovery.code-sent", outcome) { _ in id }
     }
 
     private func send(

@@ -7,7 +7,7 @@ package import Storage
 /// person. Such a key is equivalent to a passkey, and its owner removes it in the same way.
 extension AccountService {
     /// Maximum number of displayed devices of an account.
-    static let mostMachines = 100
+    static let maximumDevices = 100
 
     /// Removes the person from the device: their key, tokens and unlock keys on it. The device and
     /// its other users stay registered.
@@ -15,7 +15,7 @@ extension AccountService {
         machine id: Identifier<Device>
     ) async throws -> Result<PersonDevice, Refusal> {
         let outcome = try await fresh { try await removing(machine: id) }
-        let settled = try await context.settle(
+        let settled = try await context.finish(
             "credential.machine.removed", outcome,
             details: { (["device": .string($0.device.id.description)] as JSONValue).text },
             person: { _ in signedIn.person.id })
@@ -31,7 +31,7 @@ extension AccountService {
     ) async throws -> Result<PersonDevice, CeremonyRefusal> {
         let person = signedIn.person.id
         let machines = try await context.store.machines(
-            of: person, now: context.now, limit: Self.mostMachines)
+            of: person, now: context.now, limit: Self.maximumDevices)
         guard let machine = machines.first(where: { $0.device.id == id }),
             try await context.store.remove(user: person, from: id, now: context.now)
         else {

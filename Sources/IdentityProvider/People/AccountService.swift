@@ -23,7 +23,7 @@ package struct AccountService: Sendable {
         Credential, Refusal
     > {
         let outcome = try await fresh { try await removing(id) }
-        let settled = try await settle("credential.removed", outcome)
+        let settled = try await finish("credential.removed", outcome)
         if case .success(let credential) = settled {
             let notice: AccountNotification.Kind =
                 switch credential.kind {
@@ -84,7 +84,7 @@ package struct AccountService: Sendable {
             case .unknown:
                 .refused(.unknownCredential, because: "unknown credential", person: person.id)
             }
-        let settled = try await settle("credential.lost", outcome)
+        let settled = try await finish("credential.lost", outcome)
         if case .success(let credential) = settled {
             Mailer(context: context).send(.keyLost(label: credential.label), to: person)
         }
@@ -116,7 +116,7 @@ package struct AccountService: Sendable {
         } else {
             outcome = .refused(.labelInvalid, because: "label", person: person.id)
         }
-        return try await settle("credential.renamed", outcome)
+        return try await finish("credential.renamed", outcome)
     }
 
     /// Creates ten recovery codes, which replace the earlier ones. They are displayed once and
@@ -130,7 +130,7 @@ package struct AccountService: Sendable {
                 of: person.id, with: codes.compactMap(credential(for:)))
             return .success(codes)
         }
-        let settled = try await settle("credential.recovery-codes.made", outcome)
+        let settled = try await finish("credential.recovery-codes.made", outcome)
         if case .success = settled {
             Mailer(context: context).send(.recoveryCodesMade, to: person)
         }
@@ -152,14 +152,14 @@ package struct AccountService: Sendable {
             ended
             ? .success(true)
             : .refused(.unknownSession, because: "unknown session", person: person.id)
-        return try await settle("session.ended", outcome)
+        return try await finish("session.ended", outcome)
     }
 
     /// Ends all sessions except this one. Returns their number.
     package func endOtherSessions() async throws -> Result<Int, Refusal> {
         let count = try await context.store.endSessions(
             of: person.id, except: signedIn.session.id, now: context.now)
-        return try await settle("session.others-ended", .success(count))
+        return try await finish("session.others-ended", .success(count))
     }
 
     /// Revokes the consent for a client, with its tokens.
@@ -174,7 +174,7 @@ package struct AccountService: Sendable {
             withdrawn
             ? .success(true)
             : .refused(.unknownConsent, because: "no consent", person: person.id)
-        return try await settle("consent.withdrawn", outcome)
+        return try await finish("consent.withdrawn", outcome)
     }
 
     /// Changes the display name.
@@ -191,7 +191,7 @@ package struct AccountService: Sendable {
         } else {
             outcome = .refused(.nameInvalid, because: "display name", person: person.id)
         }
-        return try await settle("person.renamed", outcome)
+        return try await finish("person.renamed", outcome)
     }
 
     func fresh<Value>(
@@ -203,9 +203,9 @@ package struct AccountService: Sendable {
         return try await change()
     }
 
-    private func settle<Value>(
+    private func finish<Value>(
         _ action: String, _ outcome: Result<Value, CeremonyRefusal>
     ) async throws -> Result<Value, Refusal> {
-        try await context.settle(action, outcome) { _ in person.id }
+        try await context.finish(action, outcome) { _ in person.id }
     }
 }

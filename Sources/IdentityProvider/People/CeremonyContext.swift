@@ -35,7 +35,7 @@ package struct CeremonyContext: Sendable {
     /// - Parameters:
     ///   - recording: the state of the audit event of a success.
     ///   - details: further details of that event, as a JSON object.
-    func settle<Value>(
+    func finish<Value>(
         _ action: String, _ outcome: Result<Value, CeremonyRefusal>,
         recording: (Value) -> EventRecording = { _ in .due },
         details: (Value) -> String = { _ in "{}" },

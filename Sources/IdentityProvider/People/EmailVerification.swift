@@ -18,7 +18,7 @@ package struct EmailVerification: Sendable {
     /// Sends a code to `typed`. Returns the handle for the page.
     package func begin(address typed: String) async throws -> Result<String, Refusal> {
         let outcome = try await send(to: typed)
-        return try await context.settle("email.code-sent", outcome) { _ in signedIn.person.id }
+        return try await context.finish("email.code-sent", outcome) { _ in signedIn.person.id }
     }
 
     /// Consumes the code and saves the address as verified.
@@ -26,7 +26,7 @@ package struct EmailVerification: Sendable {
         let outcome = try await EmailCode(context: context, purpose: .emailVerification)
             .redeem(code, handle: handle)
             .continued { try await bind($0) }
-        return try await context.settle("email.verified", outcome) { _ in signedIn.person.id }
+        return try await context.finish("email.verified", outcome) { _ in signedIn.person.id }
     }
 
     private func send(to typed: String) async throws -> Result<String, CeremonyRefusal> {
@@ -63,7 +63,7 @@ package struct EmailVerification: Sendable {
             $0.email = proven.address
             $0.emailVerified = true
         }
-        guard case .kept(let before, _) = change else {
+        guard case .saved(let before, _) = change else {
             return .refused(.codeExpired, because: "the person is disabled or gone")
         }
         let old = before.claims.emailVerified == true ? before.claims.email : nil

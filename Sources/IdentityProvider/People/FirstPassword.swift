@@ -64,34 +64,34 @@ package struct FirstPasswordChange: CredentialRegistrationCeremony {
 
     package var action: String { "credential.password.set" }
 
-    package struct Answer: Sendable {
+    package struct ChallengeResult: Sendable {
         let person: Person
         let stored: PasswordCredential
     }
 
     package struct Evidence: Sendable {
-        let answer: Answer
+        let answer: ChallengeResult
         let credential: Credential
     }
 
     package func challenge(
         _ context: CeremonyContext
-    ) async throws -> Result<Answer, CeremonyRefusal> {
+    ) async throws -> Result<ChallengeResult, CeremonyRefusal> {
         guard let (person, stored) = try await FirstPassword(context).open(ticket) else {
             return .refused(.ceremonyExpired, because: "no such first password")
         }
-        return .success(Answer(person: person, stored: stored))
+        return .success(ChallengeResult(person: person, stored: stored))
     }
 
     package func evidence(
-        _ answer: Answer, _ context: CeremonyContext
+        _ answer: ChallengeResult, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
-        try await PasswordValidator.judge(password, for: answer.person, in: context)
+        try await PasswordValidator.validate(password, for: answer.person, in: context)
             .continued { try await hash($0, answer, context) }
     }
 
     private func hash(
-        _ new: Password, _ answer: Answer, _ context: CeremonyContext
+        _ new: Password, _ answer: ChallengeResult, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
         do {
             guard try await !answer.stored.isFirst(new, in: context) else {

@@ -14,8 +14,8 @@ package struct KnownBrowser: Sendable, Equatable {
     private(set) var people: [Identifier<Person>]
 
     /// Maximum number of people of a browser.
-    private static let most = 5
-    private static let longest = 1024
+    private static let maximumPeople = 5
+    private static let maximumLength = 1024
     /// The maximum lifetime of a cookie in browsers (RFC 6265bis section 5.5).
     package static let lifetimeSeconds: Int64 = 400 * 86_400
 
@@ -26,9 +26,9 @@ package struct KnownBrowser: Sendable, Equatable {
         _ cookie: String?, of project: Identifier<Project>, secrets: DerivedKeys,
         now: Timestamp
     ) -> KnownBrowser? {
-        guard let cookie, cookie.utf8.count <= longest, let sealed = Base64URL.decode(cookie),
-            let bytes = secrets.takeBack(sealed, context: context(project)),
-            let object = try? JSONParser.parseObject(bytes, maximumBytes: longest),
+        guard let cookie, cookie.utf8.count <= maximumLength, let sealed = Base64URL.decode(cookie),
+            let bytes = secrets.openLent(sealed, context: context(project)),
+            let object = try? JSONParser.parseObject(bytes, maximumBytes: maximumLength),
             let id = object["id"]?.string,
             let issued = object["at"]?.integer.map(Timestamp.init(milliseconds:)),
             now - issued < .seconds(lifetimeSeconds)
@@ -45,7 +45,7 @@ package struct KnownBrowser: Sendable, Equatable {
     ) throws -> String? {
         guard known?.people.first != person else { return nil }
         let others = (known?.people ?? []).filter { $0 != person }
-        let people = [person] + others.prefix(most - 1)
+        let people = [person] + others.prefix(maximumPeople - 1)
         let object: JSONValue = [
             "id": .string(known?.id ?? Base64URL.encode(provider.random.bytes(16))),
             "at": .integer((known?.issuedAt ?? now).milliseconds),

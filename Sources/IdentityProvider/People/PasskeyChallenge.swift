@@ -21,7 +21,7 @@ struct PasskeyChallenge: Sendable {
     static let timeout: Int64 = 300_000
     /// Maximum length of a challenge in base64url, so that the client data do not exceed their
     /// limit.
-    private static let longest = 6_000
+    private static let maximumLength = 6_000
 
     var text: String { Base64URL.encode(bytes) }
 
@@ -39,10 +39,10 @@ struct PasskeyChallenge: Sendable {
     static func open(
         _ text: String, _ purpose: Challenge.Purpose, in context: CeremonyContext
     ) -> Result<PasskeyChallenge, CeremonyRefusal> {
-        guard text.utf8.count <= longest, let bytes = Base64URL.decode(text),
-            let opened = context.provider.secrets.takeBack(
+        guard text.utf8.count <= maximumLength, let bytes = Base64URL.decode(text),
+            let opened = context.provider.secrets.openLent(
                 bytes, context: sealing(purpose, context)),
-            let object = try? JSONParser.parseObject(opened, maximumBytes: longest),
+            let object = try? JSONParser.parseObject(opened, maximumBytes: maximumLength),
             let memory = object["memory"]?.object, let until = object["until"]?.integer,
             context.now < Timestamp(milliseconds: until)
         else {

@@ -136,7 +136,7 @@ package struct PasskeyOptions: Sendable {
         in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         guard case .success(let options) = outcome else {
-            return try await context.settle(action, outcome) { _ in nil }
+            return try await context.finish(action, outcome) { _ in nil }
         }
         return .success(options)
     }

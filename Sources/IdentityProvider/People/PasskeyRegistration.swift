@@ -48,7 +48,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
         return member == nil ? "registration.passkey" : "credential.passkey.added"
     }
 
-    package struct Answer: Sendable {
+    package struct ChallengeResult: Sendable {
         let challenge: PasskeyChallenge
         let owner: Owner
         let isConditional: Bool
@@ -74,7 +74,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
 
     package func challenge(
         _ context: CeremonyContext
-    ) async throws -> Result<Answer, CeremonyRefusal> {
+    ) async throws -> Result<ChallengeResult, CeremonyRefusal> {
         try await PasskeyChallenge.open(ceremony, .passkeyRegistration, in: context)
             .continued { challenge in
                 guard let memory = RegistrationState(challenge.memory) else {
@@ -82,7 +82,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
                         .ceremonyExpired, because: "no person in the challenge", isStranger: true)
                 }
                 return try await owner(memory, context).map {
-                    Answer(
+                    ChallengeResult(
                         challenge: challenge, owner: $0, isConditional: memory.isConditional)
                 }
             }
@@ -117,7 +117,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
     }
 
     package func evidence(
-        _ answer: Answer, _ context: CeremonyContext
+        _ answer: ChallengeResult, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
         let claimed: UnverifiedRegistration
         do throws(WebAuthnRefusal) {
@@ -143,7 +143,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
     }
 
     private func refused(
-        _ refusal: WebAuthnRefusal, _ answer: Answer
+        _ refusal: WebAuthnRefusal, _ answer: ChallengeResult
     ) -> Result<Evidence, CeremonyRefusal> {
         let isUnwelcome = [
             .attestationNotAcceptable, .attestationUntrusted, .attestationModelNotAllowed,

@@ -31,7 +31,7 @@ package struct PasswordChange: CredentialRegistrationCeremony {
     ) async throws -> Result<ProvenChange, CeremonyRefusal> {
         if let declined = try await authorise(stored, context) { return .failure(declined) }
         let earlier = stored.map { EarlierPassword.only($0.credential.id) } ?? .nothing
-        return try await PasswordValidator.judge(new, for: signedIn.person, in: context)
+        return try await PasswordValidator.validate(new, for: signedIn.person, in: context)
             .continued { password in
                 guard try await stored?.isFirst(password, in: context) != true else {
                     return .refused(

@@ -66,7 +66,7 @@ package struct PasswordRegistration: CredentialRegistrationCeremony {
             case .invitation(let token): try await invited(token, context)
             }
         return person.flatMap { person in
-            PasswordValidator.judge(password, for: person, in: context)
+            PasswordValidator.validate(password, for: person, in: context)
                 .map { Evidence(person: person, password: $0) }
         }
     }

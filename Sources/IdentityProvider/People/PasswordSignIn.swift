@@ -43,7 +43,7 @@ package struct PasswordSignIn: SignInCeremony {
         do {
             return try await GuessBudgets.password(of: person, named: guess.username, in: context)
                 .attempt { try await check(guess, password, person, context) }
-                .continued { try letIn($0, context) }
+                .continued { try accept($0, context) }
         } catch PasswordHashingError.busy(let wait) {
             return .refused(
                 .busy, because: "the hashing pool is full", retryAfter: max(1, wait.seconds))
@@ -75,7 +75,7 @@ package struct PasswordSignIn: SignInCeremony {
 
     /// Runs after the attempt was counted, because the refusal of a first password reveals that it
     /// is right.
-    private func letIn(
+    private func accept(
         _ right: Right, _ context: CeremonyContext
     ) throws -> Result<VerifiedPerson, CeremonyRefusal> {
         if right.stored.details.mustChange {

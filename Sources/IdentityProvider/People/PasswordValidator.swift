@@ -5,7 +5,7 @@ import Storage
 
 /// The policy of a password that a person chooses, or that an administrator sets for them.
 enum PasswordValidator {
-    static func judge(
+    static func validate(
         _ typed: Secret, for person: Person, in context: CeremonyContext
     ) -> Result<Password, CeremonyRefusal> {
         switch verdict(on: typed, for: person, in: context.tenant.project) {
@@ -26,7 +26,7 @@ enum PasswordValidator {
             person.username, person.claims.name, person.claims.email,
             project.theme.displayName, "gatehouse",
         ]
-        return PasswordPolicy().judge(typed.revealText(), context: names.compactMap { $0 })
+        return PasswordPolicy().validate(typed.revealText(), context: names.compactMap { $0 })
     }
 
     private static func words(for refusal: PasswordRefusal) -> String {

@@ -6,15 +6,17 @@ package import Storage
 /// The phases of a registration of a credential. The pipeline runs them in order: challenge →
 /// evidence → policy → binding. Each kind of evidence is one file that implements them.
 package protocol CredentialRegistrationCeremony: Sendable {
-    associatedtype Answer: Sendable
+    associatedtype ChallengeResult: Sendable
     associatedtype Evidence: Sendable
     /// The audit action: `registration.passkey`, `credential.passkey.added`.
     var action: String { get }
     /// 1. Consumes the challenge, or counts the request.
-    func challenge(_ context: CeremonyContext) async throws -> Result<Answer, CeremonyRefusal>
+    func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<ChallengeResult, CeremonyRefusal>
     /// 2. Verifies the evidence.
     func evidence(
-        _ answer: Answer, _ context: CeremonyContext
+        _ answer: ChallengeResult, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal>
     /// 3. Applies the policy of the project and the state of the person. Returns `nil` if they
     ///   allow it.
@@ -40,7 +42,7 @@ package struct RegistrationBinding: Sendable {
     /// The response for the PIN, if the installation registers with one.
     var pin: PINResponse?
     /// Additional members of the response to the installation.
-    var told: [JSONObject.Member] = []
+    var responseMembers: [JSONObject.Member] = []
 }
 
 /// Registers credentials of new and existing people.
@@ -59,7 +61,7 @@ package struct RegistrationPipeline: Sendable {
                 return declined.map { .failure($0) } ?? .success(evidence)
             }
             .continued { try await steps.bind($0, context) }
-        let settled = try await context.settle(
+        let settled = try await context.finish(
             steps.action, outcome, recording: \.recording, person: \.person.id)
         if case .success(let binding) = settled, let notice = binding.notice {
             Mailer(context: context).send(notice, to: binding.person)

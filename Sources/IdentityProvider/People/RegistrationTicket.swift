@@ -21,7 +21,7 @@ package enum RegistrationTicket {
 
     /// Returns the ticket of the form if it is unused, or if it created the account of the form.
     /// Otherwise returns a new one, because a repetition with a consumed ticket cannot succeed.
-    package static func kept(
+    package static func ticket(
         for application: SignUpForm, in context: CeremonyContext
     ) async throws -> String {
         if let ticket = application.ticket, let use = use(of: ticket, in: context) {

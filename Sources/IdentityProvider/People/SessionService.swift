@@ -36,7 +36,7 @@ package struct SessionService: Sendable {
         guard let cookie, let secret = Base64URL.decode(cookie), secret.count == 32,
             let (session, person) = try await provider.store.session(
                 secretHash: provider.secrets.hash(secret, for: .session), now: facts.now),
-            isLiving(session, of: tenant, at: facts.now),
+            isActive(session, of: tenant, at: facts.now),
             person.project == tenant.project.id, !person.disabled
         else { return nil }
         return AuthenticatedSession(
@@ -79,7 +79,7 @@ package struct SessionService: Sendable {
                 "sign-out", in: tenant.project.id, facts: facts, person: signedIn.person.id))
     }
 
-    private func isLiving(_ session: Session, of tenant: Tenant, at now: Timestamp) -> Bool {
+    private func isActive(_ session: Session, of tenant: Tenant, at now: Timestamp) -> Bool {
         let policy = tenant.project.policy
         return session.project == tenant.project.id && session.expiresAt > now
             && now - session.authenticatedAt < .seconds(policy.sessionLifetime)

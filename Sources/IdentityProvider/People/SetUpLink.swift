@@ -32,12 +32,12 @@ package struct SetUpLink: Sendable {
         return "\(tenant.issuer)/setup?token=\(token)"
     }
 
-    package func isLiving(_ token: String) async throws -> Bool {
-        try await living(token) != nil
+    package func isActive(_ token: String) async throws -> Bool {
+        try await activeChallenge(token) != nil
     }
 
     /// The challenge that the registration consumes; `nil` if the link is expired or consumed.
-    func living(_ token: String) async throws -> Challenge? {
+    func activeChallenge(_ token: String) async throws -> Challenge? {
         try await provider.store.peek(hash: hash(token), purpose: .setUp, in: project, now: now)
     }
 

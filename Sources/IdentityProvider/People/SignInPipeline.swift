@@ -5,14 +5,16 @@ package import Storage
 /// The phases of a sign-in method. The pipeline runs them in order: challenge → proof → policy →
 /// session. Each method is one file that implements its phases, and cannot skip one.
 package protocol SignInCeremony: Sendable {
-    associatedtype Answer: Sendable
+    associatedtype ChallengeResult: Sendable
     /// The audit action: `sign-in.password`.
     var action: String { get }
     /// 1. Consumes the challenge, or counts the attempt.
-    func challenge(_ context: CeremonyContext) async throws -> Result<Answer, CeremonyRefusal>
+    func challenge(
+        _ context: CeremonyContext
+    ) async throws -> Result<ChallengeResult, CeremonyRefusal>
     /// 2. Verifies the proof.
     func proof(
-        _ answer: Answer, _ context: CeremonyContext
+        _ answer: ChallengeResult, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal>
 }
 
@@ -56,7 +58,7 @@ package struct SignInPipeline: Sendable {
             .continued { try await steps.proof($0, context) }
             .continued { policy($0) }
             .continued { try await session($0, replacing: replacing) }
-        return try await context.settle(steps.action, outcome) { $0.signedIn.person.id }
+        return try await context.finish(steps.action, outcome) { $0.signedIn.person.id }
     }
 
     // 3. The policy of the project. The refusal of a disabled person equals that of an unknown one.

@@ -60,7 +60,7 @@ package struct SignUpForm: Sendable, Equatable {
     /// again before the account is stored.
     func policy(on person: Person, in context: CeremonyContext) async throws -> CeremonyRefusal? {
         if let setUpToken {
-            guard try await SetUpLink(context).isLiving(setUpToken) else {
+            guard try await SetUpLink(context).isActive(setUpToken) else {
                 return CeremonyRefusal(
                     UserFacingRefusal.setUpLinkInvalid.refusal(because: "set-up link"))
             }
@@ -114,7 +114,7 @@ extension CeremonyContext {
         _ binding: RegistrationBinding, with credential: Credential, by token: String,
         using use: OneTimeUse?
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
-        guard let link = try await SetUpLink(self).living(token) else {
+        guard let link = try await SetUpLink(self).activeChallenge(token) else {
             return .refused(.setUpLinkInvalid, because: "setup link was consumed in the meantime")
         }
         var person = binding.person

@@ -29,10 +29,10 @@ package struct AppVersionEvaluator: Sendable {
 
     /// - Parameter field: `Gatehouse-Application`; `nil` if the request has no such header.
     package func refusal(of field: String?, for purpose: Purpose) -> Refusal? {
-        judge(field, purpose).map { purpose == .token ? Self.oauth($0) : $0 }
+        evaluate(field, purpose).map { purpose == .token ? Self.oauth($0) : $0 }
     }
 
-    private func judge(_ field: String?, _ purpose: Purpose) -> Refusal? {
+    private func evaluate(_ field: String?, _ purpose: Purpose) -> Refusal? {
         guard let field else {
             return rules.listedApplicationsOnly && purpose != .token
                 ? RegistrationErrorCode.unknownApplication.refusal(
@@ -42,10 +42,10 @@ package struct AppVersionEvaluator: Sendable {
             return RegistrationErrorCode.malformedInput.refusal(
                 "Gatehouse-Application cannot be read.", because: "Gatehouse-Application")
         }
-        return judge(app, purpose) ?? judge(system: app)
+        return evaluate(app, purpose) ?? evaluate(system: app)
     }
 
-    private func judge(_ app: ApplicationVersion, _ purpose: Purpose) -> Refusal? {
+    private func evaluate(_ app: ApplicationVersion, _ purpose: Purpose) -> Refusal? {
         guard let rule = rules.applications.first(where: { $0.id == app.application }) else {
             return rules.listedApplicationsOnly
                 ? RegistrationErrorCode.unknownApplication.refusal(because: "not listed") : nil
@@ -58,7 +58,7 @@ package struct AppVersionEvaluator: Sendable {
             updateURL: rule.updateURL)
     }
 
-    private func judge(system app: ApplicationVersion) -> Refusal? {
+    private func evaluate(system app: ApplicationVersion) -> Refusal? {
         guard let rule = rules.systems.first(where: { $0.name == app.system }) else { return nil }
         return Self.complaint(
             .outdatedSystem, app.systemVersion, floors: [rule.minimumVersion],

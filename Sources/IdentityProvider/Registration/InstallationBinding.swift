@@ -75,7 +75,10 @@ struct InstallationBinding: Sendable {
         case .registered:
             await evidence.method.bound(vouched, context)
             return .success(
-                .success(new.binding(recording: .done, pin: pin?.answer, told: vouched.told)))
+                .success(
+                    new.binding(
+                        recording: .done, pin: pin?.answer, responseMembers: vouched.responseMembers
+                    )))
         case .repeated(let installation, let person):
             guard !person.disabled else { return .success(try await again(installation, person)) }
             await evidence.method.bound(vouched, context)
@@ -156,7 +159,7 @@ struct InstallationBinding: Sendable {
         return .success(
             RegistrationRecords(evidence, of: person, in: context).binding(
                 installation, person, recording: .ofEarlierCeremony, pin: answer,
-                told: vouched.told))
+                responseMembers: vouched.responseMembers))
     }
 
     private static func declined(_ outcome: InstallationRegistrationOutcome) -> CeremonyRefusal {

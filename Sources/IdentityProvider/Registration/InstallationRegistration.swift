@@ -38,13 +38,13 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         package let answer: AppRegistrationResponse
         package let isNew: Bool
         /// Members that the evidence adds to the response for the app.
-        package let told: [JSONObject.Member]
+        package let responseMembers: [JSONObject.Member]
 
         package var json: [UInt8] {
-            guard !told.isEmpty,
+            guard !responseMembers.isEmpty,
                 let object = try? JSONParser.parseObject(answer.json, maximumBytes: 1 << 20)
             else { return answer.json }
-            return JSONObject(told + object.members).bytes
+            return JSONObject(responseMembers + object.members).bytes
         }
 
         init(_ binding: RegistrationBinding, _ installation: Installation) {
@@ -60,7 +60,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
                 keyID: details?["key_id"]?.string, registeredAt: installation.createdAt,
                 pin: binding.pin.map { JSONObject($0.members) })
             isNew = binding.recording == .done
-            told = binding.told
+            responseMembers = binding.responseMembers
         }
     }
 
@@ -71,7 +71,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         return "registration.\(known ? request.method.rawValue : "unknown")"
     }
 
-    package struct Answer: Sendable {
+    package struct ChallengeResult: Sendable {
         let claim: RegistrationClaim
         let method: any RegistrationEvidenceVerifier
     }
@@ -87,7 +87,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
     // 1. Verifies that the method is offered, the nonce is valid, and the key has signed it.
     package func challenge(
         _ context: CeremonyContext
-    ) async throws -> Result<Answer, CeremonyRefusal> {
+    ) async throws -> Result<ChallengeResult, CeremonyRefusal> {
         guard let method = RegistrationMethods.evidence(request.method),
             Self.isOffered(request.method, in: context.tenant)
         else { return .declined(.methodNotSupported, because: "not offered", stranger: true) }
@@ -109,9 +109,9 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
             }
             let claim = RegistrationClaim(
                 request: request, nonce: nonce, key: nil, binding: nil, pin: nil)
-            return .success(Answer(claim: claim, method: method))
+            return .success(ChallengeResult(claim: claim, method: method))
         }
-        return prove(sent, nonce, context).map { Answer(claim: $0, method: method) }
+        return prove(sent, nonce, context).map { ChallengeResult(claim: $0, method: method) }
     }
 
     private func prove(
@@ -168,7 +168,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
     //   sufficient to receive a lost response again. In the meantime a token may have expired, the
     //   nonce of an attestation may be consumed, or a vendor may be unreachable.
     package func evidence(
-        _ answer: Answer, _ context: CeremonyContext
+        _ answer: ChallengeResult, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
         if answer.method.asksOthers, let again = try await again(answer, context) {
             return .success(again)
@@ -182,7 +182,9 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         }
     }
 
-    private func again(_ answer: Answer, _ context: CeremonyContext) async throws -> Evidence? {
+    private func again(
+        _ answer: ChallengeResult, _ context: CeremonyContext
+    ) async throws -> Evidence? {
         try await earlier(answer.claim, context).map { earlier in
             Evidence(
                 claim: answer.claim, method: answer.method, vouched: VerifiedRegistrationEvidence(),

@@ -120,10 +120,10 @@ struct IssuedTokenCheck: Sendable {
             return .declined(
                 .tokenRefused, "The token is not valid yet.", because: "from the future")
         }
-        guard end > issued, end - issued <= IssuedToken.longestLifetime else {
+        guard end > issued, end - issued <= IssuedToken.maximumLifetime else {
             return .declined(
                 .tokenRefused,
-                "The lifetime of the token may be at most \(IssuedToken.longestLifetime) seconds.",
+                "The lifetime of the token may be at most \(IssuedToken.maximumLifetime) seconds.",
                 because: "lifetime too long")
         }
         return .success(end)

@@ -132,7 +132,7 @@ package struct RegisteredAccount: Sendable {
             return try await refuse(.deregistrationRefused, draft, because: "last owner")
         case .limited(let end):
             let declined = RemovalBudgets.refusal(until: end, for: person, at: context.now)
-            return try await context.settle(draft.action, .failure(declined)) { nil }
+            return try await context.finish(draft.action, .failure(declined)) { nil }
         case .removed:
             context.provider.audit.wasRecorded(draft)
             return .success(())

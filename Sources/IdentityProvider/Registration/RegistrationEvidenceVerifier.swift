@@ -80,7 +80,7 @@ struct VerifiedRegistrationEvidence: Sendable {
     var deviceToken: [UInt8]?
     var secondDeviceBit = false
     /// Additional members of the response to the app.
-    var told: [JSONObject.Member] = []
+    var responseMembers: [JSONObject.Member] = []
 }
 
 /// The registration methods.

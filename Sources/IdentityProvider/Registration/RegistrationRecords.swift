@@ -72,13 +72,13 @@ struct RegistrationRecords {
     ///   - installation: the earlier one, if this registration repeats it.
     func binding(
         _ installation: Installation? = nil, _ person: Person? = nil, recording: EventRecording,
-        pin: PINResponse? = nil, told: [JSONObject.Member] = []
+        pin: PINResponse? = nil, responseMembers: [JSONObject.Member] = []
     ) -> RegistrationBinding {
         RegistrationBinding(
             person: person ?? self.person, credential: credentials.first,
             factor: AuthenticationFactor(at: context.now, methods: [], contextClass: ""),
             notice: nil, installation: installation ?? self.installation, recording: recording,
-            pin: pin, told: told)
+            pin: pin, responseMembers: responseMembers)
     }
 }
 

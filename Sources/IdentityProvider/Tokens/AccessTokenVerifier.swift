@@ -57,7 +57,7 @@ package struct AccessTokenVerifier: Sendable {
         else { return nil }
         let state = try await provider.store.tokenState(
             jti: claims.tokenID, grant: claims.grant, now: now)
-        return state == .living ? VerifiedAccessToken(claims: claims) : nil
+        return state == .active ? VerifiedAccessToken(claims: claims) : nil
     }
 
     /// The claims of a token with a valid signature of a published key, also if it is expired or

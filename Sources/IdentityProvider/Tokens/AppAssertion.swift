@@ -12,7 +12,7 @@ struct AppAssertion: Sendable {
     private let text: String
     private let clientData: [UInt8]
 
-    private static let longest = 8192
+    private static let maximumLength = 8192
 
     init(_ text: String, over assertion: String) {
         self.text = text
@@ -22,7 +22,8 @@ struct AppAssertion: Sendable {
     func verify(
         by key: AttestedAppKey, since counter: Int64, now: Timestamp
     ) async -> Result<UInt32, AttestationRefusal> {
-        guard text.utf8.count <= Self.longest, let bytes = AttestedEvidence.decode(text) else {
+        guard text.utf8.count <= Self.maximumLength, let bytes = AttestedEvidence.decode(text)
+        else {
             return .failure(AttestationRefusal(.evidenceMalformed, "no base64"))
         }
         // The client data as a whole is the challenge, because it contains the nonce of the

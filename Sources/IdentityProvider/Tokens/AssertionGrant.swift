@@ -49,6 +49,6 @@ struct AssertionGrant: AssertionTokenGrant {
     func consume(
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
-        try await call.give(message.proof, message.scope, Self.action)
+        try await call.issueGrant(message.proof, message.scope, Self.action)
     }
 }

@@ -97,7 +97,7 @@ struct DeviceSessionGrant: AssertionTokenGrant {
     private func isTimely(_ token: SignInToken, _ call: TokenRequestContext) -> Bool {
         let now = call.facts.now.seconds
         return token.expiresAt > now - Self.clockSkew
-            && token.expiresAt <= now + SignInToken.longestLifetime + Self.clockSkew
+            && token.expiresAt <= now + SignInToken.maximumLifetime + Self.clockSkew
     }
 
     /// Consumes the nonce and saves the grant and the audit event in one transaction, if the
@@ -105,7 +105,7 @@ struct DeviceSessionGrant: AssertionTokenGrant {
     func consume(
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
-        try await call.give(
+        try await call.issueGrant(
             message.proof, message.scope, Self.action, ofPerson: false
         ).map { given in
             var entitlement = given

@@ -62,6 +62,6 @@ struct PINGrant: AssertionTokenGrant {
             // The key signs only for this issuer, and the PIN requires its owner: two factors that
             // cannot be phished.
             contextClass: details.isInHardware ? .phishingResistantHardware : .phishingResistant)
-        return try await call.give(proof, scope, Self.action)
+        return try await call.issueGrant(proof, scope, Self.action)
     }
 }

@@ -61,7 +61,7 @@ struct PasskeyGrant: AssertionTokenGrant {
             person: proven.person.id, methods: proven.factor.methods, uses: [],
             credential: proven.factor.credential,
             contextClass: ContextClass(rawValue: proven.factor.contextClass) ?? .password)
-        return try await call.give(proof, message.scope, Self.action).mapError(\.matched)
+        return try await call.issueGrant(proof, message.scope, Self.action).mapError(\.matched)
     }
 
     /// The refusal with the code of the sign-in as `code`. An app can report an unknown passkey to

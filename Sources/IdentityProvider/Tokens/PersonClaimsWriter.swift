@@ -44,7 +44,7 @@ struct PersonClaimsWriter: Sendable {
 
     /// The custom claims for one kind of token.
     func values(
-        of custom: [CustomClaim], in place: CustomClaim.Place
+        of custom: [CustomClaim], in place: CustomClaim.Destination
     ) -> [(name: String, value: JSONValue)] {
         custom.filter { $0.places.contains(place) }.compactMap { claim in
             claim.value(for: person).map { (claim.name, $0) }

@@ -14,7 +14,7 @@ struct PersonalTokenClaims: Sendable {
 
     /// Maximum size of the claims in an access token, which is sent in an HTTP header with every
     /// request.
-    private static let mostInAccessToken = 8192
+    private static let maximumLengthInAccessToken = 8192
 
     /// Whether the tokens of this request contain claims of the person.
     static func isNeeded(for entitlement: TokenIssuance, by client: RegisteredClient) -> Bool {
@@ -48,7 +48,7 @@ struct PersonalTokenClaims: Sendable {
         let custom = writer.values(of: client.customClaims, in: .accessToken)
         let groups = writer.values(for: scope.intersection(ScopeSet(["groups"])))
         let all = Self.object(custom + groups)
-        guard all.bytes.count > Self.mostInAccessToken else { return all }
+        guard all.bytes.count > Self.maximumLengthInAccessToken else { return all }
         log.warning(
             "groups do not fit into an access token",
             metadata: [
@@ -56,7 +56,7 @@ struct PersonalTokenClaims: Sendable {
                 "request_id": "\(facts.requestID)",
             ])
         let rest = Self.object(custom)
-        return rest.bytes.count > Self.mostInAccessToken ? JSONObject() : rest
+        return rest.bytes.count > Self.maximumLengthInAccessToken ? JSONObject() : rest
     }
 
     private static func object(_ claims: [(name: String, value: JSONValue)]) -> JSONObject {

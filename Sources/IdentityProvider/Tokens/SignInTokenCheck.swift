@@ -111,7 +111,7 @@ struct SignInTokenCheck: Sendable {
     }
 
     /// Maximum number of keys with the same `kid` whose signatures are verified.
-    private static let mostOfOneName = 128
+    private static let maximumKeysOfOneID = 128
 
     /// The key with the `kid` of the token, or the only key if it has none. Apps choose `kid`
     /// values, and some use the same for all keys: then the key that verifies the signature is
@@ -144,7 +144,7 @@ struct SignInTokenCheck: Sendable {
         }
         guard named.count > 1 else { return named.first }
         // The newest key is most likely in use.
-        return named.suffix(Self.mostOfOneName).reversed().first { signer in
+        return named.suffix(Self.maximumKeysOfOneID).reversed().first { signer in
             let verifier = JWSVerifier(
                 key: .publicKey(signer.key.jwk), algorithms: [signer.key.algorithm])
             return (try? verifier.verify(jws)) != nil
@@ -166,7 +166,7 @@ struct SignInTokenCheck: Sendable {
         }
         let now = call.facts.now.seconds
         guard token.expiresAt > now - Self.clockSkew,
-            token.expiresAt <= now + SignInToken.longestLifetime + Self.clockSkew
+            token.expiresAt <= now + SignInToken.maximumLifetime + Self.clockSkew
         else {
             return .failure(
                 .invalidGrant("a sign-in token that is expired or whose lifetime is too long"))

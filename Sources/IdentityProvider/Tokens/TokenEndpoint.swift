@@ -91,10 +91,10 @@ package struct TokenEndpoint: Sendable {
         case .success(let entitlement):
             // 6. Issue.  7. Seal.
             let response = try await TokenIssuer(call).issue(entitlement).seal()
-            try await settle(grant, call, refusal: nil, entitlement)
+            try await recordEvent(grant, call, refusal: nil, entitlement)
             return .success(response)
         case .failure(let refusal):
-            try await settle(grant, call, refusal: refusal, nil)
+            try await recordEvent(grant, call, refusal: refusal, nil)
             return .failure(refusal)
         }
     }
@@ -160,7 +160,7 @@ package struct TokenEndpoint: Sendable {
     /// Records the audit event of every token request. Unauthenticated senders can send invented
     /// codes for a public client: of these refusals the first of a minute is recorded, and the
     /// others are aggregated.
-    private func settle<Kind: TokenGrant>(
+    private func recordEvent<Kind: TokenGrant>(
         _ grant: Kind, _ call: TokenRequestContext, refusal: Refusal?, _ entitlement: TokenIssuance?
     ) async throws {
         // A poll that is too early, or before the person's decision, is not a result.

@@ -10,7 +10,7 @@ package struct UserInfoEndpoint: Sendable {
     package init(_ provider: Provider) { self.provider = provider }
 
     /// The response for the client.
-    package enum Answer: Sendable {
+    package enum Response: Sendable {
         /// A JSON document with the claims.
         case claims([UInt8])
         /// The same, encrypted to the client: a compact JWE, `application/jwt` (section 5.3.2).
@@ -19,7 +19,7 @@ package struct UserInfoEndpoint: Sendable {
 
     package func respond(
         accessToken: PresentedAccessToken, tenant: Tenant, facts: RequestMetadata
-    ) async throws -> Result<Answer, Refusal> {
+    ) async throws -> Result<Response, Refusal> {
         let access = ResourceAccess(provider: provider, tenant: tenant, facts: facts)
         switch try await access.verify(accessToken) {
         case .failure(let refusal): return .failure(refusal)
@@ -30,7 +30,7 @@ package struct UserInfoEndpoint: Sendable {
 
     private func respond(
         to verified: VerifiedAccessToken, _ tenant: Tenant
-    ) async throws -> Result<Answer, Refusal> {
+    ) async throws -> Result<Response, Refusal> {
         guard verified.hasScope("openid") else {
             return .failure(
                 Refusal(

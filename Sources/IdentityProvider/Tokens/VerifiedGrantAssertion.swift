@@ -47,7 +47,7 @@ extension TokenRequestContext {
     ///
     /// - Parameter ofPerson: `false` for an installation that authenticates itself: then the class
     ///   of the sign-in is not checked.
-    func give(
+    func issueGrant(
         _ proof: VerifiedGrantAssertion, _ scope: ScopeSet, _ action: String, ofPerson: Bool = true
     ) async throws -> Result<TokenIssuance, Refusal> {
         let refreshes = client.getsRefreshToken(for: scope)

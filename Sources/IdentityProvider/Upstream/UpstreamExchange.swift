@@ -84,7 +84,7 @@ struct UpstreamExchange: Sendable {
     ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
         let request = UpstreamTokenRequest(
             provider: provider, metadata: metadata, context: context)
-        let answer: UpstreamTokenRequest.Answer
+        let answer: UpstreamTokenRequest.Response
         switch try await request.redeem(code, state) {
         case .success(let given): answer = given
         case .failure(let failure): return .failure(failure.declined)
@@ -98,7 +98,7 @@ struct UpstreamExchange: Sendable {
     }
 
     private func connect(
-        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamTransaction,
+        _ answer: UpstreamTokenRequest.Response, _ attempt: UpstreamTransaction,
         _ state: UpstreamState
     ) async -> Result<VerifiedUpstreamIdentity, UpstreamError> {
         let check = UpstreamIDTokenCheck(
@@ -131,7 +131,7 @@ struct UpstreamExchange: Sendable {
     /// Adds the claims of user info, if the ID token lacks claims for a new person. User info must
     /// be of the same person (OpenID Connect Core section 5.3.2).
     private func completed(
-        _ claims: JSONObject, _ subject: String, _ answer: UpstreamTokenRequest.Answer
+        _ claims: JSONObject, _ subject: String, _ answer: UpstreamTokenRequest.Response
     ) async -> Result<JSONObject, UpstreamError> {
         let settings = provider.settings
         guard let address = metadata.userInfoEndpoint,
@@ -151,7 +151,7 @@ struct UpstreamExchange: Sendable {
     }
 
     private func plain(
-        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamTransaction
+        _ answer: UpstreamTokenRequest.Response, _ attempt: UpstreamTransaction
     ) async -> Result<VerifiedUpstreamIdentity, UpstreamError> {
         guard let address = metadata.userInfoEndpoint else {
             return .failure(.wrong("the user info endpoint is missing"))
@@ -168,7 +168,7 @@ struct UpstreamExchange: Sendable {
     }
 
     private func userInfo(
-        _ address: OutgoingURL, _ answer: UpstreamTokenRequest.Answer
+        _ address: OutgoingURL, _ answer: UpstreamTokenRequest.Response
     ) async -> Result<JSONObject, UpstreamError> {
         await UpstreamUserInfo(provider: provider, metadata: metadata, context: context)
             .ask(address, accessToken: answer.accessToken)

@@ -16,7 +16,7 @@ struct UpstreamIDTokenCheck: Sendable {
     static let clockSkew = TimeSpan.seconds(60)
 
     func verify(
-        _ answer: UpstreamTokenRequest.Answer, _ attempt: UpstreamTransaction,
+        _ answer: UpstreamTokenRequest.Response, _ attempt: UpstreamTransaction,
         _ state: UpstreamState
     ) async -> Result<VerifiedClaims, UpstreamError> {
         guard let token = answer.idToken else { return .failure(.wrong("the ID token is missing")) }
@@ -46,7 +46,7 @@ struct UpstreamIDTokenCheck: Sendable {
     }
 
     private func reasonToRefuse(
-        _ claims: VerifiedClaims, _ answer: UpstreamTokenRequest.Answer,
+        _ claims: VerifiedClaims, _ answer: UpstreamTokenRequest.Response,
         _ attempt: UpstreamTransaction, _ state: UpstreamState
     ) -> String? {
         if claims.header.type != nil, !claims.header.isType("JWT") {

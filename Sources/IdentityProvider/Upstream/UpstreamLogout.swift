@@ -26,7 +26,7 @@ package struct UpstreamLogout: Sendable {
         _ token: String, from name: String
     ) async throws -> Result<Void, Refusal> {
         let outcome = try await end(token, name)
-        return try await context.settle("sign-out.upstream", outcome, person: \.first).map { _ in }
+        return try await context.finish("sign-out.upstream", outcome, person: \.first).map { _ in }
     }
 
     private func end(

@@ -13,12 +13,12 @@ package struct UpstreamLogoutHint: Sendable, Equatable {
     /// it is too long for a cookie.
     let idToken: String?
 
-    private static let longest = 2600
+    private static let maximumLength = 2600
 
     init(provider: String, person: Identifier<Person>, idToken: String?) {
         self.provider = provider
         self.person = person
-        self.idToken = idToken.flatMap { $0.utf8.count <= Self.longest ? $0 : nil }
+        self.idToken = idToken.flatMap { $0.utf8.count <= Self.maximumLength ? $0 : nil }
     }
 
     /// The value of the cookie: at most 4 KiB.

@@ -23,7 +23,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
     }
 
     static let algorithms = JWSAlgorithm.asymmetric
-    static let longestDocument = 262_144
+    static let maximumDocumentLength = 262_144
 
     /// The URL of the issuer's discovery document (section 4.1).
     static func address(of issuer: String) -> OutgoingURL? {
@@ -36,7 +36,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
     package init(document bytes: [UInt8], of issuer: String) throws(ParseError) {
         guard
             let object = try? JSONParser.parseObject(
-                bytes, maximumBytes: Self.longestDocument, maximumDepth: 16)
+                bytes, maximumBytes: Self.maximumDocumentLength, maximumDepth: 16)
         else { throw ParseError(reason: "the discovery document is not a JSON object") }
         guard let named = object["issuer"]?.string, named.hasSameBytes(as: issuer) else {
             throw ParseError(reason: "the discovery document is another issuer's")

@@ -95,7 +95,7 @@ package actor UpstreamMetadataCache {
         defer { underWay[address] = nil }
         let request = OutgoingRequest(
             "GET", address, headers: [("accept", "application/json")],
-            longestAnswer: UpstreamMetadata.longestDocument)
+            maximumResponseLength: UpstreamMetadata.maximumDocumentLength)
         do throws(OutgoingHTTPError) {
             let answer = try await http.send(request)
             guard answer.status == 200 else {

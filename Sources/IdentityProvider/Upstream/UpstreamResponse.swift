@@ -11,7 +11,7 @@ import Storage
 package struct UpstreamResponse: Sendable {
     /// The parameters of a response that are used.
     package static let names = ["code", "state", "error", "iss"]
-    private static let longest = 4096
+    private static let maximumLength = 4096
     private static let lifetime = TimeSpan.minutes(1)
 
     package let values: [String: String]
@@ -19,18 +19,18 @@ package struct UpstreamResponse: Sendable {
     /// - Parameter values: the posted values. Returns `nil` if they are too long.
     package init?(posted values: [String: String]) {
         self.values = values.filter { Self.names.contains($0.key) }
-        guard self.values.reduce(0, { $0 + $1.value.utf8.count }) <= Self.longest else {
+        guard self.values.reduce(0, { $0 + $1.value.utf8.count }) <= Self.maximumLength else {
             return nil
         }
     }
 
     /// Opens a response of ``sealed(at:in:)`` for the same provider, within one minute.
     package init?(sealed text: String, at name: String, in context: CeremonyContext) {
-        guard text.utf8.count <= 4 * Self.longest, let bytes = Base64URL.decode(text),
+        guard text.utf8.count <= 4 * Self.maximumLength, let bytes = Base64URL.decode(text),
             let opened = try? context.provider.secrets.open(
                 bytes, context: Self.context(name, context.project)),
             let object = try? JSONParser.parseObject(
-                opened.reveal(), maximumBytes: 4 * Self.longest),
+                opened.reveal(), maximumBytes: 4 * Self.maximumLength),
             let end = object["until"]?.integer,
             context.now < Timestamp(milliseconds: end)
         else { return nil }

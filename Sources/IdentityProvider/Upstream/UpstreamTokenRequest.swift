@@ -11,7 +11,7 @@ struct UpstreamTokenRequest: Sendable {
     let context: CeremonyContext
 
     /// The tokens of the response.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         let accessToken: String
         /// Encrypted, if the provider encrypts it; see ``UpstreamDecryption``.
         var idToken: String?
@@ -19,7 +19,7 @@ struct UpstreamTokenRequest: Sendable {
 
     func redeem(
         _ code: String, _ state: UpstreamState
-    ) async throws -> Result<Answer, UpstreamError> {
+    ) async throws -> Result<Response, UpstreamError> {
         var form = [
             (name: "grant_type", value: "authorization_code"), (name: "code", value: code),
             (
@@ -88,7 +88,7 @@ struct UpstreamTokenRequest: Sendable {
         return String(decoding: try signer.sign(payload: claims.bytes, typ: "JWT"), as: UTF8.self)
     }
 
-    private static func read(_ answer: OutgoingResponse) -> Result<Answer, UpstreamError> {
+    private static func read(_ answer: OutgoingResponse) -> Result<Response, UpstreamError> {
         let object = try? JSONParser.parseObject(answer.body, maximumBytes: 65_536)
         guard answer.status == 200 else {
             // The error code of the provider, only for the log.
@@ -103,6 +103,6 @@ struct UpstreamTokenRequest: Sendable {
             return .failure(
                 .wrong("the token response reports \(error.prefix(64).debugDescription)"))
         }
-        return .success(Answer(accessToken: token, idToken: object["id_token"]?.string))
+        return .success(Response(accessToken: token, idToken: object["id_token"]?.string))
     }
 }

@@ -114,7 +114,7 @@ package struct UpstreamState: Sendable {
             .map(String.init)
         let continuation = parts.dropFirst().first
         guard let sealed = parts.first.flatMap({ Base64URL.decode($0) }),
-            let opened = secrets.takeBack(sealed, context: sealing(continuation)),
+            let opened = secrets.openLent(sealed, context: sealing(continuation)),
             let attempt = UpstreamTransaction(payload: opened, continuation: continuation),
             now < attempt.expiresAt
         else { return nil }

@@ -22,7 +22,7 @@ struct UpstreamUserInfo: Sendable {
             headers: [
                 (name: "authorization", value: "Bearer \(accessToken)"),
                 (name: "accept", value: "application/json, application/jwt;q=0.9"),
-            ], longestAnswer: Self.maximumBytes)
+            ], maximumResponseLength: Self.maximumBytes)
         do throws(OutgoingHTTPError) {
             let answer = try await context.provider.http.send(request)
             guard answer.status == 200 else {

@@ -40,7 +40,7 @@ package struct SMTPDialogue: Sendable {
         switch step {
         case .greeting:
             try expect(reply, 220, "connect")
-            return say("EHLO \(clientName)", then: .hello)
+            return send("EHLO \(clientName)", then: .hello)
         case .hello:
             try expect(reply, 250, "EHLO")
             return try greeted(reply)
@@ -56,13 +56,13 @@ package struct SMTPDialogue: Sendable {
             return login()
         case .sender:
             try expect(reply, 250, "MAIL")
-            return say("RCPT TO:<\(message.to.address)>", then: .recipient)
+            return send("RCPT TO:<\(message.to.address)>", then: .recipient)
         case .recipient:
             guard reply.code == 251 else {
                 try expect(reply, 250, "RCPT")
-                return say("DATA", then: .data)
+                return send("DATA", then: .data)
             }
-            return say("DATA", then: .data)
+            return send("DATA", then: .data)
         case .data:
             try expect(reply, 354, "DATA")
             step = .message
@@ -79,7 +79,7 @@ package struct SMTPDialogue: Sendable {
     /// Continues after the handshake: the earlier state is discarded, RFC 3207 section 4.2.
     package mutating func encrypted() -> Action {
         isEncrypted = true
-        return say("EHLO \(clientName)", then: .hello)
+        return send("EHLO \(clientName)", then: .hello)
     }
 
     /// The reply to EHLO lists the extensions, one keyword a line after the first.
@@ -87,7 +87,7 @@ package struct SMTPDialogue: Sendable {
         let extensions = reply.lines.dropFirst().map { $0.uppercased().split(separator: " ") }
         if !isEncrypted {
             if extensions.contains(where: { $0.first == "STARTTLS" }) {
-                return say("STARTTLS", then: .startTLS)
+                return send("STARTTLS", then: .startTLS)
             }
             guard server.encryption == .whenOffered else { throw .encryptionUnavailable }
         }
@@ -97,26 +97,26 @@ package struct SMTPDialogue: Sendable {
             // RFC 4616: no authorization identity, then who, then the password.
             let token =
                 [0] + Array(credentials.username.utf8) + [0] + credentials.password.reveal()
-            return say("AUTH PLAIN \(Base64.encode(token))", then: .authPlain)
+            return send("AUTH PLAIN \(Base64.encode(token))", then: .authPlain)
         }
         guard mechanisms.contains("LOGIN") else { throw .authenticationUnavailable }
-        return say("AUTH LOGIN", then: .loginName)
+        return send("AUTH LOGIN", then: .loginName)
     }
 
     private mutating func login() -> Action {
         guard step == .loginName else {
-            return say(
+            return send(
                 Base64.encode(server.credentials?.password.reveal() ?? []), then: .loginEnd)
         }
         let name = Array((server.credentials?.username ?? "").utf8)
-        return say(Base64.encode(name), then: .loginPassword)
+        return send(Base64.encode(name), then: .loginPassword)
     }
 
     private mutating func sender() -> Action {
-        say("MAIL FROM:<\(message.from.address)>", then: .sender)
+        send("MAIL FROM:<\(message.from.address)>", then: .sender)
     }
 
-    private mutating func say(_ line: String, then next: Step) -> Action {
+    private mutating func send(_ line: String, then next: Step) -> Action {
         step = next
         return .send(Array("\(line)\r\n".utf8))
     }

@@ -30,8 +30,8 @@ package struct PINEndpoint: Sendable {
     /// - Throws: The store's errors, and ``PINServiceError``: no attempt was recorded, and the outcome
     ///   is unknown.
     package func answer(_ request: UnverifiedPINRequest, now: Timestamp) async throws -> Reply {
-        try await settle(request, now) { record throws(PINServiceError) in
-            (record?.revision ?? 0, try verifier.judge(request, record))
+        try await process(request, now) { record throws(PINServiceError) in
+            (record?.revision ?? 0, try verifier.verify(request, record))
         } recalling: {
             verifier.recall(request, $0)
         }
@@ -41,7 +41,7 @@ package struct PINEndpoint: Sendable {
     package func register(
         _ request: UnverifiedPINRequest, key: PINRecord, now: Timestamp
     ) async throws -> Reply {
-        try await settle(request, now) { stored throws(PINServiceError) in
+        try await process(request, now) { stored throws(PINServiceError) in
             let record = stored ?? key
             return (record.revision, try verifier.register(request, record))
         } recalling: { record throws(PINServiceError) in
@@ -49,7 +49,7 @@ package struct PINEndpoint: Sendable {
         }
     }
 
-    private func settle(
+    private func process(
         _ request: UnverifiedPINRequest, _ now: Timestamp,
         judging: (PINRecord?) throws(PINServiceError) -> (revision: Int64, PINDecision),
         recalling: (PINRecord?) throws(PINServiceError) -> PINOutcome
@@ -60,11 +60,11 @@ package struct PINEndpoint: Sendable {
             guard judgement.needsSettling else {
                 return try reply(judgement.outcome, request, record, now)
             }
-            switch try await store.settlePIN(
-                judgement.successor, of: request.keyID, judgedAt: revision,
+            switch try await store.applyPINChange(
+                judgement.successor, of: request.keyID, evaluatedAt: revision,
                 consuming: request.nonce)
             {
-            case .settled:
+            case .applied:
                 return try reply(
                     judgement.outcome, request, judgement.successor ?? record, now)
             case .nonceGone:

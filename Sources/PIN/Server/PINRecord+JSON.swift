@@ -12,7 +12,7 @@ extension PINRecord {
         writer.member("last_wrong_nonce", ifPresent: lastWrongNonce.map { Base64URL.encode($0) })
         switch standing {
         case .ended(let ending): writer.member("ended", ending.rawValue)
-        case .living(let secrets):
+        case .active(let secrets):
             if let current = secrets.current { writer.member("current", current.json) }
             if let offered = secrets.offered { writer.member("offered", offered.json) }
         }
@@ -28,7 +28,7 @@ extension PINRecord {
             let lastVersion = object["last_version"]?.integer.flatMap(UInt32.init(exactly:)),
             let attemptsUsed = object["attempts_used"]?.integer.flatMap(Int.init(exactly:)),
             (0...PINAttemptLimit.range.upperBound).contains(attemptsUsed),
-            let standing = Standing(object, lastVersion: lastVersion)
+            let standing = State(object, lastVersion: lastVersion)
         else { return nil }
         var nonce: [UInt8]?
         if let text = object["last_wrong_nonce"] {
@@ -41,7 +41,7 @@ extension PINRecord {
     }
 }
 
-extension PINRecord.Standing {
+extension PINRecord.State {
     fileprivate init?(_ object: JSONObject, lastVersion: UInt32) {
         let (current, offered) = (object["current"], object["offered"])
         if let ended = object["ended"] {
@@ -58,7 +58,7 @@ extension PINRecord.Standing {
             (secrets.offered == nil) == (offered == nil),
             max(secrets.current?.version ?? 0, secrets.offered?.secret.version ?? 0) <= lastVersion
         else { return nil }
-        self = .living(secrets)
+        self = .active(secrets)
     }
 }
 

@@ -6,8 +6,8 @@ import Primitives
 /// next one, and the store replaces exactly the one from which it was computed.
 package struct PINRecord: Sendable, Equatable {
     /// The state: active with secrets, or terminated without.
-    package enum Standing: Sendable, Equatable {
-        case living(Secrets)
+    package enum State: Sendable, Equatable {
+        case active(Secrets)
         case ended(PINTermination)
     }
 
@@ -39,7 +39,7 @@ package struct PINRecord: Sendable, Equatable {
     package let publicKey: PublicJWK
     /// The identifier of ``publicKey``.
     package let keyID: PINKeyID
-    package internal(set) var standing: Standing
+    package internal(set) var standing: State
     /// The greatest version ever issued; versions are not reused.
     package internal(set) var lastVersion: UInt32
     /// The number of wrong proofs since the last correct one.
@@ -55,7 +55,7 @@ package struct PINRecord: Sendable, Equatable {
     package init?(registering key: PublicJWK) {
         guard PINDeviceAlgorithm.pinned(for: key) != nil else { return nil }
         self.init(
-            publicKey: key, standing: .living(Secrets()), lastVersion: 0, attemptsUsed: 0,
+            publicKey: key, standing: .active(Secrets()), lastVersion: 0, attemptsUsed: 0,
             lastWrongNonce: nil, revision: 0)
     }
 
@@ -67,7 +67,7 @@ package struct PINRecord: Sendable, Equatable {
     }
 
     init(
-        publicKey: PublicJWK, standing: Standing, lastVersion: UInt32, attemptsUsed: Int,
+        publicKey: PublicJWK, standing: State, lastVersion: UInt32, attemptsUsed: Int,
         lastWrongNonce: [UInt8]?, revision: Int64
     ) {
         self.publicKey = publicKey
@@ -87,7 +87,7 @@ package struct PINRecord: Sendable, Equatable {
     /// Returns the record after the removal of the device or the profile: its secrets are deleted.
     /// A locked profile stays locked.
     package func revoked() -> PINRecord {
-        guard case .living = standing else { return self }
+        guard case .active = standing else { return self }
         return next { $0.standing = .ended(.deviceRevoked) }
     }
 

@@ -10,14 +10,14 @@ package protocol PINStore: Sendable {
     ///
     /// The attempt limit depends on this: of concurrent requests, each sent response belongs to a
     /// change that was saved alone and after all earlier ones.
-    func settlePIN(
-        _ successor: PINRecord?, of keyID: PINKeyID, judgedAt revision: Int64,
+    func applyPINChange(
+        _ successor: PINRecord?, of keyID: PINKeyID, evaluatedAt revision: Int64,
         consuming nonce: PINNonce
     ) async throws -> PINSettlement
 }
 
 package enum PINSettlement: Sendable, Equatable {
-    case settled
+    case applied
     /// The record has another revision: verify again, with the same nonce.
     case stale
     /// The nonce is not active. Also returned if the record is stale as well.

@@ -31,7 +31,7 @@ package struct PINVerifier: Sendable {
     ///
     /// - Parameter record: `nil` if there is no record with that key id. That costs a signature
     ///   check as well, so that the response time does not reveal which keys exist.
-    package func judge(
+    package func verify(
         _ request: UnverifiedPINRequest, _ record: PINRecord?
     ) throws(PINServiceError) -> PINDecision {
         guard let record else {
@@ -43,7 +43,7 @@ package struct PINVerifier: Sendable {
         }
         switch record.standing {
         case .ended(let ending): return PINDecision(.ended(ending))
-        case .living(let secrets): return try judge(verified, record, secrets)
+        case .active(let secrets): return try verify(verified, record, secrets)
         }
     }
 
@@ -63,9 +63,9 @@ package struct PINVerifier: Sendable {
         }
         switch record.standing {
         case .ended(let ending): return PINDecision(.ended(ending))
-        case .living(let secrets) where secrets.current != nil:
+        case .active(let secrets) where secrets.current != nil:
             return PINDecision(.refused(.alreadyRegistered))
-        case .living(let secrets):
+        case .active(let secrets):
             return try offer(to: transportKey, record.next { _ in }, secrets)
         }
     }
@@ -97,7 +97,7 @@ package struct PINVerifier: Sendable {
         }
         switch record.standing {
         case .ended(let ending): return .ended(ending)
-        case .living(let secrets):
+        case .active(let secrets):
             guard secrets.current == nil, let standing = secrets.offered,
                 standing.transportKey == transportKey
             else { return .refused(.nonceUsed) }
@@ -107,7 +107,7 @@ package struct PINVerifier: Sendable {
 
     // MARK: Active profiles
 
-    private func judge(
+    private func verify(
         _ verified: VerifiedPINRequest, _ record: PINRecord, _ secrets: PINRecord.Secrets
     ) throws(PINServiceError) -> PINDecision {
         switch verified.request {
@@ -172,7 +172,7 @@ package struct PINVerifier: Sendable {
         let stored = isCurrent ? secrets.current : secrets.offered?.secret
         return try prove(proof, .commit, stored, verified, record) { proved in
             var proved = proved
-            if !isCurrent { proved.standing = .living(.init(current: stored)) }
+            if !isCurrent { proved.standing = .active(.init(current: stored)) }
             return PINDecision(.standing(version: proof.version), proved)
         }
     }
@@ -184,7 +184,7 @@ package struct PINVerifier: Sendable {
         let standing = PINOutcome.standing(version: secrets.current?.version ?? 0)
         let kept = secrets.offered?.secret.version == version ? nil : secrets.offered
         let successor = record.next {
-            $0.standing = .living(.init(current: secrets.current, offered: kept))
+            $0.standing = .active(.init(current: secrets.current, offered: kept))
         }
         return PINDecision(standing, successor)
     }
@@ -208,7 +208,7 @@ package struct PINVerifier: Sendable {
             version: version, bytes: try seal(made.secret, version, successor.keyID))
         var successor = successor
         successor.lastVersion = version
-        successor.standing = .living(
+        successor.standing = .active(
             .init(
                 current: secrets.current, offered: .init(secret: sealed, transportKey: transportKey)
             ))

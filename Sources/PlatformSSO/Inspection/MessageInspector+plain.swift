@@ -32,7 +32,7 @@ extension MessageInspector {
 
     /// Makes the form's checks and then those of its message, even if the form is invalid.
     private mutating func form(_ fields: [FormField]) throws(PlatformSSORefusal) {
-        var sheet = VerificationReport(.judgeAll)
+        var sheet = VerificationReport(.checkAll)
         sheet.part = .form
         let read = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
             try RequestForm(fields)
@@ -58,7 +58,7 @@ extension MessageInspector {
         guard case .request(let version, _) = form,
             [.keyRequest, .keyExchange].contains(result.kind)
         else { return }
-        var sheet = VerificationReport(.judgeAll)
+        var sheet = VerificationReport(.checkAll)
         sheet.part = .form
         try sheet.require(
             version == .v2, .version, .versionUnsupported, "key requests are of version 2.0")
@@ -71,7 +71,7 @@ extension MessageInspector {
         let claims = try MessageClaims(payload: message).members
         result.message.claims = claims
         let bytes = message
-        var sheet = VerificationReport(.judgeAll)
+        var sheet = VerificationReport(.checkAll)
         if claims["authorizationURL"] != nil {
             result.kind = .webLoginStart
             _ = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
@@ -89,7 +89,7 @@ extension MessageInspector {
     /// Inspects a callback. The code is omitted, because it can be used until the device uses it.
     private mutating func callback(_ text: String) throws(PlatformSSORefusal) {
         result.kind = .webLoginCallback
-        var sheet = VerificationReport(.judgeAll)
+        var sheet = VerificationReport(.checkAll)
         let read = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
             try WebLoginCallback(text)
         }

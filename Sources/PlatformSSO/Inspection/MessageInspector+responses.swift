@@ -21,7 +21,7 @@ extension MessageInspector {
         result.kind = .encryptedLoginAssertion
         let assertion = try UnverifiedEncryptedAssertion(compact: message)
         let keys = privateKeys
-        var sheet = VerificationReport(.judgeAll)
+        var sheet = VerificationReport(.checkAll)
         defer { adopt(sheet) }
         sheet.part = .assertion
         let opened = try sheet.attempt(.decryption) { () throws(PlatformSSORefusal) in
@@ -34,7 +34,7 @@ extension MessageInspector {
     }
 
     private mutating func response() throws(PlatformSSORefusal) {
-        var sheet = VerificationReport(.judgeAll)
+        var sheet = VerificationReport(.checkAll)
         let bytes = message
         let sealed = try sheet.attempt(.ephemeralKey) { () throws(PlatformSSORefusal) in
             try SealedResponse(compact: bytes)
@@ -85,7 +85,7 @@ extension MessageInspector {
     private mutating func describe(
         _ claims: JSONObject, nonce: String?
     ) throws(PlatformSSORefusal) {
-        var sheet = VerificationReport(.judgeAll)
+        var sheet = VerificationReport(.checkAll)
         if claims["certificate"] != nil || claims["key"] != nil {
             result.kind = .keyResponse
             let now = now
@@ -100,7 +100,7 @@ extension MessageInspector {
         }
         adopt(sheet)
         guard let response else { return }
-        try judge(idToken: response.idToken, nonce: nonce, isInside: true)
+        try validate(idToken: response.idToken, nonce: nonce, isInside: true)
         if let jws = try? UnverifiedJWS(compact: response.idToken) {
             result.idToken = .init(
                 header: jws.header.members,
@@ -110,10 +110,10 @@ extension MessageInspector {
 
     /// - Parameter isInside: Whether the token is inside a response, where a token without a known
     ///   signer stays unchecked. A separate one is refused.
-    mutating func judge(
+    mutating func validate(
         idToken token: String, nonce: String?, isInside: Bool
     ) throws(PlatformSSORefusal) {
-        var judge = IDTokenValidator(expectation: nil, now: now, mode: .judgeAll)
+        var judge = IDTokenValidator(expectation: nil, now: now, mode: .checkAll)
         judge.inspectedNonce = nonce
         defer { adopt(judge.sheet) }
         let signers = signers(of: token, isInside: isInside)

@@ -68,7 +68,7 @@ struct MessageInspector {
     private mutating func request(_ request: UnverifiedRequest) throws(PlatformSSORefusal) {
         var judge = RequestValidator(
             message: request.message, device: device(of: request), expectation: nil, now: now,
-            mode: .judgeAll)
+            mode: .checkAll)
         defer { adopt(judge.sheet) }
         judge.sheet.pass(.type)
         switch request {
@@ -148,7 +148,7 @@ struct MessageInspector {
     private mutating func loneAssertion() throws(PlatformSSORefusal) {
         result.kind = .loginAssertion
         let assertion = try UnverifiedSignedAssertion(compact: message)
-        var sheet = VerificationReport(.judgeAll)
+        var sheet = VerificationReport(.checkAll)
         defer { adopt(sheet) }
         sheet.part = .assertion
         guard let key = userKeys(for: assertion).first(where: { $0.made(assertion) }) else {
@@ -168,7 +168,7 @@ struct MessageInspector {
 
     private mutating func loneIDToken() throws(PlatformSSORefusal) {
         result.kind = .idToken
-        try judge(
+        try validate(
             idToken: String(decoding: message, as: UTF8.self), nonce: nonce, isInside: false)
     }
 }

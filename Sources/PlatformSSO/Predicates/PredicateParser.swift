@@ -15,7 +15,7 @@ struct PredicateParser {
 
     private init(tokens: ArraySlice<PlacedToken>) { self.tokens = tokens }
 
-    private mutating func take(_ token: PredicateToken) -> Bool {
+    private mutating func consume(_ token: PredicateToken) -> Bool {
         guard tokens.first?.token == token else { return false }
         tokens.removeFirst()
         return true
@@ -28,13 +28,13 @@ struct PredicateParser {
 
     private mutating func disjunction() throws(ResponsePredicateError) -> ResponsePredicate.Node {
         var nodes = [try conjunction()]
-        while take(.or) { nodes.append(try conjunction()) }
+        while consume(.or) { nodes.append(try conjunction()) }
         return nodes.count == 1 ? nodes[0] : .any(nodes)
     }
 
     private mutating func conjunction() throws(ResponsePredicateError) -> ResponsePredicate.Node {
         var nodes = [try negation()]
-        while take(.and) { nodes.append(try negation()) }
+        while consume(.and) { nodes.append(try negation()) }
         return nodes.count == 1 ? nodes[0] : .all(nodes)
     }
 
@@ -42,8 +42,8 @@ struct PredicateParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= ResponsePredicate.maximumDepth else { throw .tooDeep }
-        if take(.not) { return .not(try negation()) }
-        if take(.open) {
+        if consume(.not) { return .not(try negation()) }
+        if consume(.open) {
             let node = try disjunction()
             let end = try next()
             guard end.token == .close else { throw .unexpected(offset: end.offset) }
@@ -62,7 +62,7 @@ struct PredicateParser {
         guard case .comparison(let relation) = sign.token else {
             throw .unexpected(offset: sign.offset)
         }
-        let ignoresCase = take(.caseInsensitive)
+        let ignoresCase = consume(.caseInsensitive)
         return PredicateComparison(
             left: left, relation: relation, right: try operand(), ignoresCase: ignoresCase)
     }
@@ -79,14 +79,14 @@ struct PredicateParser {
 
     private mutating func list() throws(ResponsePredicateError) -> [JSONValue] {
         var values: [JSONValue] = []
-        if take(.closeList) { return values }
+        if consume(.closeList) { return values }
         repeat {
             let element = try next()
             guard case .value(let value) = element.token else {
                 throw .unexpected(offset: element.offset)
             }
             values.append(value)
-        } while take(.comma)
+        } while consume(.comma)
         let end = try next()
         guard end.token == .closeList else { throw .unexpected(offset: end.offset) }
         return values

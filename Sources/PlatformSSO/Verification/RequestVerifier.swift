@@ -47,7 +47,7 @@ package struct RequestVerifier: Sendable {
     package func verify(
         _ request: UnverifiedLoginRequest, device: DeviceKeys, keys: LoginKeys, now: Timestamp
     ) -> Result<VerifiedLoginRequest, PlatformSSORefusal> {
-        judge(request.message, device, now) {
+        validate(request.message, device, now) {
             (judge: inout RequestValidator) throws(PlatformSSORefusal) in
             try judge.login(request, keys)
         }
@@ -57,7 +57,7 @@ package struct RequestVerifier: Sendable {
     package func verify(
         _ request: UnverifiedRefreshRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedRefreshRequest, PlatformSSORefusal> {
-        judge(request.message, device, now) {
+        validate(request.message, device, now) {
             (judge: inout RequestValidator) throws(PlatformSSORefusal) in
             try judge.refresh()
         }
@@ -68,7 +68,7 @@ package struct RequestVerifier: Sendable {
     package func verify(
         _ request: UnverifiedKeyRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedKeyRequest, PlatformSSORefusal> {
-        judge(request.message, device, now) {
+        validate(request.message, device, now) {
             (judge: inout RequestValidator) throws(PlatformSSORefusal) in
             try judge.keyRequest()
         }
@@ -78,13 +78,13 @@ package struct RequestVerifier: Sendable {
     package func verify(
         _ request: UnverifiedAuthorizationRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedAuthorizationRequest, PlatformSSORefusal> {
-        judge(request.message, device, now) {
+        validate(request.message, device, now) {
             (judge: inout RequestValidator) throws(PlatformSSORefusal) in
             try judge.authorization()
         }
     }
 
-    private func judge<Verified>(
+    private func validate<Verified>(
         _ message: DeviceMessage, _ device: DeviceKeys, _ now: Timestamp,
         _ body: (inout RequestValidator) throws(PlatformSSORefusal) -> Verified?
     ) -> Result<Verified, PlatformSSORefusal> {

@@ -44,7 +44,7 @@ package struct VerificationCheck: Sendable, Equatable {
 /// The checks of one message in order. A provider stops at the first failed check; an inspection
 /// continues as far as possible, to report all errors.
 struct VerificationReport {
-    enum Mode { case stopAtFirst, judgeAll }
+    enum Mode { case stopAtFirst, checkAll }
 
     let mode: Mode
     var part: VerificationCheck.Part = .message
@@ -97,7 +97,7 @@ struct VerificationReport {
     private mutating func record(
         _ name: VerificationCheck.Name, _ outcome: VerificationCheck.Outcome, _ detail: String
     ) {
-        guard mode == .judgeAll else { return }
+        guard mode == .checkAll else { return }
         checks.append(VerificationCheck(part: part, name: name, outcome: outcome, detail: detail))
     }
 }

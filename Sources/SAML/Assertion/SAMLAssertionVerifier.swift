@@ -41,7 +41,7 @@ package struct SAMLAssertionVerifier: Sendable {
             let signed = try signedBytes(bytes, version)
             let statement = SAMLStatement(
                 root: try Self.document(signed).root, version: version, verifier: self, now: now)
-            return .success(try statement.judged())
+            return .success(try statement.verified())
         } catch {
             return .failure(error)
         }

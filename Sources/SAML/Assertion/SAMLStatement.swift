@@ -15,7 +15,7 @@ struct SAMLStatement {
             ? root.only("Issuer", in: version.namespace)?.trimmedText : root[attribute: "Issuer"]
     }
 
-    func judged() throws(SAMLRefusal) -> VerifiedSAMLAssertion {
+    func verified() throws(SAMLRefusal) -> VerifiedSAMLAssertion {
         try requireVersion()
         let end = try times()
         try requireAudience()

@@ -85,15 +85,15 @@ extension ExtensionHost {
             }
             if call.kind == .present { open[request]?.isPresented = true }
         }
-        tell(.answer(call: number, result))
+        send(.answer(call: number, result))
     }
 
     private func refuse(_ number: UInt64, _ call: ExtensionCall, _ refusal: ExtensionCallRefusal) {
         report(.refusedCall(call.kind, refusal.code))
-        tell(.answer(call: number, .failure(refusal)))
+        send(.answer(call: number, .failure(refusal)))
     }
 
-    private func tell(_ message: HostMessage) {
+    private func send(_ message: HostMessage) {
         guard let life, life.ending == nil, !life.channel.send(message) else { return }
         violate("it does not read")
     }

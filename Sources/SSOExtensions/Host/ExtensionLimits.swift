@@ -28,7 +28,7 @@ package struct ExtensionLimits: Sendable {
 package struct CrashLimits: Sendable {
     /// The pause after the first crash; each further crash doubles it.
     package var firstPause = Duration.seconds(1)
-    package var longestPause = Duration.seconds(300)
+    package var maximumPause = Duration.seconds(300)
     /// The running time after which earlier crashes are ignored.
     package var goodLife = Duration.seconds(300)
 
@@ -51,7 +51,7 @@ package struct CrashRecord: Sendable, Equatable {
         count += 1
         // Two to the eleventh exceeds the ratio of the longest and the first pause.
         let pause = limits.firstPause * (1 << min(count - 1, 11))
-        mayStartAt = now + min(pause, limits.longestPause)
+        mayStartAt = now + min(pause, limits.maximumPause)
     }
 
     /// Returns the remaining pause; `nil` if it may start.

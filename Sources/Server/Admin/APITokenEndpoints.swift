@@ -57,8 +57,8 @@ struct APITokenEndpoints: Sendable {
 
     private func create(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.project(call) { project in
-            let wish: Wish
-            do throws(Wish.ParseError) { wish = try Wish(call.body) } catch {
+            let wish: NewToken
+            do throws(NewToken.ParseError) { wish = try NewToken(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
             let made = try await APITokens(scope.provider, facts: call.facts).make(
@@ -82,7 +82,7 @@ struct APITokenEndpoints: Sendable {
     private func handOver(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.project(call) { project in
             let wish: Handing
-            do throws(Wish.ParseError) { wish = try Handing(call.body) } catch {
+            do throws(NewToken.ParseError) { wish = try Handing(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
             var successor: Person?
@@ -140,15 +140,15 @@ struct APITokenEndpoints: Sendable {
         let username: String?
         let keepsSecret: Bool
 
-        init(_ body: JSONValue) throws(Wish.ParseError) {
-            let reader = Wish.reader(body)
+        init(_ body: JSONValue) throws(NewToken.ParseError) {
+            let reader = NewToken.reader(body)
             username = try reader.optional("username", .string)
             keepsSecret = try reader.optional("keep_secret", .bool) ?? false
         }
     }
 
     /// What an administrator asks for.
-    private struct Wish {
+    private struct NewToken {
         struct ParseError: Error { let code: String, message: String }
 
         let name: String

@@ -84,7 +84,7 @@ struct AdminRequestGuard: Sendable {
         return response
     }
 
-    private struct Complaint: Error {
+    private struct RequestError: Error {
         var status: HTTPResponse.Status
         var code: String
         var message: String
@@ -92,19 +92,19 @@ struct AdminRequestGuard: Sendable {
 
     private func call(
         _ endpoint: AdminEndpoint, _ request: ServerRequest
-    ) -> Result<AdminRequest, Complaint> {
+    ) -> Result<AdminRequest, RequestError> {
         let query: FormParameters
         do {
             query = try request.queryForm()
         } catch {
             return .failure(
-                Complaint(status: .badRequest, code: "invalid_query", message: error.message))
+                RequestError(status: .badRequest, code: "invalid_query", message: error.message))
         }
         let known = endpoint.query.map(\.name)
         if let stranger = query.values.keys.sorted().first(where: { !known.contains($0) }) {
             let hint = SpellingSuggestion.hint(for: stranger, among: known)
             return .failure(
-                Complaint(
+                RequestError(
                     status: .badRequest, code: "unknown_parameter",
                     message: "The parameter \"\(stranger.prefix(64))\" is not known here\(hint)."))
         }
@@ -115,7 +115,7 @@ struct AdminRequestGuard: Sendable {
             if let stranger = AdminBodies.stranger(in: body, of: schema) {
                 let hint = SpellingSuggestion.hint(for: stranger.name, among: stranger.known)
                 return .failure(
-                    Complaint(
+                    RequestError(
                         status: .unprocessableContent, code: "unknown_member",
                         message: "\(stranger.name.prefix(64)) is not known here\(hint)."))
             }
@@ -123,10 +123,10 @@ struct AdminRequestGuard: Sendable {
         }
     }
 
-    private func body(of request: ServerRequest) -> Result<JSONValue, Complaint> {
+    private func body(of request: ServerRequest) -> Result<JSONValue, RequestError> {
         guard mediaType(request.headers[.contentType] ?? "") == "application/json" else {
             return .failure(
-                Complaint(
+                RequestError(
                     status: .unsupportedMediaType, code: "unsupported_media_type",
                     message: "Send the body as application/json."))
         }
@@ -135,7 +135,7 @@ struct AdminRequestGuard: Sendable {
                 .object(try JSONParser.parseObject(request.body, maximumBytes: Self.bodyLimit)))
         } catch {
             return .failure(
-                Complaint(
+                RequestError(
                     status: .badRequest, code: "invalid_json",
                     message: "The body is not a JSON object: \(error.code)."))
         }

@@ -6,15 +6,15 @@ import Synchronization
 /// The bearer token of the Admin API. Only its keyed hash is kept in memory.
 package final class AdminToken: Sendable {
     /// Puts a new token where operators find it, and returns when it is there.
-    package typealias Keep = @Sendable (Secret) async throws -> Void
+    package typealias Save = @Sendable (Secret) async throws -> Void
 
     private let secrets: DerivedKeys
     private let hash: Mutex<[UInt8]>
-    private let keep: Keep
+    private let save: Save
 
-    package init(_ token: Secret, secrets: DerivedKeys, keep: @escaping Keep) {
+    package init(_ token: Secret, secrets: DerivedKeys, save: @escaping Save) {
         self.secrets = secrets
-        self.keep = keep
+        self.save = save
         hash = Mutex(secrets.hash(token.reveal(), for: .adminToken))
     }
 
@@ -32,7 +32,7 @@ package final class AdminToken: Sendable {
     /// Replaces the token; the old one is refused from now on.
     package func rotate(_ random: some RandomSource) async throws -> Secret {
         let token = Self.generate(random)
-        try await keep(token)
+        try await save(token)
         hash.withLock { $0 = secrets.hash(token.reveal(), for: .adminToken) }
         return token
     }

@@ -16,7 +16,7 @@ struct ApprovalEndpoints: Sendable {
     private static let path = "/projects/{project}/people/{person}/approvals"
     /// The maximum of approval requests in one response. The sweep deletes expired ones before a
     /// person has as many.
-    private static let most = 100
+    private static let maximumCount = 100
 
     var all: [AdminEndpoint] {
         [
@@ -34,7 +34,8 @@ struct ApprovalEndpoints: Sendable {
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await provider.person(of: call) else { return .unknown("person") }
         var items: [JSONValue] = []
-        for approval in try await provider.store.approvals(of: person.id, limit: Self.most) {
+        for approval in try await provider.store.approvals(of: person.id, limit: Self.maximumCount)
+        {
             let client = try await provider.store.client(approval.client)
             items.append(Self.json(approval, client: client, now: call.facts.now))
         }

@@ -120,13 +120,13 @@ private struct BulkSelection {
     var set: String?
     var isDry = false
     var cursor: String?
-    var limit = BulkEntitlements.mostPeople
+    var limit = BulkEntitlements.maximumPeople
 
     /// Identifies the filter. A cursor is valid only with the filter it was issued for.
     var filter: String { "\(search)\u{0}\(set ?? "\u{1}")" }
 
     init(_ body: JSONValue) throws(ParseError) {
-        let most = BulkEntitlements.mostPeople
+        let most = BulkEntitlements.maximumPeople
         let reader = JSONReader(body.object ?? JSONObject()) {
             ParseError(code: "invalid_people", message: "\($0).")
         }

@@ -34,7 +34,7 @@ struct EntitlementEndpoints: Sendable {
                 .put, Self.ofPerson, "setEntitlements",
                 "Gives a person a set, or a sequence of sets, or none, and personal entitlements. A "
                     + "person who has the sequence already continues in it.",
-                body: "NewEntitlements", answer: "PersonalEntitlements", run: give),
+                body: "NewEntitlements", answer: "PersonalEntitlements", run: assign),
         ] + BulkEntitlementEndpoints(provider).all + SequenceEndpoints(provider).all
             + ExpendableEndpoints(provider).all
     }
@@ -108,7 +108,7 @@ struct EntitlementEndpoints: Sendable {
         return .value(.object(object))
     }
 
-    private func give(_ call: AdminRequest) async throws -> AdminResponse {
+    private func assign(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await provider.person(of: call),
             let project = try await provider.store.project(person.project)
         else { return .unknown("person") }
@@ -133,7 +133,7 @@ struct EntitlementEndpoints: Sendable {
                     of: person.id, to: given, over: earlier, now: call.facts.now)
             }
             switch outcome {
-            case .given: return try await show(call)
+            case .assigned: return try await show(call)
             case .changedMeanwhile: return .changedSince
             case .unknown:
                 return .unknown(sequence.isEmpty ? "entitlement_set" : "entitlement_sequence")

@@ -31,7 +31,7 @@ struct ExpendableEndpoints: Sendable {
         }
         guard let amounts = Self.amounts(call.body["amounts"]) else {
             return Self.invalid(
-                "amounts must name 1 to \(EntitlementValues.most) entitlements, each with a whole "
+                "amounts must name 1 to \(EntitlementValues.maximumCount) entitlements, each with a whole "
                     + "number other than zero.")
         }
         let draft = AuditEventDraft(
@@ -68,7 +68,7 @@ struct ExpendableEndpoints: Sendable {
 
     private static func amounts(_ value: JSONValue?) -> [String: Int64]? {
         guard let object = value?.object,
-            (1...EntitlementValues.most).contains(object.members.count)
+            (1...EntitlementValues.maximumCount).contains(object.members.count)
         else { return nil }
         let greatest = EntitlementValues.greatestAmount
         var amounts: [String: Int64] = [:]

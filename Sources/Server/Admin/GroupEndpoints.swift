@@ -103,8 +103,8 @@ struct GroupEndpoints: Sendable {
 
     private static let noName = AdminResponse.refused(
         .unprocessableContent, code: "invalid_group",
-        "A group's name is one line of 1 to \(GroupMembershipChange.longestName) characters.")
+        "A group's name is one line of 1 to \(GroupMembershipChange.maximumNameLength) characters.")
     private static let full = AdminResponse.refused(
         .conflict, code: "too_many_groups",
-        "The person is in \(GroupMembershipChange.mostGroups) groups, which is the maximum.")
+        "The person is in \(GroupMembershipChange.maximumGroups) groups, which is the maximum.")
 }

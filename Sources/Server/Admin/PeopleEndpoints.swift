@@ -67,7 +67,7 @@ struct PeopleEndpoints: Sendable {
     }
 
     /// The maximum of devices in the response for one person.
-    private static let mostDevices = 100
+    private static let maximumDevices = 100
 
     private func person(_ call: AdminRequest) async throws -> Person? {
         try await provider.person(of: call)
@@ -83,7 +83,7 @@ struct PeopleEndpoints: Sendable {
         object["installations"] = .array(installations.map { InstallationJSON.object($0) })
         object["sessions"] = .array(sessions.map(Self.json))
         let devices = try await provider.store.devices(
-            usedBy: person.id, limit: Self.mostDevices)
+            usedBy: person.id, limit: Self.maximumDevices)
         object["devices"] = .array(
             devices.map { .object(DeviceEndpoints.object($0, at: call.facts.now)) })
         return .value(.object(object))
@@ -113,13 +113,14 @@ struct PeopleEndpoints: Sendable {
         wanted.password?.isReset = true
         let answer = try await provider.reconcile(
             DesiredProject(name: name, people: [wanted]), making: .person, call)
-        if let known { try await tell(known, of: answer, call) }
+        if let known { try await notify(known, of: answer, call) }
         return answer
     }
 
     /// Who sets a password can sign in with it: the person learns of it.
-    private func tell(_ person: Person, of answer: AdminResponse, _ call: AdminRequest) async throws
-    {
+    private func notify(
+        _ person: Person, of answer: AdminResponse, _ call: AdminRequest
+    ) async throws {
         let fields = (answer.json?["changes"]?.array ?? []).flatMap { $0["fields"]?.array ?? [] }
         guard fields.contains(where: { $0["name"] == "password" }),
             let tenant = try await provider.tenant(named: call[parameter: "project"])

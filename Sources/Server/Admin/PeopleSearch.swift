@@ -59,12 +59,12 @@ struct PeopleSearch: Sendable {
         "\(mark)\(found.term)\(mark)\(found.person.id)"
     }
 
-    private static func place(_ key: String) -> FoundPerson.Place? {
+    private static func place(_ key: String) -> FoundPerson.Position? {
         guard key.first == mark else { return nil }
         let parts = key.dropFirst().split(separator: mark, omittingEmptySubsequences: false)
         guard parts.count == 2, let person = Identifier<Person>(String(parts[1])) else {
             return nil
         }
-        return FoundPerson.Place(term: String(parts[0]), person: person)
+        return FoundPerson.Position(term: String(parts[0]), person: person)
     }
 }

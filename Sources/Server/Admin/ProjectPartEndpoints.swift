@@ -58,7 +58,7 @@ struct ProjectPartEndpoints: Sendable {
                 try await scope.project(call) { project in
                     var object = part.read(project)
                     for name in secrets {
-                        object["has_\(name)"] = .bool(project.keptSecrets.contains(name))
+                        object["has_\(name)"] = .bool(project.storedSecretNames.contains(name))
                     }
                     return .value(.object(object))
                 }

@@ -54,8 +54,8 @@ struct RegistrationTokenEndpoints: Sendable {
 
     private func create(_ call: AdminRequest) async throws -> AdminResponse {
         guard let project = try await project(call) else { return .unknown("project") }
-        let wish: Wish
-        do throws(Wish.ParseError) { wish = try Wish(call.body) } catch {
+        let wish: NewToken
+        do throws(NewToken.ParseError) { wish = try NewToken(call.body) } catch {
             return .refused(.unprocessableContent, code: "invalid_token", error.message)
         }
         let administrator = try await provider.administratorName(call.facts)
@@ -110,7 +110,7 @@ struct RegistrationTokenEndpoints: Sendable {
     }
 
     /// What an administrator asks for.
-    private struct Wish {
+    private struct NewToken {
         struct ParseError: Error { let message: String }
 
         var label = ""

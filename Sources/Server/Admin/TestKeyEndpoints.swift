@@ -12,7 +12,7 @@ struct TestKeyEndpoints: Sendable {
     init(_ provider: Provider) { self.provider = provider }
 
     private static let path = "/projects/{project}/test-keys"
-    private static let longestText = 128
+    private static let maximumTextLength = 128
 
     var all: [AdminEndpoint] {
         [
@@ -60,11 +60,11 @@ struct TestKeyEndpoints: Sendable {
                 .unprocessableContent, code: "invalid_algorithm", "alg must be RS256 or ES256.")
         }
         guard let name = call.text("name"), let owner = call.text("owner"),
-            name.utf8.count <= Self.longestText, owner.utf8.count <= Self.longestText
+            name.utf8.count <= Self.maximumTextLength, owner.utf8.count <= Self.maximumTextLength
         else {
             return .refused(
                 .unprocessableContent, code: "invalid_text",
-                "name and owner must be texts of at most \(Self.longestText) bytes each.")
+                "name and owner must be texts of at most \(Self.maximumTextLength) bytes each.")
         }
         let maker = try await provider.administratorName(call.facts)
         switch try await keys.make(

@@ -7,7 +7,7 @@ import WebAuthn
 /// The in-memory accounts and ceremonies of the FIDO conformance tools, limited in number.
 final class ConformanceBench: Sendable {
     /// The relying party, metadata, randomness and time of one request.
-    struct Place: Sendable {
+    struct RequestContext: Sendable {
         var relyingParty: RelyingParty
         var metadata: MetadataSnapshot?
         var random: any RandomSource
@@ -47,13 +47,13 @@ final class ConformanceBench: Sendable {
     }
 
     private let state = Mutex(State())
-    private static let most = 10_000
+    private static let maximumCount = 10_000
     private static let lifetime = TimeSpan.minutes(5)
 
     // MARK: Registration
 
     func registrationOptions(
-        _ body: JSONObject, _ place: Place
+        _ body: JSONObject, _ place: RequestContext
     ) -> Result<JSONObject, Failed> {
         guard let username = body["username"]?.string, !username.isEmpty,
             let displayName = body["displayName"]?.string, !displayName.isEmpty
@@ -85,10 +85,10 @@ final class ConformanceBench: Sendable {
         return .success(options.json.object ?? JSONObject())
     }
 
-    func register(_ body: JSONObject, _ place: Place) async -> Result<JSONObject, Failed> {
+    func register(_ body: JSONObject, _ place: RequestContext) async -> Result<JSONObject, Failed> {
         let pending: Pending
         let challenge: [UInt8]
-        switch take(body, place) {
+        switch consumeChallenge(body, place) {
         case .success(let found): (pending, challenge) = found
         case .failure(let failure): return .failure(failure)
         }
@@ -106,14 +106,14 @@ final class ConformanceBench: Sendable {
                     algorithms: AcceptedAlgorithms(COSEAlgorithm.allCases),
                     attestation: Self.policy(conveyance, place), extensions: extensions,
                     now: place.now))
-            return keep(try outcome.get(), of: pending.username)
+            return save(try outcome.get(), of: pending.username)
         } catch {
             return .failure(Failed(message: "\(error)"))
         }
     }
 
     private static func policy(
-        _ conveyance: AttestationConveyance, _ place: Place
+        _ conveyance: AttestationConveyance, _ place: RequestContext
     ) -> AttestationPolicy {
         var policy = AttestationPolicy.unassessed
         policy.conveyance = conveyance
@@ -122,7 +122,7 @@ final class ConformanceBench: Sendable {
     }
 
     /// Stores a credential. Its id must not be registered yet.
-    private func keep(
+    private func save(
         _ registration: VerifiedRegistration, of username: String
     ) -> Result<JSONObject, Failed> {
         state.withLock { state in
@@ -142,7 +142,7 @@ final class ConformanceBench: Sendable {
 
     // MARK: Signing in
 
-    func signInOptions(_ body: JSONObject, _ place: Place) -> Result<JSONObject, Failed> {
+    func signInOptions(_ body: JSONObject, _ place: RequestContext) -> Result<JSONObject, Failed> {
         guard let username = body["username"]?.string,
             let account = state.withLock({ $0.accounts[username] }), !account.keys.isEmpty
         else { return .failure(Failed(message: "no such user")) }
@@ -163,10 +163,10 @@ final class ConformanceBench: Sendable {
         return .success(options.json.object ?? JSONObject())
     }
 
-    func signIn(_ body: JSONObject, _ place: Place) async -> Result<JSONObject, Failed> {
+    func signIn(_ body: JSONObject, _ place: RequestContext) async -> Result<JSONObject, Failed> {
         let pending: Pending
         let challenge: [UInt8]
-        switch take(body, place) {
+        switch consumeChallenge(body, place) {
         case .success(let found): (pending, challenge) = found
         case .failure(let failure): return .failure(failure)
         }
@@ -214,22 +214,22 @@ final class ConformanceBench: Sendable {
 
     // MARK: Accounts and challenges
 
-    private func account(_ username: String, _ place: Place) -> Account {
+    private func account(_ username: String, _ place: RequestContext) -> Account {
         state.withLock { state in
             if let known = state.accounts[username] { return known }
-            if state.accounts.count >= Self.most { state.accounts.removeAll() }
+            if state.accounts.count >= Self.maximumCount { state.accounts.removeAll() }
             let fresh = Account(handle: place.random.bytes(32))
             state.accounts[username] = fresh
             return fresh
         }
     }
 
-    private func issue(_ pending: Pending, _ place: Place) -> [UInt8] {
+    private func issue(_ pending: Pending, _ place: RequestContext) -> [UInt8] {
         let challenge = place.random.bytes(32)
         state.withLock { state in
-            if state.challenges.count >= Self.most {
+            if state.challenges.count >= Self.maximumCount {
                 state.challenges = state.challenges.filter { $0.value.expiresAt > place.now }
-                if state.challenges.count >= Self.most { state.challenges.removeAll() }
+                if state.challenges.count >= Self.maximumCount { state.challenges.removeAll() }
             }
             state.challenges[Base64URL.encode(challenge)] = pending
         }
@@ -237,8 +237,8 @@ final class ConformanceBench: Sendable {
     }
 
     /// The client data name the challenge; only one that was given out, once, is worth anything.
-    private func take(
-        _ body: JSONObject, _ place: Place
+    private func consumeChallenge(
+        _ body: JSONObject, _ place: RequestContext
     ) -> Result<(Pending, [UInt8]), Failed> {
         guard let encoded = body["response"]?["clientDataJSON"]?.string,
             let bytes = Base64URL.decode(encoded),

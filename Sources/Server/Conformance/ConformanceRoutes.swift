@@ -29,7 +29,7 @@ package struct ConformanceRoutes: HTTPRouteGroup {
     private func route(
         _ path: String,
         _ take:
-            @escaping @Sendable (JSONObject, ConformanceBench.Place) async -> Result<
+            @escaping @Sendable (JSONObject, ConformanceBench.RequestContext) async -> Result<
                 JSONObject, ConformanceBench.Failed
             >
     ) -> HTTPRoute {
@@ -50,9 +50,9 @@ package struct ConformanceRoutes: HTTPRouteGroup {
         }
     }
 
-    private func place(_ request: ServerRequest) async -> ConformanceBench.Place {
+    private func place(_ request: ServerRequest) async -> ConformanceBench.RequestContext {
         let site = SiteOrigin(issuer: provider.issuer)
-        return ConformanceBench.Place(
+        return ConformanceBench.RequestContext(
             relyingParty: RelyingParty(id: site?.host ?? "", origins: [site?.origin ?? ""]),
             metadata: await provider.metadata?.snapshot(), random: provider.random,
             now: request.facts.now)

@@ -4,7 +4,7 @@ import JOSE
 /// The form of a client's own claims: a table with a row for each claim, and empty rows for more.
 struct ClientClaimsInput: Equatable {
     /// More claims are JSON text, because a form has a limited number of parameters.
-    private static let mostRows = 24
+    private static let maximumRows = 24
     private static let emptyRows = 3
     /// The value of the field if the form has the table.
     private static let mark = "table"
@@ -27,11 +27,11 @@ struct ClientClaimsInput: Equatable {
             if !text.isEmpty { other = ConsoleField.json(text) }
             return
         }
-        rows = (0..<Self.mostRows + Self.emptyRows)
+        rows = (0..<Self.maximumRows + Self.emptyRows)
             .map { ClientClaimRow(form, "\(name).\($0)") }.filter { !$0.isEmpty }
     }
 
-    var isTable: Bool { other == nil && rows.count <= Self.mostRows }
+    var isTable: Bool { other == nil && rows.count <= Self.maximumRows }
 
     var value: JSONValue { other ?? .array(rows.map(\.value)) }
 

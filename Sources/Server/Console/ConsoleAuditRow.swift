@@ -17,7 +17,7 @@ struct ConsoleAuditRow {
     /// Members of the details that another cell displays. The exported file contains the ids too.
     private static let named = ["by", "api_token", "api_token_id"]
     /// Characters of the details; all of them are in the export.
-    private static let longest = 480
+    private static let maximumLength = 480
 
     static let columnsWithoutPerson = ["auditWhen", "auditAction", "auditOutcome", "auditAddress"]
     static let columns = [
@@ -90,7 +90,7 @@ struct ConsoleAuditRow {
             return value.isEmpty ? nil : "\(member.name) \(value)"
         }
         let text = words.joined(separator: " · ")
-        return text.count > Self.longest ? text.prefix(Self.longest) + "…" : text
+        return text.count > Self.maximumLength ? text.prefix(Self.maximumLength) + "…" : text
     }
 
     private var outcome: ConsoleCell {

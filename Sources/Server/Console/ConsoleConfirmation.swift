@@ -38,7 +38,7 @@ struct ConsoleConfirmation: Sendable {
     /// - Parameters:
     ///   - word: the name as it is now.
     ///   - typed: what the administrator wrote.
-    func judge(_ seal: String?, typed: String?, word: String, now: Timestamp) -> Outcome {
+    func verify(_ seal: String?, typed: String?, word: String, now: Timestamp) -> Outcome {
         guard let seal, let bytes = Base64URL.decode(seal), bytes.count > Self.timeLength,
             ConstantTime.equal(
                 Array(bytes.dropFirst(Self.timeLength)),

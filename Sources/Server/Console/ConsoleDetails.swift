@@ -50,7 +50,7 @@ struct ConsoleDetails: Sendable {
         var response = console.redirect(page, done: "saved")
         let names = fields.map(\.name)
         if let undo = ConsoleUndo(thing, names: names, from: shown, to: after, console) {
-            undo.keep(console, in: &response)
+            undo.save(console, in: &response)
         }
         return response
     }

@@ -47,7 +47,7 @@ struct ConsoleField: Sendable {
         self.isRequired = isRequired
     }
 
-    private static let longest = 8192
+    private static let maximumLength = 8192
 
     /// Its name in a form, which says of a secret that it is one: then it is not stored while its
     /// sender signs in once more.
@@ -70,7 +70,7 @@ struct ConsoleField: Sendable {
             formName, console.text(label), inputKind(console, object, typed),
             value: typedOrShown(object, typed),
             hint: hint.isEmpty ? "" : console.text(hint), isRequired: isRequired,
-            limit: Self.longest)
+            limit: Self.maximumLength)
         if case .secret = kind { input.isSecret = true }
         input.wrong = refusal?.complaint(about: name).map(console.text) ?? ""
         return input
@@ -224,7 +224,7 @@ struct ConsoleField: Sendable {
 
     /// What is no JSON stays text, for the Admin API to refuse.
     static func json(_ typed: String) -> JSONValue {
-        (try? JSONParser.parse(Array(typed.utf8), maximumBytes: longest)) ?? .string(typed)
+        (try? JSONParser.parse(Array(typed.utf8), maximumBytes: maximumLength)) ?? .string(typed)
     }
 
     /// What lines hold, without the empty ones.

@@ -65,7 +65,7 @@ struct ConsoleGroupPages: Sendable {
             inputs: [
                 ConsoleInput(
                     "group", console.text("consoleGroupName"), value: typed?["group"] ?? "",
-                    isRequired: true, limit: GroupMembershipChange.longestName),
+                    isRequired: true, limit: GroupMembershipChange.maximumNameLength),
                 personInput(console, typed),
             ])
         return ConsoleSection(
@@ -175,8 +175,8 @@ struct ConsoleGroupPages: Sendable {
             "showPerson", ["person": (form["person"] ?? "").trimmed()])
         var handle: String?
         if let person = known.json, person["groups"]?.strings?.contains(group) == true {
-            handle = try await ConsoleRestore.keep(
-                ConsoleRestore.Thing(
+            handle = try await ConsoleRestore.save(
+                ConsoleRestore.RemovedResource(
                     operation: "removeGroupMember",
                     parameters: ["group": group, "person": person["sub"]?.string ?? ""],
                     document: JSONObject(), name: person["username"]?.string ?? "",

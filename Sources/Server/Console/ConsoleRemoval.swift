@@ -46,7 +46,7 @@ struct ConsoleRemoval: Sendable {
                 try await show(console, refusal: nil)
             },
             frame.form(pattern, action, isGrave: true, hasPage: true) { console, form in
-                try await take(console, form)
+                try await receive(console, form)
             },
         ]
     }
@@ -105,7 +105,7 @@ struct ConsoleRemoval: Sendable {
         ]
     }
 
-    private func take(
+    private func receive(
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         guard case .success(let target) = try await target(console) else {
@@ -115,8 +115,8 @@ struct ConsoleRemoval: Sendable {
             return try await page(console, target, refusal)
         }
         let parameters = console.visit.request.parameters
-        let handle = try await ConsoleRestore.keep(
-            ConsoleRestore.Thing(
+        let handle = try await ConsoleRestore.save(
+            ConsoleRestore.RemovedResource(
                 operation: operation, parameters: parameters,
                 document: target.document.object ?? JSONObject(), name: target.word,
                 list: target.list, done: name), console)
@@ -135,7 +135,7 @@ struct ConsoleRemoval: Sendable {
     private func refusal(
         _ console: ConsoleContext, _ target: Target, _ form: FormParameters
     ) -> AdminResponse? {
-        let outcome = confirmation(console).judge(
+        let outcome = confirmation(console).verify(
             form["seal"], typed: form["confirmation"], word: target.word, now: console.now)
         switch outcome {
         case .stale: return .conflict("stale_confirmation")

@@ -5,20 +5,20 @@ import Primitives
 import Storage
 
 /// A removed or replaced resource that the administrator can restore for ten minutes. Every page of
-/// its project offers it for that time. A browser has at most ``most`` of them.
+/// its project offers it for that time. A browser has at most ``maximumCount`` of them.
 ///
 /// The store holds the JSON of the resource, under a hash of a handle in the administrator's cookie
 /// and of the administrator's id. It is consumed before it is used, so that it is restored once.
 struct ConsoleRestore: Sendable {
     static let lifetime = TimeSpan.minutes(10)
     /// The maximum in one browser.
-    static let most = 5
-    private static let longestHandle = 64
+    static let maximumCount = 5
+    private static let maximumHandleLength = 64
     /// Bytes of a hash that identify one offer on a page.
     private static let markLength = 12
 
     /// The removed resource, and how it was removed.
-    struct Thing: Sendable {
+    struct RemovedResource: Sendable {
         /// The operation that removed or replaced it.
         var operation: String
         /// The path parameters of that operation.
@@ -42,7 +42,7 @@ struct ConsoleRestore: Sendable {
         }
     }
 
-    let thing: Thing
+    let thing: RemovedResource
     let making: ConsoleRemovalRule.Making
     private let waiting: Challenge
     private let handle: String
@@ -54,7 +54,7 @@ struct ConsoleRestore: Sendable {
     ///
     /// - Returns: A handle for the browser after the removal, or `nil` if the resource cannot be
     ///   restored.
-    static func keep(_ thing: Thing, _ console: ConsoleContext) async throws -> String? {
+    static func save(_ thing: RemovedResource, _ console: ConsoleContext) async throws -> String? {
         guard thing.making != nil, let tenant = console.tenant else { return nil }
         let provider = console.visit.pages.provider
         let handle = Base64URL.encode(provider.random.bytes(32))
@@ -68,15 +68,15 @@ struct ConsoleRestore: Sendable {
     /// Stores a resource before an operation replaces it with another of the same name.
     ///
     /// - Parameter earlier: The resource as the Admin API returns it; `nil` if none has the name.
-    static func keep(
+    static func save(
         _ earlier: JSONValue?, replacedBy new: JSONObject, _ operation: String,
         _ parameters: [String: String], list: String, _ console: ConsoleContext
     ) async throws -> String? {
         guard let document = earlier?.object else { return nil }
-        let thing = Thing(
+        let thing = RemovedResource(
             operation: operation, parameters: parameters, document: document,
             name: document["name"]?.string ?? "", list: list, done: "replaced", replacement: new)
-        return try await keep(thing, console)
+        return try await save(thing, console)
     }
 
     /// Saves a resource over the one that the form displayed, and offers to restore the earlier
@@ -89,7 +89,7 @@ struct ConsoleRestore: Sendable {
         _ body: JSONObject, over earlier: JSONValue?, by call: String,
         _ parameters: [String: String], list: String, _ console: ConsoleContext
     ) async throws -> Result<ServerResponse, ConsoleRefusal> {
-        let handle = try await keep(
+        let handle = try await save(
             earlier, replacedBy: body, call, parameters, list: list, console)
         let answer = try await console.ask(
             call, parameters, body: .object(body), onlyOver: earlier)
@@ -106,7 +106,7 @@ struct ConsoleRestore: Sendable {
         _ handle: String?, _ console: ConsoleContext, in response: inout ServerResponse
     ) {
         guard let handle else { return }
-        remember(([handle] + handles(console)).prefix(most), console, in: &response)
+        remember(([handle] + handles(console)).prefix(maximumCount), console, in: &response)
     }
 
     private static func remember(
@@ -122,9 +122,9 @@ struct ConsoleRestore: Sendable {
     /// As the browser has them: the last one first, of all projects.
     private static func handles(_ console: ConsoleContext) -> [String] {
         let cookie = console.visit.request.cookie(name(console)) ?? ""
-        guard cookie.utf8.count <= most * (longestHandle + 1) else { return [] }
-        return cookie.split(separator: ".").prefix(most).map(String.init)
-            .filter { $0.utf8.count <= longestHandle }
+        guard cookie.utf8.count <= maximumCount * (maximumHandleLength + 1) else { return [] }
+        return cookie.split(separator: ".").prefix(maximumCount).map(String.init)
+            .filter { $0.utf8.count <= maximumHandleLength }
     }
 
     /// Returns what this administrator can restore in this project. It omits resources for which
@@ -144,7 +144,7 @@ struct ConsoleRestore: Sendable {
             let waiting = try await console.visit.pages.provider.store.peek(
                 hash: hash(handle, console), purpose: .removal, in: tenant.project.id,
                 now: console.now),
-            let thing = Thing(waiting.payload),
+            let thing = RemovedResource(waiting.payload),
             let making = thing.making,
             ConsoleAction.operations[making.call].map(console.may) == true
         else { return nil }
@@ -190,12 +190,12 @@ struct ConsoleRestore: Sendable {
                 guard let removed else {
                     return console.complain(.conflict("nothing_to_put_back"), part: "project")
                 }
-                return try await removed.putBack(console)
+                return try await removed.restore(console)
             }
         ]
     }
 
-    private func putBack(_ console: ConsoleContext) async throws -> ServerResponse {
+    private func restore(_ console: ConsoleContext) async throws -> ServerResponse {
         let store = console.visit.pages.provider.store
         let used = try await store.consumeChallenge(
             hash: waiting.hash, purpose: waiting.purpose, in: waiting.project, now: console.now)
@@ -238,7 +238,7 @@ struct ConsoleRestore: Sendable {
     }
 }
 
-extension ConsoleRestore.Thing {
+extension ConsoleRestore.RemovedResource {
     fileprivate var json: JSONValue {
         [
             "operation": .string(operation),

@@ -8,7 +8,7 @@ import Storage
 struct ConsoleReturnPath: Sendable {
     private static let lifetime: Int64 = 600
     /// The name of a group has up to 255 bytes, each of which can be three characters in a URL.
-    private static let longest = 1024
+    private static let maximumLength = 1024
     private static let letters = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~%+/".utf8)
 
@@ -28,7 +28,7 @@ struct ConsoleReturnPath: Sendable {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    func keep(_ path: String, in response: inout ServerResponse) {
+    func save(_ path: String, in response: inout ServerResponse) {
         guard Self.isPage(Array(path.utf8)) else { return }
         response.setCookie(
             name, Base64URL.encode(Array(path.utf8)), isSecure: visit.request.isSecure,
@@ -40,7 +40,7 @@ struct ConsoleReturnPath: Sendable {
     }
 
     private static func isPage(_ bytes: [UInt8]) -> Bool {
-        bytes.count <= longest && bytes.starts(with: "/console/".utf8)
+        bytes.count <= maximumLength && bytes.starts(with: "/console/".utf8)
             && bytes.allSatisfy(letters.contains)
     }
 }

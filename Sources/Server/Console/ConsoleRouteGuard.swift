@@ -143,7 +143,7 @@ struct ConsoleRouteGuard: Sendable {
     ) -> ServerResponse {
         let words = (again ? "&again=1" : "") + (withKey ? "&key=1" : "")
         var response = visit.redirect("/sign-in?next=\(next.rawValue)" + words)
-        ConsoleReturnPath(visit).keep(place, in: &response)
+        ConsoleReturnPath(visit).save(place, in: &response)
         return response
     }
 
@@ -173,7 +173,7 @@ struct ConsoleRouteGuard: Sendable {
                 "links": [["href": visit.prefix + "/account", "text": visit.text("toAccount")]],
                 "requestID": visit.request.facts.requestID,
             ], status: .forbidden, here: "/console")
-        ConsoleReturnPath(visit).keep(place, in: &response)
+        ConsoleReturnPath(visit).save(place, in: &response)
         return response
     }
 

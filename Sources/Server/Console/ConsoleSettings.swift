@@ -40,7 +40,7 @@ struct ConsoleSettings: Sendable {
         var section = ConsoleSection(
             title: console.text("consoleSettings.\(name).title"),
             hint: console.text("consoleSettings.\(name).lead"),
-            facts: kept(console, rules) + [warning(console, rules)].compactMap(\.self))
+            facts: storedSecrets(console, rules) + [warning(console, rules)].compactMap(\.self))
         guard console.may(page.change) else {
             section.facts += fields.compactMap { $0.fact(console, rules) }
             return .success(section)
@@ -68,7 +68,7 @@ struct ConsoleSettings: Sendable {
     }
 
     /// Of secrets only whether there is one.
-    private func kept(_ console: ConsoleContext, _ rules: JSONValue) -> [ConsoleFact] {
+    private func storedSecrets(_ console: ConsoleContext, _ rules: JSONValue) -> [ConsoleFact] {
         fields.compactMap { field in
             guard case .secret = field.kind else { return nil }
             let isKept = rules["has_\(field.name)"]?.bool == true
@@ -96,7 +96,7 @@ struct ConsoleSettings: Sendable {
         let after = try await console.ask("show\(operation)").json ?? .null
         let names = fields.map(\.name)
         if let undo = ConsoleUndo(name, names: names, from: before, to: after, console) {
-            undo.keep(console, in: &response)
+            undo.save(console, in: &response)
         }
         return response
     }

@@ -18,7 +18,7 @@ struct ConsoleStatePages: Sendable {
     /// The maximum size in bytes of a form with a document.
     private static let bodyLimit = 1 << 20
     /// The maximum of displayed rows of a plan.
-    private static let mostRows = 500
+    private static let maximumRows = 500
 
     var routes: [HTTPRoute] {
         [
@@ -205,14 +205,14 @@ struct ConsoleStatePages: Sendable {
             title: console.text(
                 "consoleStatePlanned", ["count": String(plan.changes.count)]),
             table: table(console, plan.changes))
-        if plan.changes.count > Self.mostRows {
-            section.hint = console.text("consoleStateFirst", ["count": String(Self.mostRows)])
+        if plan.changes.count > Self.maximumRows {
+            section.hint = console.text("consoleStateFirst", ["count": String(Self.maximumRows)])
         }
         return render(console, [section, confirmation(console, plan, form, back)], refusal)
     }
 
     private func table(_ console: ConsoleContext, _ changes: [JSONValue]) -> ConsoleTable {
-        let rows = changes.prefix(Self.mostRows).map { change in
+        let rows = changes.prefix(Self.maximumRows).map { change in
             let action = change["action"]?.string ?? ""
             let fields = (change["fields"]?.array ?? []).map(Self.words)
             return [
@@ -280,7 +280,7 @@ struct ConsoleStatePages: Sendable {
         case .failure(let refused): return refused.response
         case .success(let found): plan = found
         }
-        let outcome = confirmation(console, plan).judge(
+        let outcome = confirmation(console, plan).verify(
             form["seal"], typed: form["confirmation"], word: console.tenant?.project.name ?? "",
             now: console.now)
         switch outcome {

@@ -12,7 +12,7 @@ import Storage
 struct ConsoleUndo: Sendable {
     static let lifetime: Int64 = 600
     /// The maximum size of the cookie. Browsers store 4096 bytes of each.
-    private static let longest = 3072
+    private static let maximumLength = 3072
 
     /// Identifies the changed settings: the name of ``ConsoleSettings``, or the resource of
     /// ``ConsoleDetails``.
@@ -42,12 +42,12 @@ struct ConsoleUndo: Sendable {
     /// The change that the browser remembers of this project; `nil` for none that counts.
     init?(of console: ConsoleContext) {
         guard let cookie = console.visit.request.cookie(Self.name(console)),
-            cookie.utf8.count <= Self.longest, let bytes = Base64URL.decode(cookie),
+            cookie.utf8.count <= Self.maximumLength, let bytes = Base64URL.decode(cookie),
             bytes.count > 32
         else { return nil }
         let text = Array(bytes.dropFirst(32))
         guard ConstantTime.equal(Array(bytes.prefix(32)), Self.tag(text, console)),
-            let value = try? JSONParser.parseObject(text, maximumBytes: Self.longest),
+            let value = try? JSONParser.parseObject(text, maximumBytes: Self.maximumLength),
             let settings = value["settings"]?.string, let mark = value["mark"]?.string,
             let before = value["before"]?.object, let made = value["made"]?.integer,
             made <= console.now.seconds, console.now.seconds - made <= Self.lifetime
@@ -71,13 +71,15 @@ struct ConsoleUndo: Sendable {
     }
 
     /// Offers it on the next page, unless it is too long for a cookie.
-    func keep(_ console: ConsoleContext, in response: inout ServerResponse) {
+    func save(_ console: ConsoleContext, in response: inout ServerResponse) {
         let value: JSONValue = [
             "settings": .string(settings), "before": .object(before), "mark": .string(mark),
             "made": .integer(made),
         ]
         let cookie = Base64URL.encode(Self.tag(value.bytes, console) + value.bytes)
-        guard cookie.utf8.count <= Self.longest else { return Self.forget(console, in: &response) }
+        guard cookie.utf8.count <= Self.maximumLength else {
+            return Self.forget(console, in: &response)
+        }
         response.setCookie(
             Self.name(console), cookie, isSecure: console.visit.request.isSecure,
             maxAge: Self.lifetime)

@@ -73,9 +73,9 @@ struct SubmittedForm: Sendable {
 
     /// Fields with the state that the form is based on. They protect changes of others from being
     /// reverted, and distinguish forms with the same effect.
-    private static let kept = [FormSnapshot.field, "request_id"]
+    private static let preservedFields = [FormSnapshot.field, "request_id"]
     /// Fields whose values differ each time a form is rendered.
-    private static let ofOneSheet = kept + [ConsoleConfirmation.seal]
+    private static let ofOneSheet = preservedFields + [ConsoleConfirmation.seal]
 
     /// Returns the part of a URL that names the resource, without the action.
     private static func thing(_ action: String) -> Substring {
@@ -102,7 +102,9 @@ struct SubmittedForm: Sendable {
         var input = input
         switch input.kind {
         case .hidden:
-            if Self.kept.contains(input.name) { input.value = form[input.name] ?? input.value }
+            if Self.preservedFields.contains(input.name) {
+                input.value = form[input.name] ?? input.value
+            }
         case .text, .area, .choice: input.value = form[input.name] ?? input.value
         case .flag: input.value = form[input.name] ?? ""
         case .access:

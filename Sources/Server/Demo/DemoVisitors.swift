@@ -11,7 +11,7 @@ final class DemoVisitors: Sendable {
     }
 
     private let visitors = Mutex<[String: Visitor]>([:])
-    private static let most = 1000
+    private static let maximumCount = 1000
 
     subscript(cookie: String?) -> Visitor? {
         cookie.flatMap { cookie in visitors.withLock { $0[cookie] } }
@@ -25,7 +25,9 @@ final class DemoVisitors: Sendable {
         let cookie = Base64URL.encode(random.bytes(32))
         visitors.withLock { visitors in
             if let old { visitors[old] = nil }
-            if visitors.count >= Self.most, let any = visitors.keys.first { visitors[any] = nil }
+            if visitors.count >= Self.maximumCount, let any = visitors.keys.first {
+                visitors[any] = nil
+            }
             visitors[cookie] = visitor
         }
         return cookie

@@ -48,7 +48,7 @@ package final class Metrics: RequestObserver, CeremonyObserver, Sendable {
     private let histograms = Mutex<[Histogram]>([])
 
     /// No sensible set of routes or actions is larger; beyond it everything counts as `other`.
-    private static let mostSeries = 512
+    private static let maximumSeries = 512
 
     package init() {}
 
@@ -72,7 +72,7 @@ package final class Metrics: RequestObserver, CeremonyObserver, Sendable {
     ) {
         let counts = requests.withLock { series in
             if let counts = series[route] { return counts }
-            let name = series.count < Self.mostSeries ? route : "other"
+            let name = series.count < Self.maximumSeries ? route : "other"
             let counts = series[name] ?? RequestCounts()
             series[name] = counts
             return counts
@@ -86,7 +86,7 @@ package final class Metrics: RequestObserver, CeremonyObserver, Sendable {
             let key = Ceremony(action: action, outcome: outcome)
             if let counter = series[key] { return counter }
             let bounded = Ceremony(
-                action: series.count < Self.mostSeries ? action : "other", outcome: outcome)
+                action: series.count < Self.maximumSeries ? action : "other", outcome: outcome)
             let counter = series[bounded] ?? MetricCounter()
             series[bounded] = counter
             return counter

@@ -46,7 +46,7 @@ struct AccountFormPages: HTTPRouteGroup {
                 return try await changes.withdraw(consentFor: id).map { _ in }
             },
             account("/account/email") { try await sendCode($0, $1, $2) },
-            account("/account/email/code") { try await takeCode($0, $1, $2) },
+            account("/account/email/code") { try await receiveCode($0, $1, $2) },
         ]
     }
 
@@ -173,7 +173,7 @@ struct AccountFormPages: HTTPRouteGroup {
         }
     }
 
-    private func takeCode(
+    private func receiveCode(
         _ visit: PageContext, _ form: FormParameters, _ signedIn: AuthenticatedSession
     ) async throws -> ServerResponse {
         let handle = form["handle"] ?? ""

@@ -14,9 +14,9 @@ struct DevicePages: HTTPRouteGroup {
                     return signIn(visit, code: visit.query["user_code"])
                 }
                 // A code in the address only fills in the field: a person must press a button.
-                return form(visit, code: visit.query["user_code"] ?? kept(visit))
+                return form(visit, code: visit.query["user_code"] ?? savedCode(visit))
             },
-            pages.form("/device") { try await take($0, $1, flow) },
+            pages.form("/device") { try await receive($0, $1, flow) },
         ]
     }
 
@@ -26,21 +26,21 @@ struct DevicePages: HTTPRouteGroup {
         _ visit: PageContext, code: String?, again: Bool = false
     ) -> ServerResponse {
         var response = visit.redirect(Self.signInPath + (again ? Self.again : ""))
-        if let code { keep(code, in: &response, visit) }
+        if let code { saveCode(code, in: &response, visit) }
         return response
     }
 
     private static let signInPath = "/sign-in?next=device"
     private static let again = "&again=1"
 
-    private func keep(_ code: String, in response: inout ServerResponse, _ visit: PageContext) {
+    private func saveCode(_ code: String, in response: inout ServerResponse, _ visit: PageContext) {
         if Self.looksLikeCode(code) {
             response.setCookie(
                 visit.cookies.deviceCode, code, isSecure: visit.request.isSecure, maxAge: 600)
         }
     }
 
-    private func kept(_ visit: PageContext) -> String {
+    private func savedCode(_ visit: PageContext) -> String {
         visit.request.cookie(visit.cookies.deviceCode).flatMap {
             Self.looksLikeCode($0) ? $0 : nil
         } ?? ""
@@ -63,7 +63,7 @@ struct DevicePages: HTTPRouteGroup {
             error: refusal.map { visit.language.text(for: $0) })
     }
 
-    private func take(
+    private func receive(
         _ visit: PageContext, _ form: FormParameters, _ flow: any DeviceFlow
     ) async throws -> ServerResponse {
         let code = form["code"] ?? ""
@@ -109,7 +109,7 @@ struct DevicePages: HTTPRouteGroup {
                 ],
                 "requestID": visit.request.facts.requestID,
             ], status: .forbidden, here: "/device")
-        keep(code, in: &response, visit)
+        saveCode(code, in: &response, visit)
         return response
     }
 

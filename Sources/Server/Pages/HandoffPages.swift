@@ -54,8 +54,9 @@ struct HandoffPages: HTTPRouteGroup {
             ], status: .forbidden, here: "/")
     }
 
-    private func ask(_ visit: PageContext, _ question: WebHandoffService.Question) -> ServerResponse
-    {
+    private func ask(
+        _ visit: PageContext, _ question: WebHandoffService.AccountConfirmation
+    ) -> ServerResponse {
         let (person, client) = (question.person, question.client)
         let name = person.claims.name ?? person.username
         let values = [

@@ -3,7 +3,7 @@
 /// A value in up to two cookies: browsers store 4 KiB in one (RFC 6265 section 6.1).
 package struct LongCookie: Sendable {
     private let names: [String]
-    private static let longest = 3800
+    private static let maximumLength = 3800
 
     init(_ name: String) { names = [name, name + "-more"] }
 
@@ -17,7 +17,7 @@ package struct LongCookie: Sendable {
         _ value: String, in response: inout ServerResponse, isSecure: Bool, maxAge: Int64,
         path: String
     ) {
-        let parts = [value.prefix(Self.longest), value.dropFirst(Self.longest)]
+        let parts = [value.prefix(Self.maximumLength), value.dropFirst(Self.maximumLength)]
         for (name, part) in zip(names, parts) {
             response.setCookie(
                 name, String(part), isSecure: isSecure, maxAge: part.isEmpty ? 0 : maxAge,

@@ -106,7 +106,7 @@ struct PageContext: Sendable {
     }
 
     /// Adds the cookies that this browser lacks.
-    func dress(_ response: ServerResponse) -> ServerResponse {
+    func addingCookies(_ response: ServerResponse) -> ServerResponse {
         var response = response
         if isNewBrowser {
             response.setCookie(

@@ -58,7 +58,7 @@ package struct Pages: Sendable {
                 return ErrorPages(pages: self).badRequest(request)
             }
             let visit = try await PageContext(request, query: query, pages: self)
-            return visit.dress(try await show(visit))
+            return visit.addingCookies(try await show(visit))
         }
     }
 
@@ -79,9 +79,9 @@ package struct Pages: Sendable {
             }
             let visit = try await PageContext(request, query: query, pages: self, form: form)
             guard CSRFProtection.isToken(form["form_token"], expected: visit.formToken) else {
-                return visit.dress(errors.stale(visit))
+                return visit.addingCookies(errors.stale(visit))
             }
-            return visit.dress(try await take(visit, form))
+            return visit.addingCookies(try await take(visit, form))
         }
     }
 }

@@ -10,8 +10,8 @@ struct RecoveryPages: HTTPRouteGroup {
         [
             pages.page("/recover") { start($0) },
             pages.form("/recover") { try await send($0, $1) },
-            pages.form("/recover/code") { try await takeMailCode($0, $1) },
-            pages.form("/recover/recovery-code") { try await takeRecoveryCode($0, $1) },
+            pages.form("/recover/code") { try await receiveMailCode($0, $1) },
+            pages.form("/recover/recovery-code") { try await receiveRecoveryCode($0, $1) },
         ]
     }
 
@@ -47,7 +47,7 @@ struct RecoveryPages: HTTPRouteGroup {
             error: refusal.map { visit.language.text(for: $0) }, here: "/recover")
     }
 
-    private func takeMailCode(
+    private func receiveMailCode(
         _ visit: PageContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         let handle = form["handle"] ?? ""
@@ -62,7 +62,7 @@ struct RecoveryPages: HTTPRouteGroup {
         }
     }
 
-    private func takeRecoveryCode(
+    private func receiveRecoveryCode(
         _ visit: PageContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         let username = form["username"] ?? ""

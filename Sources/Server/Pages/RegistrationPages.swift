@@ -15,7 +15,7 @@ struct RegistrationPages: HTTPRouteGroup {
                     ? try await form(visit, SignUpForm(username: ""))
                     : .redirect(to: visit.destination)
             },
-            pages.form("/register") { try await take($0, $1) },
+            pages.form("/register") { try await receive($0, $1) },
             pages.page("/setup") { try await setUp($0) },
             pages.page("/register/passkey") { try await offer($0) },
             pages.page("/account/passkey") { addToAccount($0) },
@@ -23,7 +23,9 @@ struct RegistrationPages: HTTPRouteGroup {
         ]
     }
 
-    private func take(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse {
+    private func receive(
+        _ visit: PageContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let setUp = form["setup"].flatMap { $0.isEmpty ? nil : $0 }
         let application = SignUpForm(
             username: form["username"] ?? "", name: form["name"] ?? "",
@@ -60,7 +62,7 @@ struct RegistrationPages: HTTPRouteGroup {
         let token = visit.query["token"] ?? ""
         let link = SetUpLink(
             pages.provider, project: visit.tenant.project.id, now: visit.now)
-        guard try await link.isLiving(token) else {
+        guard try await link.isActive(token) else {
             return visit.render(
                 "message", title: visit.text("errorTitle"),
                 [
@@ -88,7 +90,7 @@ struct RegistrationPages: HTTPRouteGroup {
         ]
         if demandsKey(visit, application) { values["keyNote"] = visit.text("setUpKeyLead") }
         values["setUp"] = application.setUpToken
-        values["registration"] = try await RegistrationTicket.kept(
+        values["registration"] = try await RegistrationTicket.ticket(
             for: application, in: visit.context)
         // An owner has a local account, without an upstream provider.
         let providers =

@@ -15,7 +15,7 @@ struct ResumptionPages: HTTPRouteGroup {
             return visit.redirect("/sign-in?next=\(PostSignInPage.resume.rawValue)")
         }
         guard let waiting = try await InterruptedForm.find(visit) else {
-            return try await goOn(visit)
+            return try await continueWithoutForm(visit)
         }
         guard waiting.isAfterSignIn(signedIn) else {
             return visit.redirect("/sign-in?next=\(PostSignInPage.resume.rawValue)&again=1")
@@ -26,14 +26,14 @@ struct ResumptionPages: HTTPRouteGroup {
         } else if let form = try await InterruptedForm.consume(visit), form.replay != .onPage {
             response = again(form, visit)
         } else {
-            return try await goOn(visit)
+            return try await continueWithoutForm(visit)
         }
         ConsoleReturnPath(visit).forget(in: &response)
         return response
     }
 
     /// Continues if no form is pending: it was sent, has expired, or belongs to another person.
-    private func goOn(_ visit: PageContext) async throws -> ServerResponse {
+    private func continueWithoutForm(_ visit: PageContext) async throws -> ServerResponse {
         let mayOpenConsole = try await visit.mayOpenConsole()
         let isOfConsole = mayOpenConsole && ConsoleReturnPath(visit).path != nil
         return visit.redirect((isOfConsole ? PostSignInPage.console : .account).path)
@@ -62,7 +62,7 @@ struct ResumptionPages: HTTPRouteGroup {
             ])
     }
 
-    private static let longestShown = 200
+    private static let maximumDisplayedLength = 200
 
     /// What was typed, for the person who confirms it; without what pages add to their forms.
     private static func shown(_ form: FormParameters) -> [[String: String]] {
@@ -70,8 +70,8 @@ struct ResumptionPages: HTTPRouteGroup {
             !field.value.isEmpty
                 && ![FormSnapshot.field, "request_id", "username"].contains(field.key)
         }.sorted { $0.key < $1.key }.map { field in
-            let isLong = field.value.count > longestShown
-            let text = field.value.prefix(longestShown) + (isLong ? "…" : "")
+            let isLong = field.value.count > maximumDisplayedLength
+            let text = field.value.prefix(maximumDisplayedLength) + (isLong ? "…" : "")
             return ["name": field.key, "value": String(text)]
         }
     }

@@ -11,7 +11,7 @@ struct SignInPages: HTTPRouteGroup {
     func routes() -> [HTTPRoute] {
         [
             pages.page("/sign-in") { try await show($0) },
-            pages.form("/sign-in") { try await take($0, $1) },
+            pages.form("/sign-in") { try await receive($0, $1) },
         ]
     }
 
@@ -25,7 +25,9 @@ struct SignInPages: HTTPRouteGroup {
         return try await form(visit, ask: nil)
     }
 
-    private func take(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse {
+    private func receive(
+        _ visit: PageContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
         let steps = PasswordSignIn(
             username: form["username"] ?? "", password: Secret(form["password"] ?? ""))
         let outcome = try await SignInPipeline(visit.context).run(

@@ -196,9 +196,9 @@ struct UpstreamPages: HTTPRouteGroup {
             var response = visit.welcome(
                 signIn.cookie, signIn.signedIn.person, to: visit.destination)
             try UpstreamSignOutPages.remember(signIn.upstreamHint, visit, in: &response)
-            return visit.dress(response)
+            return visit.addingCookies(response)
         case .failure(let refusal):
-            return visit.dress(try await SignInPages(pages: pages).refuse(visit, refusal))
+            return visit.addingCookies(try await SignInPages(pages: pages).refuse(visit, refusal))
         }
     }
 
@@ -215,7 +215,7 @@ struct UpstreamPages: HTTPRouteGroup {
             guard !needsSignIn(visit, signedIn, refusal) else {
                 return visit.redirect("/sign-in?next=account&again=1")
             }
-            return visit.dress(
+            return visit.addingCookies(
                 try await AccountPages(pages: pages).show(visit, signedIn, refusal: refusal))
         }
     }

@@ -11,7 +11,7 @@ struct UpstreamSignOutPages: HTTPRouteGroup {
 
     func routes() -> [HTTPRoute] {
         [
-            pages.page("/sign-out/onward") { try await goOn($0) },
+            pages.page("/sign-out/onward") { try await resume($0) },
             pages.page("/sign-out/with/{provider}") { comeBack($0) },
         ]
     }
@@ -46,7 +46,7 @@ struct UpstreamSignOutPages: HTTPRouteGroup {
     // MARK: There
 
     /// A page lies between: browsers hold redirects after a form against `form-action`.
-    private func goOn(_ visit: PageContext) async throws -> ServerResponse {
+    private func resume(_ visit: PageContext) async throws -> ServerResponse {
         let signOut = signOut(visit)
         guard let state = visit.query["state"], let journey = signOut.journey(in: state) else {
             return SignOutPages(pages: pages).goodbye(visit)

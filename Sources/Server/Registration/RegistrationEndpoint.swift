@@ -7,7 +7,8 @@ import Storage
 
 /// One endpoint of `/registration` with what its documentation says.
 struct RegistrationEndpoint: Sendable {
-    typealias Run = @Sendable (RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Answer
+    typealias Run =
+        @Sendable (RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Outcome
 
     var method: HTTPRequest.Method
     /// Below `/registration`.
@@ -52,7 +53,7 @@ struct RegistrationEndpoint: Sendable {
 
 /// One call of an endpoint, its body read.
 struct RegistrationAPIRequest: Sendable {
-    typealias Answer = Result<ServerResponse, Refusal>
+    typealias Outcome = Result<ServerResponse, Refusal>
 
     let request: ServerRequest
     /// Empty when the endpoint takes none.

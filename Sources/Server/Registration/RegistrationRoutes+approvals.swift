@@ -48,7 +48,7 @@ extension RegistrationRoutes {
 
     private func listApprovals(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await account(call) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account):
@@ -60,7 +60,7 @@ extension RegistrationRoutes {
 
     private func claimApproval(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await account(call) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account): try await account.claim(call.body).map { .json($0.json.bytes) }
@@ -69,7 +69,7 @@ extension RegistrationRoutes {
 
     private func answerApproval(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
@@ -91,7 +91,7 @@ extension RegistrationRoutes {
 
     private func readEnrollment(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await account(call) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account): try await account.enrollment().map { .json($0.json) }
@@ -100,7 +100,7 @@ extension RegistrationRoutes {
 
     private func enroll(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await account(call) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account): try await account.enroll(call.body).map { .json($0.json) }
@@ -109,7 +109,7 @@ extension RegistrationRoutes {
 
     private func unenroll(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):

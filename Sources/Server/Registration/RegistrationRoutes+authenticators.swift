@@ -34,7 +34,7 @@ extension RegistrationRoutes {
 
     private func authenticatorChallenge(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         let nonces = StatelessNonce(
             for: .authenticator, of: call.context.tenant, in: call.context.provider,
             now: call.context.now)
@@ -43,7 +43,7 @@ extension RegistrationRoutes {
 
     private func listAuthenticators(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await AuthenticatorAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
@@ -54,7 +54,7 @@ extension RegistrationRoutes {
 
     private func addAuthenticator(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await AuthenticatorAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account):
@@ -66,7 +66,7 @@ extension RegistrationRoutes {
 
     private func removeAuthenticator(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await AuthenticatorAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):

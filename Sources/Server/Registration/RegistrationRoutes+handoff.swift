@@ -18,7 +18,7 @@ extension RegistrationRoutes {
 
     private func openHandoff(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         let target = call.body["target"]?.string
         return try await WebHandoffService(call.context).open(call.accessToken, to: target).map {
             url in

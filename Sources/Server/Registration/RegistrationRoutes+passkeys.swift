@@ -37,13 +37,13 @@ extension RegistrationRoutes {
 
     private func passkeySignIn(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         try await PasskeyOptions.signIn(in: call.context).map { .json($0.json.bytes) }
     }
 
     private func passkeyOptions(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await PasskeyAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account): try await account.options().map { .json($0.json.bytes) }
@@ -52,7 +52,7 @@ extension RegistrationRoutes {
 
     private func listPasskeys(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await PasskeyAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
@@ -63,7 +63,7 @@ extension RegistrationRoutes {
 
     private func addPasskey(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await PasskeyAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account):
@@ -75,7 +75,7 @@ extension RegistrationRoutes {
 
     private func removePasskey(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await PasskeyAccount.open(call.accessToken, in: call.context) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):

@@ -141,7 +141,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
 
     private func challenge(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         guard let name = call.body["method"]?.string else {
             return .failure(
                 RegistrationErrorCode.missingInput.refusal(
@@ -157,7 +157,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
 
     private func identityProviders(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         let all = call.context.tenant.project.policy.registration.identityProviders
         let items = all.filter(\.enabled).map { rules -> JSONValue in
             let method: AppRegistrationMethod = rules.twoStep ? .customTwoStep : .customOneStep
@@ -169,24 +169,26 @@ package struct RegistrationRoutes: HTTPRouteGroup {
         return .success(.json((["items": .array(items)] as JSONValue).bytes))
     }
 
-    private func start(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Answer
-    {
+    private func start(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Outcome {
         try await CustomExchange(call.context).start(call.body).map { .json($0.bytes) }
     }
 
     private func cancel(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         try await CustomExchange(call.context).cancel(call.body).map { .noContent }
     }
 
     private func pinChallenge(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         .success(.json(nonces(for: .pin, call).issue().json))
     }
 
-    private func pin(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Answer {
+    private func pin(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Outcome
+    {
         guard let request = call.body["request"]?.string else {
             return .failure(
                 RegistrationErrorCode.missingInput.refusal(
@@ -199,7 +201,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
 
     private func signInChallenge(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         .success(.json(nonces(for: .signIn, call).issue().json))
     }
 
@@ -212,7 +214,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
 
     private func register(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         let wanted: AppRegistrationRequest
         do throws(AppRegistrationRequest.ParseError) {
             wanted = try AppRegistrationRequest(call.body)
@@ -230,7 +232,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
         try await RegisteredAccount.open(call.accessToken, in: call.context)
     }
 
-    private func list(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Answer
+    private func list(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Outcome
     {
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
@@ -244,7 +246,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
 
     private func remove(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
@@ -261,7 +263,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
 
     private func signOutEverywhere(
         _ call: RegistrationAPIRequest
-    ) async throws -> RegistrationAPIRequest.Answer {
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await account(call) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let account):
@@ -270,8 +272,9 @@ package struct RegistrationRoutes: HTTPRouteGroup {
         }
     }
 
-    private func close(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Answer
-    {
+    private func close(
+        _ call: RegistrationAPIRequest
+    ) async throws -> RegistrationAPIRequest.Outcome {
         switch try await account(call) {
         case .failure(let refusal): .failure(refusal)
         case .success(let account): try await account.close().map { .noContent }

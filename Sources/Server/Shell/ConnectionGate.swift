@@ -24,7 +24,7 @@ final class ConnectionGate: Sendable {
     private struct Counts {
         var total = 0
         var ofNetwork: [NetworkRange: Int] = [:]
-        var most = 0
+        var maximumOpen = 0
         var admitted = 0
         var refused = 0
     }
@@ -40,19 +40,19 @@ final class ConnectionGate: Sendable {
 
     var open: Int { counts.withLock(\.total) }
     /// As many as there were at once.
-    var most: Int { counts.withLock(\.most) }
+    var maximumOpen: Int { counts.withLock(\.maximumOpen) }
     var admitted: Int { counts.withLock(\.admitted) }
     var refused: Int { counts.withLock(\.refused) }
 
     /// Admits the connection if the limits permit it. It is counted until it closes.
     func admit(_ channel: any Channel) -> Bool {
         let network = network(of: channel.remoteAddress?.ipAddress)
-        guard take(network) else { return false }
+        guard reserve(network) else { return false }
         channel.closeFuture.whenComplete { [self] _ in leave(network) }
         return true
     }
 
-    private func take(_ network: NetworkRange?) -> Bool {
+    private func reserve(_ network: NetworkRange?) -> Bool {
         counts.withLock { counts in
             let own = network.map { counts.ofNetwork[$0, default: 0] } ?? 0
             guard counts.total < limits.total, own < limits.perAddress else {
@@ -61,7 +61,7 @@ final class ConnectionGate: Sendable {
             }
             counts.total += 1
             counts.admitted += 1
-            counts.most = max(counts.most, counts.total)
+            counts.maximumOpen = max(counts.maximumOpen, counts.total)
             if let network { counts.ofNetwork[network] = own + 1 }
             return true
         }

@@ -21,7 +21,7 @@ package struct InProcessRequest: Sendable {
     }
 
     /// What came of it.
-    package struct Answer: Sendable {
+    package struct InProcessResponse: Sendable {
         package let status: Int
         /// Names in lower case; of repeated fields the last.
         package let headers: [String: String]
@@ -33,7 +33,7 @@ extension Dispatcher {
     /// The answer; `nil` for a method that is none.
     package func answer(
         to exchange: InProcessRequest, facts: RequestMetadata
-    ) async throws -> InProcessRequest.Answer? {
+    ) async throws -> InProcessRequest.InProcessResponse? {
         guard let method = HTTPRequest.Method(exchange.method) else { return nil }
         var request = HTTPRequest(
             method: method, scheme: "http", authority: "localhost", path: exchange.target)
@@ -50,7 +50,7 @@ extension Dispatcher {
         if let stream = response.stream { response.body = try await stream.collected() }
         var headers: [String: String] = [:]
         for field in response.headers { headers[field.name.canonicalName] = field.value }
-        return InProcessRequest.Answer(
+        return InProcessRequest.InProcessResponse(
             status: response.status.code, headers: headers, body: response.body)
     }
 }

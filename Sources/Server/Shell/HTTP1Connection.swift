@@ -100,7 +100,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
         failure = error
-        takeAhead()
+        processAhead()
     }
 
     private func scheduleIdleTimer(in time: TimeAmount) {
@@ -128,7 +128,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isInRead = true
         let part = unwrapInboundIn(data)
-        if ahead.isEmpty, isReady { take(part) } else { wait(part) }
+        if ahead.isEmpty, isReady { receive(part) } else { wait(part) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -150,7 +150,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        takeAhead()
+        processAhead()
         context.fireChannelWritabilityChanged()
     }
 
@@ -166,10 +166,10 @@ final class HTTP1Connection: ChannelDuplexHandler {
     private func wait(_ part: HTTPServerRequestPart) { ahead.append(part) }
 
     /// Uses what waited, until something is under way again.
-    private func takeAhead() {
+    private func processAhead() {
         guard !isTakingAhead else { return }
         isTakingAhead = true
-        while isReady, let part = ahead.popFirst() { take(part) }
+        while isReady, let part = ahead.popFirst() { receive(part) }
         isTakingAhead = false
         guard ahead.isEmpty, isReady else { return }
         if let failure, !isClosing { return refuse(failure) }
@@ -181,15 +181,15 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     private var isClosing: Bool { if case .closing = phase { true } else { false } }
 
-    private func take(_ part: HTTPServerRequestPart) {
+    private func receive(_ part: HTTPServerRequestPart) {
         switch (part, phase) {
         case (.head(let head), .waiting): begin(head)
         case (.body(let piece), .reading(let message)):
             message.append(piece)
-            goOn(message)
+            resume(message)
         case (.end, .reading(let message)):
             message.isWhole = true
-            goOn(message)
+            resume(message)
         case (.body(let piece), .closing):
             thrownAway += piece.readableBytes
             if thrownAway > Self.lingering.bytes { context?.close(promise: nil) }
@@ -206,7 +206,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
             let message = HTTP1Request(head, from: peer, exchange)
         else { return refuse(.invalidMethod) }
         if message.expectsContinue, !message.isHopeless { sendContinue() }
-        goOn(message)
+        resume(message)
     }
 
     private func headHasCome() {
@@ -217,7 +217,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         context?.pipeline.fireUserInboundEventTriggered(HeadDeadline.HeadHasCome())
     }
 
-    private func goOn(_ message: HTTP1Request) {
+    private func resume(_ message: HTTP1Request) {
         if message.isWhole || message.isHopeless {
             answer(message)
         } else {
@@ -262,7 +262,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
             send(answer, closes: closes, isWhole: message.isWhole)
         }
         exchange.count(message.line, response, since: message.start)
-        takeAhead()
+        processAhead()
     }
 
     /// What is no HTTP is answered as well as may be, and ends the connection.
@@ -324,7 +324,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         phase = isDone || !isWhole ? .closing : .waiting
         if !isWhole { return context.channel.reset() }
         if isDone { return context.close(promise: nil) }
-        takeAhead()
+        processAhead()
     }
 
     /// A sender that is still sending would lose the answer to a reset if we simply closed.

@@ -58,7 +58,7 @@ struct HTTP1ResponseWriter {
         buffer.writeString(requestID)
         buffer.writeStaticString("\r\nDate: ")
         buffer.writeString(date)
-        if response.saysLength {
+        if response.sendsContentLength {
             buffer.writeStaticString("\r\nContent-Length: ")
             buffer.writeString(String(response.body.count))
         } else if response.stream != nil, !isHead, !isOldVersion {

@@ -54,7 +54,7 @@ struct HTTP2Exchange: Sendable {
         // Handlers never set these, so they are appended without a search.
         headers.append(HTTPField(name: .requestID, value: place.facts.requestID))
         headers.append(HTTPField(name: .date, value: exchange.dates.text(at: place.facts.now)))
-        if response.saysLength {
+        if response.sendsContentLength {
             headers.append(HTTPField(name: .contentLength, value: String(response.body.count)))
         }
         let head = HTTPResponse(status: response.status, headerFields: headers)

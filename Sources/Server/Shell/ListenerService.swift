@@ -35,7 +35,7 @@ struct ListenerService: Service {
                     listening.perform { stop.drain() }
                 }
             } onCancel: {
-                listening.perform { stop.give(up: Self.patience) }
+                listening.perform { stop.stop(after: Self.patience) }
             }
         } catch {
             throw failure(error)
@@ -69,7 +69,7 @@ private final class Stop: Sendable {
 
     /// Drops connections: at once when there was time to drain, else after `patience`, so that
     /// what is accepted at this moment is let go of in order.
-    func give(up patience: Duration) {
+    func stop(after patience: Duration) {
         if isDraining.withLock({ $0 }) { return running.cancel() }
         drain()
         Task {

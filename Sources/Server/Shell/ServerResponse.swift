@@ -20,7 +20,7 @@ package struct ServerResponse: Sendable {
     }
 
     /// Whether `Content-Length` belongs to it (RFC 9110 section 8.6).
-    var saysLength: Bool {
+    var sendsContentLength: Bool {
         stream == nil && status != .noContent && status != .notModified
     }
 

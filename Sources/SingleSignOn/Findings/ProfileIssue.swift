@@ -48,7 +48,7 @@ package struct ProfileIssue: Sendable, Equatable {
     }
 
     /// - Parameter place: Of the offset, in the document.
-    package func json(at place: PropertyListDocument.Place) -> JSONValue {
+    package func json(at place: PropertyListDocument.Position) -> JSONValue {
         var object: JSONObject = JSONObject([
             JSONObject.Member(name: "severity", value: .string(severity.rawValue)),
             JSONObject.Member(name: "code", value: .string(code.rawValue)),
@@ -61,7 +61,7 @@ package struct ProfileIssue: Sendable, Equatable {
     }
 }
 
-extension PropertyListDocument.Place {
+extension PropertyListDocument.Position {
     /// `{"line","column"}` or `{"offset"}`.
     package var json: JSONValue {
         switch self {

@@ -42,14 +42,14 @@ struct DeclarationReview {
         }
         checker.check(payload, against: DeclarationKeys.descriptions, path: path)
         findings += Self.composedIdentifier(of: payload, path: path)
-        let (configuration, found) = judge(payload, path: path)
+        let (configuration, found) = evaluate(payload, path: path)
         let declaration = SSODeclaration(
             identifier: root["Identifier"]?.string ?? "",
             serverToken: root["ServerToken"]?.string ?? "", configuration: configuration)
         return (.declaration(declaration), checker.findings + findings + found, checker.needs)
     }
 
-    private func judge(
+    private func evaluate(
         _ payload: PropertyListNode, path: String
     ) -> (SSOConfiguration, [ProfileIssue]) {
         var surroundings = SSOReview.Surroundings()

@@ -5,9 +5,9 @@ package struct ProfileParseError: Error, Sendable, Equatable {
     /// A stable identifier.
     package let code: String
     package let reason: String
-    package let place: PropertyListDocument.Place?
+    package let place: PropertyListDocument.Position?
 
-    init(code: String, reason: String, place: PropertyListDocument.Place? = nil) {
+    init(code: String, reason: String, place: PropertyListDocument.Position? = nil) {
         self.code = code
         self.reason = reason
         self.place = place

@@ -99,7 +99,7 @@ struct ProfileReview {
         surroundings.payloadUUIDs = Set(
             nodes.compactMap { $0["PayloadUUID"]?.string?.uppercased() })
         surroundings.apps = profile.associatedDomains
-        surroundings.saysDomains = nodes.contains {
+        surroundings.containsDomains = nodes.contains {
             $0["PayloadType"]?.string == AssociatedDomainsPayload.payloadType
         }
         var reviews: [SSOReview] = []

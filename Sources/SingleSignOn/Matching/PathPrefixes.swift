@@ -34,7 +34,7 @@ struct PathPrefixes<Value: Sendable>: Sendable {
     }
 
     /// Returns the value of the longest prefix of the path.
-    func longest(of path: String) -> Value? {
+    func valueOfLongestPrefix(of path: String) -> Value? {
         let letters = Array(path.utf8)
         var low = 0
         var high = entries.count

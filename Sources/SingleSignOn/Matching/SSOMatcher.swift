@@ -49,7 +49,9 @@ package struct SSOMatcher: Sendable {
     /// fragment of the URL are ignored; scheme, host and port must be equal.
     package func redirect(for url: String) -> SSOConfiguration? {
         guard !origins.isEmpty, let address = try? HTTPAddress(url) else { return nil }
-        return origins[address.origin]?.longest(of: address.path).map { configurations[$0] }
+        return origins[address.origin]?.valueOfLongestPrefix(of: address.path).map {
+            configurations[$0]
+        }
     }
 
     /// Returns the credential extension for a challenge of this host: an exact entry has precedence

@@ -9,7 +9,7 @@ package struct PropertyListDocument: Sendable {
     }
 
     /// The location of a value: a line for text, an offset for binary data.
-    package enum Place: Sendable, Equatable, CustomStringConvertible {
+    package enum Position: Sendable, Equatable, CustomStringConvertible {
         /// Both start at 1; the column is in characters.
         case text(line: Int, column: Int)
         case byte(Int)
@@ -68,18 +68,18 @@ package struct PropertyListDocument: Sendable {
         }
     }
 
-    package func place(at offset: Int) -> Place { Self.place(at: offset, in: bytes) }
+    package func place(at offset: Int) -> Position { Self.place(at: offset, in: bytes) }
 
     /// Returns the location of an error of reading `bytes`: for XML in its UTF-8 form, if there is
     /// one.
-    static func place(of error: PropertyListError, in bytes: [UInt8]) -> Place {
+    static func place(of error: PropertyListError, in bytes: [UInt8]) -> Position {
         guard format(of: bytes) == .xml else { return place(at: error.offset, in: bytes) }
         guard let text = try? XMLText(bytes) else { return .byte(error.offset) }
         return place(at: error.offset, in: text.utf8)
     }
 
     /// - Parameter offset: In bytes; an offset past the end is the end.
-    private static func place(at offset: Int, in bytes: [UInt8]) -> Place {
+    private static func place(at offset: Int, in bytes: [UInt8]) -> Position {
         guard format(of: bytes) != .binary else { return .byte(offset) }
         let before = bytes.prefix(max(offset, 0))
         let lineFeed = UInt8(ascii: "\n")

@@ -122,7 +122,7 @@ extension ConfigurationRule {
     /// Checks the domains of a redirect extension, which requires their association. The check
     /// applies only if the profile contains domains, because apps may list them in their signature.
     private static func checkDomains(_ review: inout SSOReview) {
-        guard review.configuration.type == .redirect, review.surroundings.saysDomains else {
+        guard review.configuration.type == .redirect, review.surroundings.containsDomains else {
             return
         }
         let entries = review.surroundings.apps.flatMap { $0.associatedDomains ?? [] }

@@ -12,7 +12,7 @@ struct SSOReview {
         /// The apps and their domains in the same profile.
         var apps: [AssociatedDomainsPayload.App] = []
         /// Whether the profile contains domains.
-        var saysDomains = false
+        var containsDomains = false
     }
 
     let configuration: SSOConfiguration

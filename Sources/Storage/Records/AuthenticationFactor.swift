@@ -59,7 +59,7 @@ package struct AuthenticationFactor: Sendable, Equatable {
 
 extension [AuthenticationFactor] {
     /// The maximum number of factors of a session; the newest remain.
-    private static var most: Int { 8 }
+    private static var maximumCount: Int { 8 }
 
     /// Returns the factors with those of an older session of the same person that are not older
     /// than `horizon` and not repeated since. Oldest first.
@@ -69,6 +69,6 @@ extension [AuthenticationFactor] {
         let kept = older.filter { old in
             old.at >= horizon && !contains { $0.repeats(old) }
         }
-        return Array((kept + self).sorted { $0.at < $1.at }.suffix(Self.most))
+        return Array((kept + self).sorted { $0.at < $1.at }.suffix(Self.maximumCount))
     }
 }

@@ -31,8 +31,8 @@ package struct EntitlementSequence: Sendable, Equatable {
     }
 
     /// Longest step, in seconds: ten years.
-    package static let longestStep: Int64 = 3650 * 86_400
-    package static let mostSteps = 50
+    package static let maximumStepDuration: Int64 = 3650 * 86_400
+    package static let maximumSteps = 50
 }
 
 extension [EntitlementSequence.Step] {
@@ -45,7 +45,10 @@ extension [EntitlementSequence.Step] {
         var end = start
         for (index, step) in enumerated() {
             guard let duration = step.duration else { return (index, nil) }
-            end = end + .seconds(Swift.min(Swift.max(duration, 0), EntitlementSequence.longestStep))
+            end =
+                end
+                + .seconds(
+                    Swift.min(Swift.max(duration, 0), EntitlementSequence.maximumStepDuration))
             if now < end { return (index, end) }
         }
         return nil

@@ -52,9 +52,9 @@ package struct GroupMembershipChange: Sendable, Equatable {
     package var at: Timestamp
 
     /// The maximum number of groups of one person.
-    package static let mostGroups = 200
+    package static let maximumGroups = 200
     /// The maximum length in characters of a group name whose members can be listed.
-    package static let longestName = 255
+    package static let maximumNameLength = 255
 
     package init(
         group: String, person: Identifier<Person>, project: Identifier<Project>, joins: Bool,
@@ -70,7 +70,7 @@ package struct GroupMembershipChange: Sendable, Equatable {
     /// Whether a group of that name can be listed. People can have groups with other names, and
     /// apps receive them.
     package static func isListed(_ name: String) -> Bool {
-        (1...longestName).contains(name.unicodeScalars.count)
+        (1...maximumNameLength).contains(name.unicodeScalars.count)
             && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 }

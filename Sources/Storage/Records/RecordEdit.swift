@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The outcome of an edit: the record was read, changed and written back in one transaction that
-/// locks its row. All outcomes except ``kept(from:to:)`` changed nothing.
+/// locks its row. All outcomes except ``saved(from:to:)`` changed nothing.
 package enum RecordEdit<Record: Sendable, Objection: Sendable>: Sendable {
     /// If both are equal, nothing was written.
-    case kept(from: Record, to: Record)
+    case saved(from: Record, to: Record)
     /// The edit refused the change.
     case refused(Objection)
     /// Another record has the name.
@@ -16,7 +16,7 @@ package enum RecordEdit<Record: Sendable, Objection: Sendable>: Sendable {
 
     /// The record after the edit; `nil` if the edit was not saved.
     package var record: Record? {
-        if case .kept(_, let record) = self { record } else { nil }
+        if case .saved(_, let record) = self { record } else { nil }
     }
 
     package var isKept: Bool { record != nil }

@@ -24,23 +24,23 @@ extension PrefixSearchable {
 }
 
 /// A search cursor: the position of a record of a project in the order of one of its names.
-package struct SearchCursor<Thing: PrefixSearchable>: Sendable, Equatable {
-    package var by: Thing.SearchName
+package struct SearchCursor<Record: PrefixSearchable>: Sendable, Equatable {
+    package var by: Record.SearchName
     /// The name in lower case, as ``PrefixSearchable/folded(_:)`` returns it.
     package var text: String
-    package var id: Identifier<Thing>
+    package var id: Identifier<Record>
 
-    package init(_ thing: Thing, by name: Thing.SearchName) {
+    package init(_ thing: Record, by name: Record.SearchName) {
         by = name
-        text = Thing.folded(thing.text(of: name))
+        text = Record.folded(thing.text(of: name))
         id = thing.id
     }
 
     /// Parses a value of ``key``; `nil` for anything else.
     package init?(_ key: String) {
         let parts = key.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let name = Thing.SearchName(rawValue: String(parts[0])),
-            let id = Identifier<Thing>(String(parts[1]))
+        guard parts.count == 3, let name = Record.SearchName(rawValue: String(parts[0])),
+            let id = Identifier<Record>(String(parts[1]))
         else { return nil }
         by = name
         self.id = id

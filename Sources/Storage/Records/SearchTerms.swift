@@ -6,15 +6,15 @@ package import Primitives
 /// their email address. Accents and case are removed.
 package enum SearchTerms {
     /// The maximum number of bytes of a stored term and of a searched term.
-    private static let longest = 64
-    private static let most = 12
+    private static let maximumLength = 64
+    private static let maximumCount = 12
 
     package static func folded(_ text: String) -> String {
         let letters = text.decomposedStringWithCompatibilityMapping.unicodeScalars
             .filter { $0.properties.generalCategory != .nonspacingMark && $0.value > 0x1F }
         var folded = String(String.UnicodeScalarView(letters)).lowercased()
             .replacing("ß", with: "ss")
-        while folded.utf8.count > longest { folded.removeLast() }
+        while folded.utf8.count > maximumLength { folded.removeLast() }
         return folded
     }
 
@@ -29,14 +29,14 @@ package enum SearchTerms {
             let isKnown =
                 term.isEmpty || person.username.hasPrefix(term)
                 || terms.contains { $0.hasPrefix(term) }
-            if !isKnown, terms.count < most { terms.append(term) }
+            if !isKnown, terms.count < maximumCount { terms.append(term) }
         }
         return terms
     }
 
     /// Returns a name from each of its words on.
     private static func tails(_ name: String) -> [String] {
-        let words = name.split(whereSeparator: \.isWhitespace).prefix(most)
+        let words = name.split(whereSeparator: \.isWhitespace).prefix(maximumCount)
         return words.indices.map { words[$0...].joined(separator: " ") }
     }
 }
@@ -47,7 +47,7 @@ package struct FoundPerson: Sendable, Equatable {
     package var term: String
 
     /// The position after which a list of terms continues.
-    package struct Place: Sendable, Equatable {
+    package struct Position: Sendable, Equatable {
         package var term: String
         package var person: Identifier<Person>
 

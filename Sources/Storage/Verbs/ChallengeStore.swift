@@ -128,6 +128,6 @@ package protocol TokenStateStore: Sendable {
 }
 
 package enum TokenState: Sendable, Equatable {
-    case living
+    case active
     case revoked
 }

@@ -163,7 +163,7 @@ package protocol UnlockKeyStore: Sendable {
     /// Returns a key that can still decrypt.
     func unlockKey(_ id: Identifier<UnlockKey>, now: Timestamp) async throws -> UnlockKey?
     /// Extends the lifetime of a key; never shortens it.
-    func keep(unlockKey id: Identifier<UnlockKey>, until end: Timestamp) async throws
+    func extendLifetime(ofUnlockKey id: Identifier<UnlockKey>, to end: Timestamp) async throws
 }
 
 /// A store of the provider's encryption keys.

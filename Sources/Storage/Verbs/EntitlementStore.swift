@@ -93,7 +93,7 @@ extension EntitlementStore {
 }
 
 package enum SetEntitlementsOutcome: Sendable, Equatable {
-    case given
+    case assigned
     /// The person's assignment has changed since it was read.
     case changedMeanwhile
     /// The person, set or sequence does not exist in the project.

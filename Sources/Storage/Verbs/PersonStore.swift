@@ -26,7 +26,7 @@ package protocol PersonStore: Sendable {
     /// only if their username does not begin with `username`.
     func people(
         of project: Identifier<Project>, foundBy term: String, butNotNamed username: String,
-        after last: FoundPerson.Place?, limit: Int
+        after last: FoundPerson.Position?, limit: Int
     ) async throws -> [FoundPerson]
     /// Returns the ``Person/username`` of each existing person, in one read.
     func usernames(
@@ -56,7 +56,7 @@ package protocol PersonStore: Sendable {
     /// Assigns the first free name of `names` as ``Person/accountName``, unless the person has one.
     /// Another person's username and a held name are not free. Returns the person's account name;
     /// `nil` if the person does not exist, or no name is free.
-    func giveAccountName(
+    func assignAccountName(
         _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>,
         now: Timestamp
     ) async throws -> String?

@@ -9,7 +9,7 @@ package protocol ProfilePINStore: Sendable {
     /// in one durable transaction. It applies all of them or none.
     ///
     /// The attempt limit depends on this: of all concurrent changes of one revision, one succeeds.
-    func settle(_ change: PINChange) async throws -> PINChangeOutcome
+    func apply(_ change: PINChange) async throws -> PINChangeOutcome
 }
 
 /// The change that one request makes to a PIN.
@@ -48,7 +48,7 @@ package struct PINChange: Sendable, Equatable {
 
 /// The outcome of a change. Every outcome except the first changed nothing.
 package enum PINChangeOutcome: Sendable, Equatable {
-    case settled
+    case applied
     /// The PIN has another revision, is terminated or does not exist.
     case stale
     /// The nonce was consumed; also returned if the PIN is stale as well.

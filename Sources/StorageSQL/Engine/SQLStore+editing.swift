@@ -23,7 +23,7 @@ extension SQLStore {
                 if let objection = edit(&record) { return .refused(objection) }
                 if record != found { try write(connection, found, record) }
                 try also(connection)
-                return .kept(from: found, to: record)
+                return .saved(from: found, to: record)
             }
         } catch is LastOwner {
             return .lastOwner

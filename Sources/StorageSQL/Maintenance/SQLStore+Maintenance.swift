@@ -18,8 +18,8 @@ extension SQLStore {
     package func migrate() async throws -> [String] {
         let ran = try await Migration(engine: engine).run()
         try await readOlderWrites()
-        try await settleShownNames()
-        try await settleSearch()
+        try await assignMissingShownNames()
+        try await addMissingSearchTerms()
         return ran
     }
 
@@ -53,8 +53,8 @@ extension SQLStore {
             }
         }
         try await readOlderWrites()
-        try await settleShownNames()
-        try await settleSearch()
+        try await assignMissingShownNames()
+        try await addMissingSearchTerms()
     }
 
     package func close() async { await engine.close() }

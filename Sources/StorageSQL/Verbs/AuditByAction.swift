@@ -42,7 +42,7 @@ struct AuditByAction: Sendable {
         return Array(found.sorted { $0.id > $1.id }.prefix(limit))
     }
 
-    private static let mostPlaces = 256
+    private static let maximumCombinations = 256
 
     /// Returns the existing combinations of action, project and outcome.
     private func places(_ connection: any SQLConnection) throws -> [[SQLValue]]? {
@@ -52,7 +52,7 @@ struct AuditByAction: Sendable {
                 let place = [action.sqlValue, project.sqlValue]
                 places += outcomes.map { place + [$0.rawValue.sqlValue] }
             }
-            guard places.count <= Self.mostPlaces else { return nil }
+            guard places.count <= Self.maximumCombinations else { return nil }
         }
         return places
     }
@@ -77,7 +77,7 @@ struct AuditByAction: Sendable {
     ) throws -> [[UInt8]] {
         if let project = filter.project { return [project.bytes] }
         var found: [[UInt8]] = []
-        while found.count <= Self.mostPlaces,
+        while found.count <= Self.maximumCombinations,
             let next = try connection.query(Self.nextProject, action, found.last ?? [], Self.last)
                 .firstRecord({ try $0.bytes() })
         { found.append(next) }

@@ -7,11 +7,11 @@ private let tokenUse = """
     AND revoked_at IS NULL AND expires_at > $3 AND uses < maximum_uses
     AND (serial IS NULL OR upper(replace(serial, ' ', '')) = $4) RETURNING serial
     """
-private let livingByIdentity = """
+private let activeByIdentity = """
     SELECT \(Device.columns.list) FROM devices
     WHERE project_id = $1 AND identity = $2 AND identity IS NOT NULL AND revoked_at IS NULL
     """
-private let livingByID = """
+private let activeByID = """
     SELECT \(Device.columns.list) FROM devices
     WHERE project_id = $1 AND id = $2 AND revoked_at IS NULL
     """
@@ -21,7 +21,7 @@ private let deviceUpdate = """
     last_seen_at = $12, revoked_at = $13, identity = $14, compliance = $15,
     compliance_until = $16 WHERE id = $1 AND project_id = $2
     """
-private let livingKids = """
+private let activeKIDs = """
     SELECT kid FROM device_keys WHERE device_id = $1 AND person_id IS NULL AND ends_at IS NULL
     """
 private let kidEnd = "UPDATE device_keys SET ends_at = $3 WHERE project_id = $1 AND kid = $2"
@@ -80,9 +80,9 @@ struct DeviceRegistrationChange {
     /// Returns the active device that this registration would replace.
     private func older(_ connection: any SQLConnection) throws -> Device? {
         guard case .key(let holder) = authority else {
-            return try livingDevice(known: device.identity, connection)
+            return try activeDevice(known: device.identity, connection)
         }
-        let own = try connection.query(livingByID + dialect.forUpdate, device.project, holder)
+        let own = try connection.query(activeByID + dialect.forUpdate, device.project, holder)
             .firstRecord(Device.init)
         guard let own else { throw Refused(outcome: .keyTaken) }
         // A key proves the identity of its device only. Keys of one person may become shared keys,
@@ -94,15 +94,15 @@ struct DeviceRegistrationChange {
         guard own.sharing == device.sharing || device.sharing == .shared else {
             throw Refused(outcome: .sharingNarrowed)
         }
-        let named = try livingDevice(known: renewed(own).identity, connection)
+        let named = try activeDevice(known: renewed(own).identity, connection)
         guard named == nil || named?.id == own.id else { throw Refused(outcome: .identityTaken) }
         return own
     }
 
-    private func livingDevice(
+    private func activeDevice(
         known identity: String?, _ connection: any SQLConnection
     ) throws -> Device? {
-        try connection.query(livingByIdentity + dialect.forUpdate, device.project, identity)
+        try connection.query(activeByIdentity + dialect.forUpdate, device.project, identity)
             .firstRecord(Device.init)
     }
 
@@ -124,7 +124,7 @@ struct DeviceRegistrationChange {
             new = renewed(old)
             // A key that signed for one person must not sign for all users, not even for a day.
             let end = old.sharing == new.sharing ? now + keyOverlap : now
-            for kid in try connection.query(livingKids, old.id).records({ try $0.bytes() })
+            for kid in try connection.query(activeKIDs, old.id).records({ try $0.bytes() })
             where !keys.contains(where: { $0.kid == kid }) {
                 _ = try connection.change(kidEnd, old.project, kid, end)
             }

@@ -7,10 +7,11 @@ let challengeIssue = """
     ON CONFLICT (project_id, purpose, hash) DO UPDATE SET payload = excluded.payload,
     expires_at = excluded.expires_at
     """
-private let living = "project_id = $1 AND purpose = $2 AND hash = $3 AND expires_at > $4"
-private let challengePeek = "SELECT \(Challenge.columns.list) FROM challenges WHERE \(living)"
+private let activeChallenge = "project_id = $1 AND purpose = $2 AND hash = $3 AND expires_at > $4"
+private let challengePeek =
+    "SELECT \(Challenge.columns.list) FROM challenges WHERE \(activeChallenge)"
 private let challengeConsume = """
-    DELETE FROM challenges WHERE \(living) RETURNING \(Challenge.columns.list)
+    DELETE FROM challenges WHERE \(activeChallenge) RETURNING \(Challenge.columns.list)
     """
 /// Returns no rows, for ``SQLConnection/change(_:arguments:)``, as other statements of this name.
 let markAdd = """

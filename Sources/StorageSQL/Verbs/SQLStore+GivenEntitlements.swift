@@ -43,7 +43,7 @@ extension SQLStore {
                     _ = try connection.change(
                         personBegins, known.project, given.sequence, person, now)
                 }
-                return .given
+                return .assigned
             }
         } catch let error as StorageError where error.code == .missingParent {
             return .unknown

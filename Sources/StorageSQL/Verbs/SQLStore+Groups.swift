@@ -107,7 +107,7 @@ extension GroupMembershipChange {
         var groups = claims.groups ?? []
         guard groups.contains(group) != joins else { return .unchanged }
         if joins {
-            guard groups.count < Self.mostGroups else { return .full }
+            guard groups.count < Self.maximumGroups else { return .full }
             groups.append(group)
         } else {
             groups.removeAll { $0 == group }

@@ -6,17 +6,17 @@ let pinAdd = StoredPIN.columns.insert(into: "pins") + " ON CONFLICT DO NOTHING"
 private let pinByKey = """
     SELECT \(StoredPIN.columns.list) FROM pins WHERE project_id = $1 AND key_id = $2
     """
-private let living = """
+private let activePIN = """
     project_id = $1 AND key_id = $2 AND revision = $3 AND ending IS NULL
     AND installation_id IS NOT NULL
     """
 private let pinReplace = """
-    UPDATE pins SET content = $4, revision = revision + 1 WHERE \(living)
+    UPDATE pins SET content = $4, revision = revision + 1 WHERE \(activePIN)
     RETURNING installation_id
     """
 private let pinEnd = """
     UPDATE pins SET content = '', ending = $4, delete_after = $5, revision = revision + 1
-    WHERE \(living) RETURNING installation_id
+    WHERE \(activePIN) RETURNING installation_id
     """
 private let installationDelete = """
     DELETE FROM installations WHERE id = $1 RETURNING credential_id
@@ -41,7 +41,7 @@ extension SQLStore {
         try await one(StoredPIN.init, pinByKey, project, keyID)
     }
 
-    package func settle(_ change: PINChange) async throws -> PINChangeOutcome {
+    package func apply(_ change: PINChange) async throws -> PINChangeOutcome {
         do {
             try await engine.write { connection in
                 let nonce = try connection.change(markAdd, arguments: change.nonce.values)
@@ -53,7 +53,7 @@ extension SQLStore {
                     _ = try connection.change(auditInsert, arguments: event.values)
                 }
             }
-            return .settled
+            return .applied
         } catch let unsettled as Unsettled {
             return unsettled.outcome
         }

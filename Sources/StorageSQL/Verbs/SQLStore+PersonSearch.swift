@@ -22,7 +22,7 @@ private let personListed = "UPDATE people SET listed = 1 WHERE id = $1"
 extension SQLStore {
     package func people(
         of project: Identifier<Project>, foundBy term: String, butNotNamed username: String,
-        after last: FoundPerson.Place?, limit: Int
+        after last: FoundPerson.Position?, limit: Int
     ) async throws -> [FoundPerson] {
         let (found, named) = (PrefixRange(term), PrefixRange(username))
         return try await all(
@@ -32,7 +32,7 @@ extension SQLStore {
     }
 
     /// Lists existing people without search terms, and those from a concurrent older version.
-    func settleSearch() async throws {
+    func addMissingSearchTerms() async throws {
         var last: [UInt8] = []
         while true {
             let people = try await all(Person.init, peopleUnlisted, last)

@@ -22,6 +22,6 @@ extension SQLStore {
             } else {
                 try await engine.query(tokenLiving, jti)
             }
-        return found.isEmpty ? .revoked : .living
+        return found.isEmpty ? .revoked : .active
     }
 }

@@ -54,8 +54,8 @@ extension SQLStore {
         try await one(UnlockKey.init, unlockKeyByID, id, now)
     }
 
-    package func keep(
-        unlockKey id: Identifier<UnlockKey>, until end: Timestamp
+    package func extendLifetime(
+        ofUnlockKey id: Identifier<UnlockKey>, to end: Timestamp
     ) async throws {
         _ = try await engine.change(unlockKeyKeep, id, end)
     }

@@ -14,7 +14,7 @@ private let accountNameGive = """
     """
 
 extension SQLStore {
-    package func giveAccountName(
+    package func assignAccountName(
         _ names: [String], to person: Identifier<Person>, in project: Identifier<Project>,
         now: Timestamp
     ) async throws -> String? {

@@ -46,7 +46,7 @@ extension SQLConnection {
     }
 
     /// Assigns a name to a person without one.
-    fileprivate func giveShownName(to person: Person) throws {
+    fileprivate func assignShownName(to person: Person) throws {
         for name in person.shownNames {
             let values = [person.id.sqlValue, name.sqlValue, person.project.sqlValue]
             if try change(shownNameGive, arguments: values) > 0 { return }
@@ -66,7 +66,7 @@ extension SQLStore {
 
     /// Assigns names to existing people of other realms, and to those from a concurrent older
     /// version. The oldest come first, so that the result does not depend on the order of sign-ins.
-    func settleShownNames() async throws {
+    func assignMissingShownNames() async throws {
         var last: (at: Timestamp, id: [UInt8]) = (Timestamp(milliseconds: .min), [])
         while true {
             let people = try await all(Person.init, peopleWithoutShownName, last.at, last.id)
@@ -75,7 +75,7 @@ extension SQLStore {
             // tried again.
             while try await !unlessTaken({
                 try await engine.write { connection in
-                    for person in people { try connection.giveShownName(to: person) }
+                    for person in people { try connection.assignShownName(to: person) }
                     return true
                 }
             }) {}

@@ -7,7 +7,7 @@ import NIOSSL
 /// An HTTP client that reads whole responses within limits. It follows no redirect, because each
 /// caller decides about its destinations.
 package final class WebClient: Sendable {
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package var status: Int
         /// Lower-case names; of repeated fields the last.
         package var headers: [String: String]
@@ -109,7 +109,7 @@ package final class WebClient: Sendable {
     package func send(
         _ method: String, _ url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
         limit: Int = 1024 * 1024, seconds: Int64 = 60
-    ) async throws -> Answer {
+    ) async throws -> Response {
         guard Self.hasPort(url) else { throw HTTPClientError.invalidURL }
         var request = HTTPClientRequest(url: url)
         request.method = .RAW(value: method)
@@ -117,7 +117,7 @@ package final class WebClient: Sendable {
         if let body { request.body = .bytes(body) }
         let prepared = request
         // The client's timeout ends with the head, and a body may arrive slowly without limit.
-        return try await withThrowingTaskGroup(of: Answer.self) { group in
+        return try await withThrowingTaskGroup(of: Response.self) { group in
             group.addTask { try await self.exchange(prepared, limit: limit) }
             group.addTask {
                 try await Task.sleep(for: .seconds(seconds))
@@ -129,7 +129,7 @@ package final class WebClient: Sendable {
         }
     }
 
-    private func exchange(_ request: HTTPClientRequest, limit: Int) async throws -> Answer {
+    private func exchange(_ request: HTTPClientRequest, limit: Int) async throws -> Response {
         let response = try await client.execute(request, deadline: .distantFuture)
         var bytes: [UInt8] = []
         for try await part in response.body {
@@ -138,7 +138,7 @@ package final class WebClient: Sendable {
         }
         var fields: [String: String] = [:]
         for (name, value) in response.headers { fields[name.lowercased()] = value }
-        return Answer(
+        return Response(
             status: Int(response.status.code), headers: fields, body: bytes,
             cookies: response.headers["set-cookie"])
     }

@@ -23,13 +23,13 @@ package final class BoundedHostResolver: Sendable {
     }
 
     private let lookup: Lookup
-    private let most: Int
+    private let maximumAbandoned: Int
     private let state = Mutex(State())
 
-    /// - Parameter most: The maximum number of abandoned lookups.
-    package init(_ lookup: @escaping Lookup, most: Int = 16) {
+    /// - Parameter maximumAbandoned: The maximum number of abandoned lookups.
+    package init(_ lookup: @escaping Lookup, maximumAbandoned: Int = 16) {
         self.lookup = lookup
-        self.most = most
+        self.maximumAbandoned = maximumAbandoned
     }
 
     /// The number of abandoned lookups.
@@ -62,7 +62,7 @@ package final class BoundedHostResolver: Sendable {
 
     private func begin() throws -> Int {
         try state.withLock { state in
-            guard state.alone.count < most else { throw TooMany() }
+            guard state.alone.count < maximumAbandoned else { throw TooMany() }
             state.last += 1
             state.running.insert(state.last)
             return state.last

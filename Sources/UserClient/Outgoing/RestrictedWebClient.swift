@@ -25,17 +25,17 @@ package final class RestrictedWebClient: Sendable {
     private let rules: OutgoingRequestPolicy
     private let lookups: BoundedHostResolver
     private let trustedCertificates: String?
-    private let clients = Mutex<[Place: WebClient]>([:])
+    private let clients = Mutex<[Endpoint: WebClient]>([:])
 
-    private struct Place: Hashable {
+    private struct Endpoint: Hashable {
         let host: String
         let address: NetworkAddress
     }
 
     /// The maximum number of cached clients.
-    private static let mostPlaces = 32
+    private static let maximumClients = 32
     /// The maximum number of addresses of one name.
-    private static let mostAddresses = 4
+    private static let maximumAddresses = 4
 
     /// - Parameter trustedCertificates: The path of a PEM file to trust instead of the system's
     ///   authorities.
@@ -56,11 +56,11 @@ package final class RestrictedWebClient: Sendable {
     package func send(
         _ method: String, _ url: String, host: String, headers: [(String, String)] = [],
         body: [UInt8]? = nil, limit: Int, seconds: Int64
-    ) async throws -> WebClient.Answer {
+    ) async throws -> WebClient.Response {
         var last: any Error = NoAddress()
-        for address in try await allowedAddresses(of: host, seconds).prefix(Self.mostAddresses) {
+        for address in try await allowedAddresses(of: host, seconds).prefix(Self.maximumAddresses) {
             do {
-                return try await client(Place(host: host, address: address)).send(
+                return try await client(Endpoint(host: host, address: address)).send(
                     method, url, headers: headers, body: body, limit: limit, seconds: seconds)
             } catch {
                 last = error
@@ -80,11 +80,11 @@ package final class RestrictedWebClient: Sendable {
         throw NotAllowed(host: host, address: first)
     }
 
-    private func client(_ place: Place) -> WebClient {
+    private func client(_ place: Endpoint) -> WebClient {
         clients.withLock { clients in
             if let known = clients[place] { return known }
             // Requests in progress retain their clients.
-            if clients.count >= Self.mostPlaces { clients.removeAll() }
+            if clients.count >= Self.maximumClients { clients.removeAll() }
             let client = WebClient(
                 reaching: place.host, at: place.address.description,
                 trustedCertificates: trustedCertificates)

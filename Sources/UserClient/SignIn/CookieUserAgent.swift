@@ -35,14 +35,14 @@ package actor CookieUserAgent {
         return Self.origin(of: location) == origin ? location : nil
     }
 
-    func get(_ address: String) async throws -> WebClient.Answer {
+    func get(_ address: String) async throws -> WebClient.Response {
         try await send("GET", address, headers: [("accept", "text/html")], body: nil)
     }
 
     func post(
         form: [(name: String, value: String)], to address: String
     ) async throws
-        -> WebClient.Answer
+        -> WebClient.Response
     {
         try await send(
             "POST", address, headers: [("content-type", "application/x-www-form-urlencoded")],
@@ -66,7 +66,7 @@ package actor CookieUserAgent {
 
     private func send(
         _ method: String, _ address: String, headers: [(String, String)], body: [UInt8]?
-    ) async throws -> WebClient.Answer {
+    ) async throws -> WebClient.Response {
         guard let address = place(address) else {
             throw UserClientError.invalidAnswer("\(address) is on another site")
         }
@@ -76,7 +76,7 @@ package actor CookieUserAgent {
             let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
             headers.append(("cookie", pairs.joined(separator: "; ")))
         }
-        let answer: WebClient.Answer
+        let answer: WebClient.Response
         do {
             answer = try await web.send(
                 method, address, headers: headers, body: body, limit: Self.greatestPage)
@@ -84,13 +84,13 @@ package actor CookieUserAgent {
             throw UserClientError.unreachable(
                 "\(address) cannot be reached: \(ConnectionError.words(for: error))")
         }
-        for line in answer.cookies { keep(line) }
+        for line in answer.cookies { store(line) }
         return answer
     }
 
     /// Stores name and value of a cookie. With one site and a short flow, other attributes are not
     /// required, except the expiry.
-    private func keep(_ line: String) {
+    private func store(_ line: String) {
         let parts = line.split(separator: ";")
         let pair = (parts.first ?? "").split(
             separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -9,7 +9,7 @@ import Synchronization
 /// the window.
 package struct LoopbackListener: Sendable {
     /// The data of the redirect.
-    package struct Answer: Sendable {
+    package struct Redirect: Sendable {
         /// The requested URL.
         package let url: String
         package let parameters: [String: String]
@@ -58,9 +58,9 @@ package struct LoopbackListener: Sendable {
 
     /// Waits for an expected redirect and returns its data; `nil` if the task is cancelled.
     /// ``stop()`` does not end the wait.
-    package func answer() async -> Answer? {
+    package func answer() async -> Redirect? {
         for await (target, parameters) in answers {
-            return Answer(url: origin + target, parameters: parameters)
+            return Redirect(url: origin + target, parameters: parameters)
         }
         return nil
     }

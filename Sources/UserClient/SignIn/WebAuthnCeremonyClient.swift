@@ -9,14 +9,14 @@ package import Primitives
 package struct WebAuthnCeremonyClient: Sendable {
     /// A closure that responds to options (`publicKey` of WebAuthn section 5.1) for an origin with
     /// a `RegistrationResponseJSON` or an `AuthenticationResponseJSON`.
-    package typealias Answer =
+    package typealias Responder =
         @Sendable (_ options: JSONValue, _ origin: String) async throws -> JSONValue
 
     let issuer: String
     let visitor: CookieUserAgent
-    private let answer: Answer
+    private let answer: Responder
 
-    package init(issuer: String, visitor: CookieUserAgent, answer: @escaping Answer) {
+    package init(issuer: String, visitor: CookieUserAgent, answer: @escaping Responder) {
         self.issuer = issuer
         self.visitor = visitor
         self.answer = answer

@@ -12,7 +12,7 @@ package struct TokenRefresher: Sendable {
     }
 
     /// Saves the tokens of a sign-in.
-    package func keep(_ tokens: TokenSet) async throws {
+    package func save(_ tokens: TokenSet) async throws {
         try await file.update(issuer: tokens.issuer) { _ in tokens }
     }
 

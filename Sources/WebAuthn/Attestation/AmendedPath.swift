@@ -13,7 +13,7 @@ struct AmendedPath {
     /// Extensions that may be critical in that certificate in addition to those verified here.
     let handled: [ASN1ObjectIdentifier]
 
-    private static let judged: [ASN1ObjectIdentifier] = [
+    private static let verifiedExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
     ]
 
@@ -63,7 +63,7 @@ struct AmendedPath {
 
     private func extensionFault(_ certificates: some Sequence<AttestationCertificate>) -> String? {
         for (depth, certificate) in certificates.enumerated() {
-            let known = depth == 0 ? Self.judged + handled : Self.judged
+            let known = depth == 0 ? Self.verifiedExtensions + handled : Self.verifiedExtensions
             let unknown = certificate.certificate.extensions.first {
                 $0.critical && !known.contains($0.oid)
             }

@@ -13,8 +13,8 @@ package struct TPMAttestationData: Sendable {
     package init(_ bytes: ArraySlice<UInt8>) throws(TPMStructureError) {
         var reader = TPMReader(bytes)
         qualifyingData = try TPMAttestationHead(&reader, type: Self.certify).qualifyingData
-        name = try reader.sized(limit: TPMAttestationHead.longestName)
-        _ = try reader.sized(limit: TPMAttestationHead.longestName)  // qualifiedName
+        name = try reader.sized(limit: TPMAttestationHead.maximumNameLength)
+        _ = try reader.sized(limit: TPMAttestationHead.maximumNameLength)  // qualifiedName
         try reader.end()
     }
 }

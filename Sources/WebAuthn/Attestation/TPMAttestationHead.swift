@@ -12,14 +12,14 @@ package struct TPMAttestationHead: Sendable, Equatable {
     /// `TPM_GENERATED_VALUE`: ÿTCG. A TPM signs no foreign data that begin so.
     private static let generatedValue: UInt32 = 0xFF54_4347
     /// The longest `TPM2B_NAME`: an algorithm and a hash of 64 bytes.
-    static let longestName = 66
+    static let maximumNameLength = 66
 
     /// - Parameter type: `TPMI_ST_ATTEST`, which prevents the use of one kind of attestation as
     ///   another.
     init(_ reader: inout TPMReader, type: UInt16) throws(TPMStructureError) {
         guard try reader.uint32() == Self.generatedValue else { throw .wrongMagic }
         guard try reader.uint16() == type else { throw .wrongType }
-        _ = try reader.sized(limit: Self.longestName)  // qualifiedSigner
+        _ = try reader.sized(limit: Self.maximumNameLength)  // qualifiedSigner
         qualifyingData = try reader.sized(limit: 64)
         _ = try reader.bytes(8)  // clock
         resetCount = try reader.uint32()

@@ -35,8 +35,10 @@ package struct VerifiedCertificatePath: Sendable {
         } catch { throw .malformed(error.reason) }
         let chain: [AttestationCertificate]
         do throws(AnchoredPath.Refusal) {
-            chain = try await AnchoredPath(certificates: path, verifiedExtensions: Self.judged)
-                .chain(anchors: anchors, now: now)
+            chain = try await AnchoredPath(
+                certificates: path, verifiedExtensions: Self.verifiedExtensions
+            )
+            .chain(anchors: anchors, now: now)
         } catch { throw .untrusted(error.reason) }
         guard let leaf = chain.first, chain.count > 1 else {
             throw .untrusted("a root certificate does not identify a person")
@@ -52,7 +54,7 @@ package struct VerifiedCertificatePath: Sendable {
 
     /// Critical extensions of the person's certificate that ``AttestationCertificate/purposeFault``
     /// and the mapping rules verify.
-    private static let judged: [ASN1ObjectIdentifier] = [
+    private static let verifiedExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.subjectAlternativeName, .X509ExtensionID.extendedKeyUsage,
     ]
 }

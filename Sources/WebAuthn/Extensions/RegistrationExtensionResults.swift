@@ -17,7 +17,7 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
     /// `minPinLength`, signed; in code points.
     package let minimumPINLength: Int64?
     /// `credBlob`, signed: whether the authenticator stored the bytes.
-    package let keptCredentialBlob: Bool?
+    package let storedCredentialBlob: Bool?
     /// `appidExclude`: whether the client acted on it.
     package let excludedByAppID: Bool?
     package let userVerificationMethods: [UserVerificationMethod]
@@ -66,7 +66,7 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
             "supported", in: try reader.clientObject("largeBlob"), of: "largeBlob")
         credentialProtection = try Self.protection(reader)
         minimumPINLength = try Self.pinLength(reader)
-        keptCredentialBlob = try Self.kept(reader)
+        storedCredentialBlob = try Self.readStoredCredentialBlob(reader)
         excludedByAppID = try reader.clientFlag("appidExclude")
         userVerificationMethods = try reader.userVerificationMethods()
     }
@@ -91,7 +91,7 @@ package struct RegistrationExtensionResults: Sendable, Equatable {
         return length
     }
 
-    private static func kept(
+    private static func readStoredCredentialBlob(
         _ reader: ExtensionOutputReader
     ) throws(ExtensionOutputParseError) -> Bool? {
         guard let value = reader.authenticator("credBlob") else { return nil }

@@ -20,7 +20,7 @@ package struct MLDSAPublicKey: Sendable, Equatable {
         (try? verify(signature, message)) ?? false
     }
 
-    /// - Throws: ``SHAKE/Failure``.
+    /// - Throws: ``SHAKE/LibraryError``.
     private func verify(_ signature: ArraySlice<UInt8>, _ message: [UInt8]) throws -> Bool {
         guard signature.count == set.signatureLength else { return false }
         let commitment = signature.prefix(set.challengeLength)

@@ -7,11 +7,11 @@ package enum SHAKE: Sendable {
     case shake128, shake256
 
     /// The library has no memory.
-    struct Failure: Error {}
+    struct LibraryError: Error {}
 
     /// Returns the first `count` bytes of the output for `input`.
     package func bytes(_ count: Int, of input: [UInt8]) throws -> [UInt8] {
-        guard let context = EVP_MD_CTX_new() else { throw Failure() }
+        guard let context = EVP_MD_CTX_new() else { throw LibraryError() }
         defer { EVP_MD_CTX_free(context) }
         var output = [UInt8](repeating: 0, count: count)
         guard EVP_DigestInit_ex(context, algorithm, nil) == 1,
@@ -19,7 +19,7 @@ package enum SHAKE: Sendable {
             EVP_DigestFinalXOF(context, &output, count) == 1
         else {
             ERR_clear_error()
-            throw Failure()
+            throw LibraryError()
         }
         return output
     }

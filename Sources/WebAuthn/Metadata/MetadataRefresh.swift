@@ -39,7 +39,7 @@ package actor MetadataRefresh {
     private let grace: TimeSpan?
     private let fetch: @Sendable () async throws -> Fetched
     private let report: @Sendable (Outcome) -> Void
-    private let keep: @Sendable ([UInt8]) async -> Void
+    private let save: @Sendable ([UInt8]) async -> Void
     private var attempt: Task<Outcome, Never>?
 
     /// The newest metadata that were verified; `nil` until there are any.
@@ -50,13 +50,13 @@ package actor MetadataRefresh {
     ///   - grace: How long after its `nextUpdate` a BLOB is still used for models; `nil` means
     ///     without limit.
     ///   - fetch: Fetches the BLOB: a file, or a URL over TLS.
-    ///   - keep: Saves the bytes of each accepted BLOB for the next process.
+    ///   - save: Saves the bytes of each accepted BLOB for the next process.
     ///   - report: Receives the outcome of each attempt, for the log.
     package init(
         verifier: @escaping @Sendable () async throws -> MetadataBlobVerifier,
         clock: any WallClock, schedule: Schedule = Schedule(), staleAfter grace: TimeSpan? = nil,
         fetch: @escaping @Sendable () async throws -> Fetched,
-        keep: @escaping @Sendable ([UInt8]) async -> Void = { _ in },
+        save: @escaping @Sendable ([UInt8]) async -> Void = { _ in },
         report: @escaping @Sendable (Outcome) -> Void = { _ in }
     ) {
         self.verifier = verifier
@@ -64,7 +64,7 @@ package actor MetadataRefresh {
         self.schedule = schedule
         self.grace = grace
         self.fetch = fetch
-        self.keep = keep
+        self.save = save
         self.report = report
     }
 
@@ -72,7 +72,7 @@ package actor MetadataRefresh {
     ///
     /// The service may then be unavailable at start, and an attacker cannot roll the metadata back
     /// across a restart.
-    package func load(kept bytes: [UInt8]) async -> Outcome { await take(bytes, isNew: false) }
+    package func load(kept bytes: [UInt8]) async -> Outcome { await accept(bytes, isNew: false) }
 
     /// Makes one attempt. Concurrent callers share it.
     package func refresh() async -> Outcome {
@@ -88,13 +88,13 @@ package actor MetadataRefresh {
     private func attemptOnce() async -> Outcome {
         do {
             switch try await fetch() {
-            case .blob(let bytes): return await take(bytes, isNew: true)
+            case .blob(let bytes): return await accept(bytes, isNew: true)
             case .unchanged: return .unchanged
             }
         } catch { return .failed("\(error)") }
     }
 
-    private func take(_ bytes: [UInt8], isNew: Bool) async -> Outcome {
+    private func accept(_ bytes: [UInt8], isNew: Bool) async -> Outcome {
         let blob: MetadataBlob
         do {
             blob = try await verifier().verify(bytes, replacing: store?.number, now: clock.now)
@@ -109,7 +109,7 @@ package actor MetadataRefresh {
             if blob.number == number { return .unchanged }
         }
         store = MetadataStore(blob)
-        if isNew { await keep(bytes) }
+        if isNew { await save(bytes) }
         return .replaced(blob.number)
     }
 

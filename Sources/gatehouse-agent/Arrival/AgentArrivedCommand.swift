@@ -34,7 +34,7 @@ struct AgentArrivedCommand: AsyncParsableCommand {
     func run() async throws {
         let report = await report()
         if output.json { print(report.json.text) }
-        guard let text = report.text else { return say(report) }
+        guard let text = report.text else { return printOutcome(report) }
         guard desktop else {
             if !output.json { print(text.line) }
             return
@@ -48,7 +48,7 @@ struct AgentArrivedCommand: AsyncParsableCommand {
 
     /// Reports to a person who runs the command in a terminal that there is no request. A session
     /// start receives no text.
-    private func say(_ report: ArrivalReport) {
+    private func printOutcome(_ report: ArrivalReport) {
         guard StandardError.isTerminal, !output.json else { return }
         let environment = ProcessEnvironment.all
         let isAsked = SessionUser(named: agent.account, environment: environment) != nil

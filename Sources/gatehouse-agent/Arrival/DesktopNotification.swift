@@ -41,7 +41,7 @@ struct DesktopNotification: Sendable {
             for tool in tools {
                 let words = Self.words(tool, summary, body, replacing: last)
                 guard let output = await run(tool, words) else { continue }
-                keep(output, of: await owner)
+                saveNumber(output, of: await owner)
                 return .shown
             }
             if round < Self.tries { await pause() }
@@ -117,7 +117,7 @@ struct DesktopNotification: Sendable {
         text.split { !("0"..."9").contains($0) }.last.flatMap { UInt32($0) }
     }
 
-    private func keep(_ output: String, of owner: String?) {
+    private func saveNumber(_ output: String, of owner: String?) {
         guard let file, let owner, let number = Self.number(output) else { return }
         try? DurableFile.replace(file, with: Array("\(number) \(owner)\n".utf8))
     }

@@ -31,7 +31,7 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
             let installed = try place.folder.install(
                 manifest: loose.signed, executable: loose.executable, replaces: replace,
                 random: SystemRandomSource())
-            Outcome.tell(
+            Outcome.report(
                 "\(installed.identifier) of \(installed.team) is installed.",
                 .object(installed.report), output)
         } catch { throw CommandError(error.reason) }

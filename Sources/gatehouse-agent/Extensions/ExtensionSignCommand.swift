@@ -51,7 +51,7 @@ struct ExtensionSignCommand: AsyncParsableCommand {
         try SecretFile.replace(path, try SignedManifest.sign(manifest, with: signer) + [0x0A])
         var report = manifest.report
         report["manifest"] = .string(path)
-        Outcome.tell(
+        Outcome.report(
             "\(path) is written for \(identifier), team \(manifest.team).", .object(report),
             printing)
     }

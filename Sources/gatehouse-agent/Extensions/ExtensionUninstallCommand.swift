@@ -23,7 +23,7 @@ struct ExtensionUninstallCommand: AsyncParsableCommand {
             throw CommandError(error.reason)
         }
         guard wasThere else { throw CommandError("\(identifier) is not installed") }
-        Outcome.tell(
+        Outcome.report(
             "\(identifier) is uninstalled.",
             .object(JSONObject([.init(name: "removed", value: .string(identifier))])), output)
     }

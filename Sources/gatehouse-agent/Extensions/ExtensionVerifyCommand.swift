@@ -30,7 +30,7 @@ struct ExtensionVerifyCommand: AsyncParsableCommand {
             let manifest = try verified()
             var report = manifest.report
             report["verdict"] = "accepted"
-            Outcome.tell(
+            Outcome.report(
                 "\(manifest.identifier) of \(manifest.team) is as it was signed.",
                 .object(report), output)
         } catch {

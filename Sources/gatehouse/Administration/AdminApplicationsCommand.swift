@@ -29,7 +29,7 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
         ])
 
     struct Settings: ResourceSettings {
-        typealias Thing = AdminApplicationsCommand
+        typealias Resource = AdminApplicationsCommand
         static let abstract = "Make the rule for an app; what is not named is not asked."
         static let example = "--minimum-version 2.0"
 

@@ -17,7 +17,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
               gatehouse admin approvals list anna
               gatehouse admin approvals ask anna --client bank
             """,
-        subcommands: [List.self, Ask.self])
+        subcommands: [List.self, RequestTest.self])
 
     private static let columns = [
         "id", "state", "client_id", "message", "created_at", "expires_at",
@@ -42,9 +42,9 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
         }
     }
 
-    struct Ask: AsyncParsableCommand {
+    struct RequestTest: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send a test approval request in the name of a client.",
+            commandName: "ask", abstract: "Send a test approval request in the name of a client.",
             discussion: """
                 The app displays that it is a test. The response gives no access. The request counts
                 towards the client's limit of requests in ten minutes.

@@ -58,7 +58,7 @@ struct AdminConnection: Sendable {
         var headers = [("authorization", "Bearer \(token.revealText())")]
         if body != nil { headers.append(("content-type", "application/json")) }
         if onlyNew { headers.append(("if-none-match", "*")) }
-        let answer: WebClient.Answer
+        let answer: WebClient.Response
         do {
             answer = try await client.send(
                 method, address, headers: headers, body: body?.bytes,
@@ -92,7 +92,7 @@ struct AdminConnection: Sendable {
     /// Returns one segment of a path, percent-encoded (RFC 3986 section 2.3).
     static func segment(_ text: String) -> String { PercentEncoding.encode(text) }
 
-    private func read(_ answer: WebClient.Answer) throws -> JSONValue {
+    private func read(_ answer: WebClient.Response) throws -> JSONValue {
         if answer.body.isEmpty, answer.status < 300 { return .null }
         let body = try? JSONParser.parse(answer.body, maximumBytes: answer.body.count)
         guard let body else {

@@ -26,7 +26,7 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
         ])
 
     struct Settings: ResourceSettings {
-        typealias Thing = AdminCustomProvidersCommand
+        typealias Resource = AdminCustomProvidersCommand
         static let abstract = "Create a service, or update the one with that identifier."
         static let example = "--url https://c.example/g"
 

@@ -28,7 +28,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
         ])
 
     enum Revoke: ResourceAction {
-        typealias Thing = AdminDevicesCommand
+        typealias Resource = AdminDevicesCommand
         static let verb = "revoke"
         static let abstract =
             "Revoke a device: its keys, and all tokens and unlock keys on it."

@@ -28,7 +28,7 @@ struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectResource {
         ])
 
     struct Settings: ResourceSettings {
-        typealias Thing = AdminFingerprintsCommand
+        typealias Resource = AdminFingerprintsCommand
         static let abstract = "Add an app, or replace its fingerprints."
         static let example = "--fingerprint 9F:86:…:0A:08"
 

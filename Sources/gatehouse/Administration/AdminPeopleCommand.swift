@@ -129,7 +129,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
 
 extension AdminPeopleCommand {
     enum Disable: ResourceAction {
-        typealias Thing = AdminPeopleCommand
+        typealias Resource = AdminPeopleCommand
         static let verb = "disable"
         static let abstract = "Let a person in nowhere: sessions and grants end."
         static let method = "PUT"
@@ -138,7 +138,7 @@ extension AdminPeopleCommand {
     }
 
     enum Enable: ResourceAction {
-        typealias Thing = AdminPeopleCommand
+        typealias Resource = AdminPeopleCommand
         static let verb = "enable"
         static let abstract = "Let a person in again."
         static let method = "PUT"
@@ -147,7 +147,7 @@ extension AdminPeopleCommand {
     }
 
     enum SignOut: ResourceAction {
-        typealias Thing = AdminPeopleCommand
+        typealias Resource = AdminPeopleCommand
         static let verb = "sign-out"
         static let abstract = "Sign a person out everywhere."
         static let method = "DELETE"

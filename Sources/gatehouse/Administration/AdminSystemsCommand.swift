@@ -24,7 +24,7 @@ struct AdminSystemsCommand: AsyncParsableCommand, ProjectResource {
         ])
 
     struct Settings: ResourceSettings {
-        typealias Thing = AdminSystemsCommand
+        typealias Resource = AdminSystemsCommand
         static let abstract = "Make the rule for a system; what is not named is not asked."
         static let example = "--minimum-version 12"
 

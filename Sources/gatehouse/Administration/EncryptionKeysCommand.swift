@@ -20,7 +20,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Rotate.self, Retire.self])
 
-    struct Place: ParsableArguments {
+    struct SharedOptions: ParsableArguments {
         @OptionGroup var project: ProjectOptions
 
         func call(_ method: String, _ parts: String...) async throws {
@@ -40,7 +40,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "The key in use, and those before it that still open.",
             discussion: "Example: gatehouse keys encryption list --json")
-        @OptionGroup var place: Place
+        @OptionGroup var place: SharedOptions
 
         func run() async throws { try await place.call("GET") }
     }
@@ -49,7 +49,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Publish another key; the old one still opens until it is retired.",
             discussion: "Example: gatehouse keys encryption rotate")
-        @OptionGroup var place: Place
+        @OptionGroup var place: SharedOptions
 
         func run() async throws { try await place.call("POST", "rotate") }
     }
@@ -61,7 +61,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
                 "Example: gatehouse keys encryption retire 01890a5d-ac96-774b-bcce-b302099a8057")
         @Argument(help: "Its id, as `keys encryption list` shows it.")
         var key: String
-        @OptionGroup var place: Place
+        @OptionGroup var place: SharedOptions
 
         func run() async throws {
             try await place.call("POST", AdminConnection.segment(key), "retire")

@@ -16,7 +16,7 @@ struct KeysCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Rotate.self, Retire.self, EncryptionKeysCommand.self])
 
-    struct Place: ParsableArguments {
+    struct SharedOptions: ParsableArguments {
         @Option(help: "Project of the keys.")
         var project = "default"
         @OptionGroup var server: ServerOptions
@@ -44,7 +44,7 @@ struct KeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Published keys, oldest first.",
             discussion: "Example: gatehouse keys list --json")
-        @OptionGroup var place: Place
+        @OptionGroup var place: SharedOptions
 
         func run() async throws { try await place.call("GET", "") }
     }
@@ -55,7 +55,7 @@ struct KeysCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse keys rotate --algorithm ES256")
         @Option(help: "ES256 or RS256.")
         var algorithm = "ES256"
-        @OptionGroup var place: Place
+        @OptionGroup var place: SharedOptions
 
         func run() async throws {
             try await place.call("POST", "/rotate", body: ["algorithm": .string(algorithm)])
@@ -68,7 +68,7 @@ struct KeysCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse keys retire KID")
         @Argument(help: "The key's kid, as `keys list` shows it.")
         var kid: String
-        @OptionGroup var place: Place
+        @OptionGroup var place: SharedOptions
 
         func run() async throws {
             try await place.call("POST", "/\(AdminConnection.segment(kid))/retire")

@@ -33,16 +33,16 @@ extension ProjectResource {
 }
 
 /// `… list`
-struct ListResources<Thing: ProjectResource>: AsyncParsableCommand {
+struct ListResources<Resource: ProjectResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "list", abstract: Thing.listAbstract,
-            discussion: Thing.usage("list", named: false))
+            commandName: "list", abstract: Resource.listAbstract,
+            discussion: Resource.usage("list", named: false))
     }
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        try await place.list(place.path(Thing.segment), columns: Thing.columns)
+        try await place.list(place.path(Resource.segment), columns: Resource.columns)
     }
 }
 
@@ -59,54 +59,55 @@ extension SearchableResource {
 }
 
 /// `… list --search BEGINNING`
-struct SearchResources<Thing: SearchableResource>: AsyncParsableCommand {
+struct SearchResources<Resource: SearchableResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "list", abstract: Thing.listAbstract,
-            discussion: Thing.usage("list --search \(Thing.beginning)", named: false))
+            commandName: "list", abstract: Resource.listAbstract,
+            discussion: Resource.usage("list --search \(Resource.beginning)", named: false))
     }
-    @Option(help: ArgumentHelp("Only those whose \(Thing.searched) begins so."))
+    @Option(help: ArgumentHelp("Only those whose \(Resource.searched) begins so."))
     var search: String?
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
         try await place.list(
-            place.path(Thing.segment), columns: Thing.columns, search: search)
+            place.path(Resource.segment), columns: Resource.columns, search: search)
     }
 }
 
 /// `… show NAME`
-struct ShowResource<Thing: ProjectResource>: AsyncParsableCommand {
+struct ShowResource<Resource: ProjectResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "show", abstract: Thing.showAbstract, discussion: Thing.usage("show"))
+            commandName: "show", abstract: Resource.showAbstract, discussion: Resource.usage("show")
+        )
     }
-    @Argument(help: ArgumentHelp(Thing.nameHelp))
+    @Argument(help: ArgumentHelp(Resource.nameHelp))
     var name: String
     @OptionGroup var place: ProjectOptions
 
-    func run() async throws { try await place.show(place.path(Thing.segment, name)) }
+    func run() async throws { try await place.show(place.path(Resource.segment, name)) }
 }
 
 /// `… remove NAME`
-struct RemoveResource<Thing: ProjectResource>: AsyncParsableCommand {
+struct RemoveResource<Resource: ProjectResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: Thing.removal, abstract: Thing.removeAbstract,
-            discussion: Thing.usage(Thing.removal))
+            commandName: Resource.removal, abstract: Resource.removeAbstract,
+            discussion: Resource.usage(Resource.removal))
     }
-    @Argument(help: ArgumentHelp(Thing.nameHelp))
+    @Argument(help: ArgumentHelp(Resource.nameHelp))
     var name: String
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        try await place.change("DELETE", place.path(Thing.segment, name))
+        try await place.change("DELETE", place.path(Resource.segment, name))
     }
 }
 
 /// The options of a `put` command.
 protocol ResourceSettings: ParsableArguments {
-    associatedtype Thing: ProjectResource
+    associatedtype Resource: ProjectResource
     static var abstract: String { get }
     /// The arguments after the name, for the example.
     static var example: String { get }
@@ -118,15 +119,15 @@ struct PutResource<Settings: ResourceSettings>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "put", abstract: Settings.abstract,
-            discussion: Settings.Thing.usage("put") + " " + Settings.example)
+            discussion: Settings.Resource.usage("put") + " " + Settings.example)
     }
-    @Argument(help: ArgumentHelp(Settings.Thing.nameHelp))
+    @Argument(help: ArgumentHelp(Settings.Resource.nameHelp))
     var name: String
     @OptionGroup var settings: Settings
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        let path = place.path(Settings.Thing.segment, name)
+        let path = place.path(Settings.Resource.segment, name)
         try await place.change("PUT", path, body: .object(settings.body()))
     }
 }

@@ -4,7 +4,7 @@ import JOSE
 
 /// An action on a resource that takes no argument but the name, such as `disable` or `revoke`.
 protocol ResourceAction: SendableMetatype {
-    associatedtype Thing: ProjectResource
+    associatedtype Resource: ProjectResource
     static var verb: String { get }
     static var abstract: String { get }
     /// Text of the help after the abstract; empty for none.
@@ -30,14 +30,14 @@ struct PerformResourceAction<Act: ResourceAction>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Act.verb, abstract: Act.abstract,
-            discussion: (Act.more.isEmpty ? "" : Act.more + "\n\n") + Act.Thing.usage(Act.verb))
+            discussion: (Act.more.isEmpty ? "" : Act.more + "\n\n") + Act.Resource.usage(Act.verb))
     }
-    @Argument(help: ArgumentHelp(Act.Thing.nameHelp))
+    @Argument(help: ArgumentHelp(Act.Resource.nameHelp))
     var name: String
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        let path = place.path([Act.Thing.segment, name] + Act.segments)
+        let path = place.path([Act.Resource.segment, name] + Act.segments)
         if Act.makes { _ = try await place.server.administer { try await $0.call("GET", path) } }
         try await place.change(Act.method, path, body: Act.body)
     }

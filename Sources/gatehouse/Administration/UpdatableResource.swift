@@ -4,25 +4,25 @@ import CommandLineSupport
 import JOSE
 
 /// `… change NAME KEY=VALUE`: changes the named members and no others.
-struct UpdateResource<Thing: UpdatableResource>: AsyncParsableCommand {
+struct UpdateResource<Resource: UpdatableResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "change", abstract: Thing.changeAbstract,
-            discussion: Thing.usage("change") + " " + Thing.changeExample)
+            commandName: "change", abstract: Resource.changeAbstract,
+            discussion: Resource.usage("change") + " " + Resource.changeExample)
     }
-    @Argument(help: ArgumentHelp(Thing.nameHelp))
+    @Argument(help: ArgumentHelp(Resource.nameHelp))
     var name: String
     @OptionGroup var settings: SettingsGroup
     @OptionGroup var place: ProjectOptions
 
     /// Reads the resource first, so that a misspelt name does not create one.
     func run() async throws {
-        let path = place.path(Thing.segment, name)
+        let path = place.path(Resource.segment, name)
         let changes = try settings.object()
         let answer = try await place.server.administer { connection in
             let known = try await connection.call("GET", path).object ?? JSONObject()
             return try await connection.call(
-                "PUT", path, body: .object(Thing.body(changes, of: known)))
+                "PUT", path, body: .object(Resource.body(changes, of: known)))
         }
         print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
     }

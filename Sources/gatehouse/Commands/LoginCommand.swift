@@ -62,7 +62,7 @@ struct LoginCommand: AsyncParsableCommand {
             } else {
                 tokens = try await signInByBrowser(client, directory)
             }
-            try await keeper.keep(tokens)
+            try await keeper.save(tokens)
             try await report(tokens, client, directory)
         }
     }

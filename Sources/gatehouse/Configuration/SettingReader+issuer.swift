@@ -2,7 +2,7 @@
 
 extension SettingReader {
     /// Longest path of an issuer, in bytes: it is part of every address, and of the names of cookies.
-    private static let longestPath = 128
+    private static let maximumPathLength = 128
 
     /// `https://HOST[:PORT][/PATH]` without a trailing slash; RFC 8414 section 2 allows no query and no
     /// fragment.
@@ -21,7 +21,7 @@ extension SettingReader {
                 entry.origin,
                 "issuer is \"\(text)\"; it must be a URL without query and fragment, for example "
                     + "https://login.example.com, or with a path https://example.com/auth: letters, digits "
-                    + "and -._~ between slashes, at most \(Self.longestPath) bytes, no slash at the end"
+                    + "and -._~ between slashes, at most \(Self.maximumPathLength) bytes, no slash at the end"
             )
         }
         return path == "/" ? String(text.dropLast()) : text
@@ -32,7 +32,7 @@ extension SettingReader {
     private static func isPath(_ path: Substring) -> Bool {
         guard !path.isEmpty else { return true }
         let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        return path.utf8.count <= longestPath
+        return path.utf8.count <= maximumPathLength
             && segments.allSatisfy { segment in
                 !segment.isEmpty && !segment.hasPrefix(".")
                     && segment.utf8.allSatisfy(letters.contains)

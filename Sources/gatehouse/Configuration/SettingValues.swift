@@ -9,7 +9,7 @@ struct SettingValues: Sendable {
     enum Origin: Sendable, Equatable, CustomStringConvertible {
         case flag(String)
         case environment(String)
-        case file(String, DocumentNode.Place)
+        case file(String, DocumentNode.Position)
 
         var description: String {
             switch self {

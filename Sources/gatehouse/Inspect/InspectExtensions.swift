@@ -87,7 +87,7 @@ enum InspectExtensions {
         object["largeBlob"] = results.supportsLargeBlob.map { ["supported": .bool($0)] }
         object["credProtect"] = results.credentialProtection.map { .string($0.name) }
         object["minPinLength"] = results.minimumPINLength.map { .integer($0) }
-        object["credBlob"] = results.keptCredentialBlob.map { .bool($0) }
+        object["credBlob"] = results.storedCredentialBlob.map { .bool($0) }
         object["appidExclude"] = results.excludedByAppID.map { .bool($0) }
         object["uvm"] = json(results.userVerificationMethods)
         return .object(object)

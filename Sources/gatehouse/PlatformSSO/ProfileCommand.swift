@@ -198,13 +198,13 @@ struct ProfileCommand: AsyncParsableCommand {
         let entries = try KeyText.entries(set, among: PlatformSSOSettings.descriptions)
         var settings = PlatformSSOSettings(entries: entries)
         guard method == nil || settings.authenticationMethod == nil else {
-            throw saidTwice("PlatformSSOAuthenticationMethod", by: "--method")
+            throw duplicateSetting("PlatformSSOAuthenticationMethod", by: "--method")
         }
         guard loginFrequency == nil || settings.loginFrequency == nil else {
-            throw saidTwice("LoginFrequency", by: "--login-frequency")
+            throw duplicateSetting("LoginFrequency", by: "--login-frequency")
         }
         guard !(userKeys || userChannel) || settings.useSharedDeviceKeys != true else {
-            throw saidTwice(
+            throw duplicateSetting(
                 "UseSharedDeviceKeys", by: userKeys ? "--user-keys" : "--user-channel")
         }
         settings.authenticationMethod =
@@ -217,7 +217,7 @@ struct ProfileCommand: AsyncParsableCommand {
         return settings
     }
 
-    private func saidTwice(_ key: String, by option: String) -> CommandError {
+    private func duplicateSetting(_ key: String, by option: String) -> CommandError {
         CommandError(
             "\(key) and \(option) set the same value; use only one of them", code: .badInput)
     }

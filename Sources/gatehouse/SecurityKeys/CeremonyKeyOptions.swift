@@ -28,7 +28,7 @@ struct CeremonyKeyOptions: ParsableArguments {
         var key = SecurityKeyOptions()
         key.device = keyDevice
         key.pinFile = pinFile
-        let (source, pin) = (try key.source(), try key.givenPIN())
+        let (source, pin) = (try key.source(), try key.readPIN())
         return WebAuthnCeremonyClient(issuer: issuer, visitor: visitor) { options, origin in
             try await Self.answer(options, origin, source, pin)
         }

@@ -12,7 +12,7 @@ struct NewPINOptions: ParsableArguments {
             valueName: "file"))
     var newPinFile: String?
 
-    func given() throws -> String? {
+    func readPIN() throws -> String? {
         try SecretInput.read(file: newPinFile, variable: "GATEHOUSE_SECURITY_KEY_NEW_PIN")
     }
 }

@@ -19,13 +19,13 @@ struct SecurityKeyChangePINCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let given = try new.given()
+        let given = try new.readPIN()
         try await key.withKey(.changePIN) { (key, person) async throws(SecurityKeyError) in
             guard key.info?.hasPIN == true else { throw .pinNotSet }
             guard let old = await person.pin(of: key.description) else { throw .cancelled }
             let pin = try await NewPIN.get(given, key, person)
             try await key.changePIN(from: old, to: pin, random: SystemRandomSource())
         }
-        Outcome.tell("The PIN is changed.", ["pin": "changed"], output)
+        Outcome.report("The PIN is changed.", ["pin": "changed"], output)
     }
 }

@@ -82,7 +82,7 @@ struct SecurityKeyCredentialsCommand: AsyncParsableCommand {
                 try await administration.delete(credential)
                 return credential
             }
-            Outcome.tell(
+            Outcome.report(
                 "Destroyed: \(gone.asLoss).", ["deleted": .string(Base64URL.encode(gone.id))],
                 output)
         }

@@ -75,7 +75,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
                     id, in: try await administration.fingerprints())
                 try await administration.renameFingerprint(finger.id, to: name)
             }
-            Outcome.tell("Renamed.", ["renamed": .string(id)], output)
+            Outcome.report("Renamed.", ["renamed": .string(id)], output)
         }
     }
 
@@ -99,7 +99,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
                 try await person.confirm("the fingerprint \(finger.name)", isAgreed: yes)
                 try await administration.removeFingerprint(finger)
             }
-            Outcome.tell("The finger is forgotten.", ["deleted": .string(id)], output)
+            Outcome.report("The finger is forgotten.", ["deleted": .string(id)], output)
         }
     }
 }

@@ -115,7 +115,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
                 throw CommandError("\(file) is not there", code: .badInput)
             }
             try await LargeBlobChange(id: id, content: content, yes: yes).run(key)
-            Outcome.tell(
+            Outcome.report(
                 "\(content.count) bytes are stored with the passkey.",
                 ["written": .integer(Int64(content.count))], output)
         }
@@ -134,7 +134,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await LargeBlobChange(id: id, content: nil, yes: yes).run(key)
-            Outcome.tell("The data are deleted.", ["deleted": .string(id)], output)
+            Outcome.report("The data are deleted.", ["deleted": .string(id)], output)
         }
     }
 }

@@ -39,7 +39,7 @@ struct SecurityKeyOptions: ParsableArguments {
     }
 
     /// The PIN that a script gave.
-    func givenPIN() throws -> String? {
+    func readPIN() throws -> String? {
         try SecretInput.read(file: pinFile, variable: "GATEHOUSE_SECURITY_KEY_PIN")
     }
 
@@ -51,7 +51,7 @@ struct SecurityKeyOptions: ParsableArguments {
             -> Value
     ) async throws -> Value {
         let source = try source()
-        return try await TerminalInteraction.run(operation, pin: try givenPIN()) {
+        return try await TerminalInteraction.run(operation, pin: try readPIN()) {
             (interaction) async throws(SecurityKeyError) -> Value in
             let client = SecurityKeyClient(
                 source: source, interaction: interaction, random: SystemRandomSource())

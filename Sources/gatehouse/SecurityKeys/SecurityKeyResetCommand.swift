@@ -32,6 +32,6 @@ struct SecurityKeyResetCommand: AsyncParsableCommand {
             try await administration.reset()
             return key.name
         }
-        Outcome.tell("Everything on \(name) is erased.", ["reset": true], output)
+        Outcome.report("Everything on \(name) is erased.", ["reset": true], output)
     }
 }

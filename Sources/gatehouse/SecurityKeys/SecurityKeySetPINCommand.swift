@@ -17,7 +17,7 @@ struct SecurityKeySetPINCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let given = try new.given()
+        let given = try new.readPIN()
         let isSet = try await key.withKey(.setPIN) {
             (key, person) async throws(SecurityKeyError) -> Bool in
             guard key.info?.hasPIN != true else { return false }
@@ -29,6 +29,6 @@ struct SecurityKeySetPINCommand: AsyncParsableCommand {
         guard isSet else {
             throw CommandError("this key has a PIN; use gatehouse security-key change-pin")
         }
-        Outcome.tell("The PIN is set.", ["pin": "set"], output)
+        Outcome.report("The PIN is set.", ["pin": "set"], output)
     }
 }

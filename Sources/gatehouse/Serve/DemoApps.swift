@@ -73,7 +73,7 @@ struct DemoApps: Sendable {
                 "open the sample app \(Self.names[index])", metadata: ["url": "\(address(index))"])
         }
         do {
-            try FirstSecret(directory: directory, log: provider.log).tell(
+            try FirstSecret(directory: directory, log: provider.log).report(
                 "sign in with a new account, or as \(Self.person)", "password", Self.password,
                 file: "demo-password")
         } catch {

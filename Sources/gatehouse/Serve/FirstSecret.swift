@@ -12,7 +12,7 @@ struct FirstSecret: Sendable {
     /// - Parameters:
     ///   - name: of the value in the log's line.
     ///   - file: in the data directory.
-    func tell(_ message: Logger.Message, _ name: String, _ secret: String, file: String) throws {
+    func report(_ message: Logger.Message, _ name: String, _ secret: String, file: String) throws {
         guard !isOnTerminal else {
             log.notice(message, metadata: [name: "\(secret)"])
             return

@@ -14,7 +14,7 @@ import WebAuthn
 /// taken over is kept in the data directory, so that a restart during an outage knows as much.
 struct MetadataSource: Sendable {
     private let settings: ServeConfiguration.Metadata
-    private let kept: String
+    private let savedPath: String
     /// Where the source was set.
     private let origin: String
     private let log: Logger
@@ -36,7 +36,7 @@ struct MetadataSource: Sendable {
         log: Logger
     ) {
         self.settings = settings
-        self.kept = kept
+        self.savedPath = kept
         self.origin = origin
         self.log = log
         client = WebClient()
@@ -54,12 +54,12 @@ struct MetadataSource: Sendable {
             verifier: {
                 try await Self.away { Result { try Self.verifier(settings) } }.get()
             }, clock: clock, schedule: schedule, staleAfter: settings.grace,
-            fetch: { try await fetch() }, keep: { await keep($0) }, report: { report($0) })
+            fetch: { try await fetch() }, save: { await save($0) }, report: { report($0) })
     }
 
     /// Takes over what an earlier process kept, when there is something.
     func restore(_ refresh: MetadataRefresh) async {
-        guard let bytes = try? await Self.read(kept) else { return }
+        guard let bytes = try? await Self.read(savedPath) else { return }
         report(await refresh.load(kept: bytes))
     }
 
@@ -122,7 +122,7 @@ struct MetadataSource: Sendable {
         return .blob(answer.body)
     }
 
-    private func ask(_ headers: [(String, String)]) async throws -> WebClient.Answer {
+    private func ask(_ headers: [(String, String)]) async throws -> WebClient.Response {
         do {
             return try await client.send(
                 "GET", settings.place, headers: headers, limit: MetadataBlobVerifier.maximumBytes,
@@ -132,8 +132,8 @@ struct MetadataSource: Sendable {
         }
     }
 
-    private func keep(_ bytes: [UInt8]) async {
-        let path = kept
+    private func save(_ bytes: [UInt8]) async {
+        let path = savedPath
         _ = try? await Self.away { try? SecretFile.replace(path, bytes) }
     }
 

@@ -21,7 +21,7 @@ final class OutgoingWebClient: OutgoingHTTP {
                 try await client.send(
                     request.method, request.address.text, host: request.address.host,
                     headers: request.headers.map { ($0.name, $0.value) }, body: request.body,
-                    limit: request.longestAnswer, seconds: request.seconds))
+                    limit: request.maximumResponseLength, seconds: request.seconds))
         } catch { throw Self.failure(error, request) }
     }
 
@@ -34,7 +34,8 @@ final class OutgoingWebClient: OutgoingHTTP {
                 "\(refused.host) is \(refused.address), which outgoing-allow does not name")
         }
         return switch ConnectionError.kind(of: error) {
-        case .tooLong: OutgoingHTTPError(.tooLong, "more than \(request.longestAnswer) bytes")
+        case .tooLong:
+            OutgoingHTTPError(.tooLong, "more than \(request.maximumResponseLength) bytes")
         case .tooSlow: OutgoingHTTPError(.timedOut, "more than \(request.seconds) seconds")
         case .unreachable:
             OutgoingHTTPError(.unreachable, ConnectionError.words(for: error, advice: .system))
@@ -43,7 +44,7 @@ final class OutgoingWebClient: OutgoingHTTP {
 }
 
 extension OutgoingResponse {
-    fileprivate init(_ answer: WebClient.Answer) {
+    fileprivate init(_ answer: WebClient.Response) {
         self.init(status: answer.status, headers: answer.headers, body: answer.body)
     }
 }

@@ -90,7 +90,7 @@ struct ProviderProcess: Sendable {
         ]
         if case .postgres = configuration.database {
             let lease = ServerLeaseRenewer(house.provider)
-            try await lease.take()
+            try await lease.acquire()
             services.append(lease)
         }
         if let source = house.metadata, let refresh = house.provider.metadata {
@@ -100,7 +100,7 @@ struct ProviderProcess: Sendable {
         services.append(
             try site.listener { port in
                 house.readiness.isReady = true
-                await start.give(port: port)
+                await start.publish(port: port)
                 demo?.announce(directory)
             })
         if let demo { services += try await demo.services() }

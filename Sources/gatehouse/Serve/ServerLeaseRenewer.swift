@@ -23,7 +23,7 @@ struct ServerLeaseRenewer: Service {
     }
 
     /// Creates the lease, before anything is served.
-    func take() async throws { try await provider.store.renew(lease) }
+    func acquire() async throws { try await provider.store.renew(lease) }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {

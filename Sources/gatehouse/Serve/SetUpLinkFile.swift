@@ -35,7 +35,7 @@ struct SetUpLinkFile: Sendable {
         let text = String(decoding: content.trimmedLine, as: UTF8.self)
         let token = text.split(separator: "=").last.map(String.init) ?? ""
         let link = SetUpLink(provider, project: home.id, now: provider.clock.now)
-        guard try await link.isLiving(token) else { return true }
+        guard try await link.isActive(token) else { return true }
         return try await hasOwner()
     }
 

@@ -18,7 +18,7 @@ struct StartupMessage: Sendable {
         self.directory = directory
     }
 
-    func give(port: Int) async {
+    func publish(port: Int) async {
         do {
             try await write(port: port)
         } catch {
@@ -42,7 +42,7 @@ struct StartupMessage: Sendable {
         guard house.isNew, let tenant = try await provider.tenant(named: "default") else { return }
         let link = SetUpLink(provider, project: tenant.project.id, now: provider.clock.now)
         let address = try await link.issue(for: tenant)
-        try FirstSecret(directory: directory, log: provider.log).tell(
+        try FirstSecret(directory: directory, log: provider.log).report(
             "first start: open the link once to become administrator", "link", address,
             file: DataDirectory.setUpLink)
         provider.log.notice(

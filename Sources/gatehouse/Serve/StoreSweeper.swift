@@ -21,7 +21,7 @@ struct StoreSweeper: Service {
     }
 
     private static let shortest = TimeSpan.minutes(1)
-    private static let longest = TimeSpan.minutes(10)
+    private static let maximumPause = TimeSpan.minutes(10)
     private static let batch = 500
 
     /// - Parameter afterwards: Runs after each sweep.
@@ -64,8 +64,8 @@ struct StoreSweeper: Service {
     }
 
     static func pause(until next: Timestamp?, now: Timestamp) -> TimeSpan {
-        guard let next else { return longest }
-        return min(max(next - now, shortest), longest)
+        guard let next else { return maximumPause }
+        return min(max(next - now, shortest), maximumPause)
     }
 
     private func sweep() async {

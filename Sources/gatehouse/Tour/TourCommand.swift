@@ -36,7 +36,7 @@ struct TourCommand: AsyncParsableCommand {
         defer { withExtendedLifetime(signals) {} }
         let house = try await TourResources.open(screen)
         do {
-            try await Self.run(until: signals) { try await TourStory.tell(screen, house) }
+            try await Self.run(until: signals) { try await TourStory.run(screen, house) }
         } catch {
             let missing = house.missing
             await house.close()

@@ -23,7 +23,7 @@ final class TourExchange: Sendable {
     func loseAnswer(at path: String) { state.withLock { $0.losing = path } }
 
     /// - Returns: `nil` when no answer comes.
-    func answer(to request: WebRequest) async -> WebClient.Answer? {
+    func answer(to request: WebRequest) async -> WebClient.Response? {
         guard let port = state.withLock({ $0.port }) else { return nil }
         // Discovery and keys, which every client reads first, are no part of the story.
         let path = String(request.url.prefix { $0 != "?" })

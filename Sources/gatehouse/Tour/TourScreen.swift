@@ -22,7 +22,7 @@ struct TourScreen: Sendable {
 
     /// - Throws: `CancellationError` if the tour is stopped while it waits for the reader.
     func chapter(_ number: Int, _ title: String) async throws {
-        if waits, number > 1 { try await goOn() }
+        if waits, number > 1 { try await waitForReturn() }
         write("")
         for (index, line) in wrapped(title, to: width - 3).enumerated() {
             write(style.paint("\(index == 0 ? "\(number)" : " ")  \(line)", .chosen))
@@ -33,7 +33,7 @@ struct TourScreen: Sendable {
     func gap() { write("") }
 
     /// Writes an explanation.
-    func say(_ text: String) {
+    func explain(_ text: String) {
         write("")
         for line in wrapped(text, to: width - 3) { write("   " + line) }
     }
@@ -125,7 +125,7 @@ struct TourScreen: Sendable {
         for line in wrapped(text, to: width) { write(line) }
     }
 
-    private func goOn() async throws {
+    private func waitForReturn() async throws {
         write("")
         write(style.paint("   Return to go on", .quiet))
         // The read cannot be cancelled. It ends with the process.

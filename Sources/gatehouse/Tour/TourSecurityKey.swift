@@ -59,12 +59,12 @@ private struct TourHand: SecurityKeyInteraction {
     func show(_ prompt: SecurityKeyPrompt) async {}
 
     func enterPIN(_ request: PINPrompt) async -> String? {
-        screen.say("Anna types the key's PIN, which is sent only to the key.")
+        screen.explain("Anna types the key's PIN, which is sent only to the key.")
         return Self.pin
     }
 
     func choosePIN(_ request: NewPINPrompt) async -> String? {
-        screen.say("The key is new: Anna sets its PIN, and touches it.")
+        screen.explain("The key is new: Anna sets its PIN, and touches it.")
         return Self.pin
     }
 

@@ -15,7 +15,7 @@ extension TourStory {
             Chapter(title: "Bert registers in a tunnel") { try await loseAnAnswer(notes) },
             Chapter(title: "Anna signs in, and mistypes her PIN first") { try await signIn(notes) },
             Chapter(title: "Anna keeps a note, and a thief copies the token") {
-                try await keepNotes(notes)
+                try await saveNotes(notes)
             },
             Chapter(title: "Anna plugs in a security key") { try await addSecurityKey() },
             Chapter(title: "Anna opens a second app, with her key in the machine") {
@@ -37,7 +37,7 @@ extension TourStory {
     }
 
     private func register(_ notes: TourProgram) async throws {
-        screen.say(
+        screen.explain(
             """
             The app is Examples/notes; a directory is its phone. The service signs a token for Anna. \
             The phone creates a key that never leaves it, requests a challenge, and lets Anna choose \
@@ -58,19 +58,19 @@ extension TourStory {
     private static let elsewhere = ["NOTES_DIRECTORY": "bert"]
 
     private func loseAnAnswer(_ notes: TourProgram) async throws {
-        screen.say("The response is lost. The app does not know whether Bert is registered.")
+        screen.explain("The response is lost. The app does not know whether Bert is registered.")
         let words = registration(of: "bert") + ["--id", UUID().uuidString.lowercased()]
         house.wire.exchange.loseAnswer(at: "/registration")
         let first = try await notes.run(words, at: Self.elsewhere, typing: [Self.rightPIN])
         guard first.status != 0 else { throw CommandError("no answer was lost") }
-        screen.say("The same call again, with the same id of the registration:")
+        screen.explain("The same call again, with the same id of the registration:")
         try await notes.succeed(words, at: Self.elsewhere, typing: [Self.rightPIN])
         screen.proves("Bert is registered once: 200 and not 201, the same words.")
     }
 
     private func signIn(_ notes: TourProgram) async throws {
         try await notes.succeed(["sign-out"])
-        screen.say("Anna types \(Self.wrongPIN) first, and \(Self.rightPIN) then.")
+        screen.explain("Anna types \(Self.wrongPIN) first, and \(Self.rightPIN) then.")
         try await notes.succeed(["sign-in"], typing: [Self.wrongPIN, Self.rightPIN])
         screen.proves("The first PIN was wrong: the provider counts the failed attempt durably.")
         screen.proves("The token has two factors: the phone's key, and the PIN.")
@@ -78,8 +78,8 @@ extension TourStory {
 
     // MARK: Her notes
 
-    private func keepNotes(_ notes: TourProgram) async throws {
-        screen.say(
+    private func saveNotes(_ notes: TourProgram) async throws {
+        screen.explain(
             """
             The app's own service stores the notes. The app exchanges its token for one that is for \
             the service alone; the service asks the provider for its owner.
@@ -88,7 +88,7 @@ extension TourStory {
         try await notes.succeed(["list"])
         screen.proves("The service knows no password, and can do nothing of Anna's elsewhere.")
         guard let shelf else { return }
-        screen.say("A thief has copied such a token, and sends it to the service:")
+        screen.explain("A thief has copied such a token, and sends it to the service:")
         let token = try await phone().session()
             .exchange(audience: TourNotes.audience, scopes: [TourNotes.scope])
         for word in ["Bearer", "DPoP"] {
@@ -126,7 +126,7 @@ extension TourStory {
     }
 
     private func addSecurityKey() async throws {
-        screen.say(
+        screen.explain(
             """
             The key is software in this process that uses CTAP like a hardware key; therefore the \
             tour acts as the app, with its store. With a hardware key: notes passkey add. Adding a \
@@ -147,7 +147,7 @@ extension TourStory {
     }
 
     private func openSecondApp() async throws {
-        screen.say("Tasks does not know Anna. It requests a passkey, without a username.")
+        screen.explain("Tasks does not know Anna. It requests a passkey, without a username.")
         let session = try await tasks().signIn(.passkey)
         let answer = try await session.data(
             for: ResourceRequest(provider.issuer + "/userinfo"))
@@ -164,7 +164,7 @@ extension TourStory {
 
     private func askForDevice(_ notes: TourProgram) async throws {
         try await notes.succeed(["sign-out"])
-        screen.say("Anna is signed out. The phone authenticates itself with its key.")
+        screen.explain("Anna is signed out. The phone authenticates itself with its key.")
         try await notes.succeed(["device"])
         screen.proves("Its token is for weather only, not for data of Anna.")
     }
@@ -174,7 +174,7 @@ extension TourStory {
         try await notes.succeed(["sign-in"], typing: [Self.rightPIN])
         try await notes.succeed(["delete-account"], typing: [name])
         screen.proves("Person, phone, PIN, security key and every token ended in one commit.")
-        screen.say("A new token of the service for Anna is tried in Tasks:")
+        screen.explain("A new token of the service for Anna is tried in Tasks:")
         let vouched = try SignedJWTCredentialProvider(
             issuer: TourProvider.issuerOfPeople, keyID: "k1", privateKeyPEM: provider.vouchingKey,
             subject: "anna")
@@ -184,7 +184,7 @@ extension TourStory {
         } catch let error as IdentityError {
             screen.proves("The account does not exist: \(error.code).")
         }
-        screen.say("Bert takes off his phone only:")
+        screen.explain("Bert takes off his phone only:")
         try await notes.succeed(["remove"], at: Self.elsewhere)
     }
 }

@@ -8,13 +8,13 @@ import Synchronization
 extension TourStory {
     /// What the chapters share: the second and third need the laptop of the first.
     private final class Desk: Sendable {
-        private let kept = Mutex<TourLaptop?>(nil)
+        private let stored = Mutex<TourLaptop?>(nil)
 
-        func put(_ laptop: TourLaptop) { kept.withLock { $0 = laptop } }
+        func put(_ laptop: TourLaptop) { stored.withLock { $0 = laptop } }
 
         var laptop: TourLaptop {
             get throws {
-                guard let laptop = kept.withLock({ $0 }) else {
+                guard let laptop = stored.withLock({ $0 }) else {
                     throw CommandError("there is no laptop yet")
                 }
                 return laptop
@@ -37,7 +37,7 @@ extension TourStory {
     }
 
     private func registerLaptop() async throws -> TourLaptop {
-        screen.say(
+        screen.explain(
             """
             An administrator creates a token that registers one device, and a profile that contains \
             it: a Mac would get the same file.
@@ -53,7 +53,7 @@ extension TourStory {
             "--output",
             "\(TourLaptop.profiles)/sso.mobileconfig",
         ])
-        screen.say(
+        screen.explain(
             """
             The agent finds the profile, creates the laptop's keys and registers them. On your own \
             device it runs as root, from /etc/gatehouse/profiles: gatehouse-agent install.
@@ -86,7 +86,7 @@ extension TourStory {
         let token = try await laptop.run(["token", "--account", "dora"], .token)
         screen.printed(TourMessage.cut(token["id_token"]?.string ?? ""))
         screen.proves("No message was sent: Dora is signed in, and the agent has her token.")
-        screen.say("Before the token expires, the agent renews it:")
+        screen.explain("Before the token expires, the agent renews it:")
         _ = try await laptop.run(
             ["sign-in", "--refresh", "--account", "dora"], .refresh)
         screen.proves("The laptop's key signed the request. Dora got no prompt.")

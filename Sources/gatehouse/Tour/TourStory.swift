@@ -16,17 +16,17 @@ struct TourStory: Sendable {
 
     struct Chapter: Sendable {
         let title: String
-        let tell: @Sendable () async throws -> Void
+        let run: @Sendable () async throws -> Void
     }
 
     /// Starts the provider and runs all chapters.
-    static func tell(_ screen: TourScreen, _ house: TourResources) async throws {
+    static func run(_ screen: TourScreen, _ house: TourResources) async throws {
         let provider = try await TourProvider.start(in: house)
         let shelf = try await TourNotes.start(in: house, provider)
         let story = try TourStory(screen, house, provider, shelf)
         for (index, chapter) in story.chapters.enumerated() {
             try await screen.chapter(index + 1, chapter.title)
-            try await chapter.tell()
+            try await chapter.run()
         }
     }
 
@@ -60,7 +60,7 @@ struct TourStory: Sendable {
     // MARK: The first chapter
 
     private func begin() {
-        screen.say(
+        screen.explain(
             """
             A provider runs at \(provider.issuer), in a temporary directory. Its state file \
             configures two apps, Notes and Tasks; the service that stores the notes; the public \
@@ -68,7 +68,7 @@ struct TourStory: Sendable {
             who has a password.
             """)
         if notes == nil {
-            screen.say(
+            screen.explain(
                 """
                 The chapters about the app are skipped: the example app notes is not in the directory of \
                 this program. make install copies it there, and in a checkout:
@@ -76,10 +76,11 @@ struct TourStory: Sendable {
             screen.command(["swift", "build", "--product", "notes"])
         }
         if let reason = TourLaptop.unavailable {
-            screen.say("The chapters about the laptop are skipped: \(reason).")
+            screen.explain("The chapters about the laptop are skipped: \(reason).")
         }
         guard screen.waits else { return }
-        screen.say("Every command can be typed in another terminal while this one waits, after:")
+        screen.explain(
+            "Every command can be typed in another terminal while this one waits, after:")
         screen.command([".", TourProgram.quoted(house.folder.path(Self.companionFile))])
     }
 

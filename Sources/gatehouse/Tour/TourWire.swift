@@ -80,7 +80,7 @@ private final class Passage: ChannelInboundHandler {
             }
     }
 
-    private func reply(_ answer: WebClient.Answer, _ context: ChannelHandlerContext) {
+    private func reply(_ answer: WebClient.Response, _ context: ChannelHandlerContext) {
         var head = HTTPResponseHead(
             version: .http1_1, status: .init(statusCode: answer.status))
         for (name, value) in answer.headers where name != "set-cookie" && !Self.own.contains(name) {

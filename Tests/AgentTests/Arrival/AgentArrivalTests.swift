@@ -9,7 +9,7 @@ import Testing
 @Suite struct AgentArrivalTests {
     private let setting = SignInSetting()
 
-    private func wish(_ agent: Agent) async -> SessionStartAdvice.Wish? {
+    private func wish(_ agent: Agent) async -> SessionStartAdvice.RequestKind? {
         await agent.arrived("anna")
         return SessionStartAdvice(await agent.status(of: "anna"), account: "anna")?.wish
     }

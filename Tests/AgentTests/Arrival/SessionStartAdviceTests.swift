@@ -24,7 +24,7 @@ import Testing
         .object(JSONObject(members.sorted { $0.key < $1.key }.map { .init(name: $0, value: $1) }))
     }
 
-    private func wish(_ status: AgentStatus) -> SessionStartAdvice.Wish? {
+    private func wish(_ status: AgentStatus) -> SessionStartAdvice.RequestKind? {
         SessionStartAdvice(status, account: "anna")?.wish
     }
 
@@ -37,10 +37,10 @@ import Testing
     @Test(
         "Before the machine is registered people are asked only where one of them has to begin",
         arguments: [
-            ("waiting", SessionStartAdvice.Wish?.some(.register)), ("registering", nil),
+            ("waiting", SessionStartAdvice.RequestKind?.some(.register)), ("registering", nil),
             ("retrying", nil), ("refused", nil),
         ])
-    func device(phase: String, wanted: SessionStartAdvice.Wish?) throws {
+    func device(phase: String, wanted: SessionStartAdvice.RequestKind?) throws {
         let device: JSONValue = ["owner": "*", "phase": .string(phase)]
         #expect(try wish(status(["phase": "waiting-for-device"], device: device)) == wanted)
     }

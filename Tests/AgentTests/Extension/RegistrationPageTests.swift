@@ -39,7 +39,7 @@ import UserClient
             }
         }
 
-        func tell(_ step: AgentStep) async {}
+        func report(_ step: AgentStep) async {}
 
         /// Returns when the task is cancelled.
         func end() async {

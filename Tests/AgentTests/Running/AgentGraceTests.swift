@@ -184,7 +184,7 @@ import Testing
     @Test("With keys in a file nothing that opens it is ever on the disk")
     func notOnDisk() async throws {
         let (agent, _, _) = try await sealed(setting, grace: 2)
-        #expect(await agent.record.people["anna"]?.kept == [])
+        #expect(await agent.record.people["anna"]?.cachedKeyAgreements == [])
     }
 
     @Test(
@@ -201,7 +201,7 @@ import Testing
         let relay = Relay()
         let object = try await {
             let (agent, provider, object) = try await sealed(setting, grace: 2, relay: relay)
-            #expect(await agent.record.people["anna"]?.kept.count == 1)
+            #expect(await agent.record.people["anna"]?.cachedKeyAgreements.count == 1)
             provider.goAway()
             return object
         }()
@@ -211,7 +211,7 @@ import Testing
         #expect(try await again.unseal(object, of: "anna") == secret)
         setting.clock.advance(by: .days(3))
         await again.woke()
-        #expect(await again.record.people["anna"]?.kept == [])
+        #expect(await again.record.people["anna"]?.cachedKeyAgreements == [])
         await #expect(throws: AgentRefusal.self) { try await again.unseal(object, of: "anna") }
     }
 }

@@ -246,7 +246,7 @@ final class ScriptedConversation: AgentConversation {
         }
     }
 
-    func tell(_ step: AgentStep) async { told.withLock { $0.append(step) } }
+    func report(_ step: AgentStep) async { told.withLock { $0.append(step) } }
 
     let hasBrowser = true
 

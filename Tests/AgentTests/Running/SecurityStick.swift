@@ -93,7 +93,7 @@ final class AnnaAtStick: AgentConversation {
         return text.contains("security key")
     }
 
-    func tell(_ step: AgentStep) async { told.withLock { $0.append(step) } }
+    func report(_ step: AgentStep) async { told.withLock { $0.append(step) } }
 
     /// She hangs up.
     func leave() {

@@ -88,7 +88,7 @@ final class PlayedBrowser: AgentConversation {
         return html[found.upperBound...].split(separator: "\"").first.map(String.init)
     }
 
-    func tell(_ step: AgentStep) async {}
+    func report(_ step: AgentStep) async {}
 
     let hasBrowser = true
 

@@ -103,7 +103,9 @@ import UserClient
         }
         var found = 0
         for kit in SecureStoreConformance.cases {
-            do { try await kit.run { Forgetful() } } catch is SecureStoreConformance.Failure {
+            do { try await kit.run { Forgetful() } } catch is SecureStoreConformance
+                .ConformanceError
+            {
                 found += 1
             }
         }

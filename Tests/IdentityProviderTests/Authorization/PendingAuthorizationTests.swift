@@ -49,12 +49,14 @@ import Testing
     func longest() throws {
         var parameters: AuthorizationParameters = [.state: ""]
         let room =
-            PendingAuthorization.longestParameters - PendingAuthorization.length(of: parameters)
+            PendingAuthorization.maximumParametersLength
+            - PendingAuthorization.length(of: parameters)
         parameters[.state] = String(repeating: "s", count: room)
         #expect(
-            PendingAuthorization.length(of: parameters) == PendingAuthorization.longestParameters)
+            PendingAuthorization.length(of: parameters)
+                == PendingAuthorization.maximumParametersLength)
         let handle = try pending(parameters).handle(in: provider, of: tenant)
-        #expect(handle.utf8.count <= Interaction.longestHandle)
+        #expect(handle.utf8.count <= Interaction.maximumHandleLength)
         #expect(Interaction.isHandle(handle) && open(handle) != nil)
     }
 

@@ -61,14 +61,14 @@ import Testing
         let house = try await PeopleHouse()
         let fresh = application(house, try RegistrationTicket.issue(in: house.context))
         #expect(
-            try await RegistrationTicket.kept(for: fresh, in: house.context) == fresh.ticket)
+            try await RegistrationTicket.ticket(for: fresh, in: house.context) == fresh.ticket)
         let anna = try await register(house, fresh).get().person
         // Bea and Carla register from a page that stayed open: with Anna's account, and after its
         // deletion.
         for name in ["bea", "carla"] {
             var form = fresh
             form.username = name
-            form.ticket = try await RegistrationTicket.kept(for: form, in: house.context)
+            form.ticket = try await RegistrationTicket.ticket(for: form, in: house.context)
             #expect(form.ticket != fresh.ticket)
             let next = try await register(house, form).get().person
             #expect(next.id != anna.id)
@@ -76,7 +76,7 @@ import Testing
             try await house.provider.store.remove(person: anna.id)
         }
         #expect(
-            try await RegistrationTicket.kept(for: fresh, in: house.context) != fresh.ticket)
+            try await RegistrationTicket.ticket(for: fresh, in: house.context) != fresh.ticket)
     }
 
     @Test("an earlier registration of a passkey does not restore a deleted person")
@@ -115,9 +115,9 @@ import Testing
         let later = try RegistrationTicket.issue(in: house.context)
         #expect(try await !application(house, later).wasAccepted(in: house.context))
         let form = application(house, ticket)
-        #expect(try await RegistrationTicket.kept(for: form, in: house.context) == ticket)
+        #expect(try await RegistrationTicket.ticket(for: form, in: house.context) == ticket)
         house.clock.advance(by: .hours(2))
         #expect(try await !application(house, ticket).wasAccepted(in: house.context))
-        #expect(try await RegistrationTicket.kept(for: form, in: house.context) != ticket)
+        #expect(try await RegistrationTicket.ticket(for: form, in: house.context) != ticket)
     }
 }

@@ -22,7 +22,7 @@ struct WindowsHelloTests {
 
         func challenge(
             _ context: CeremonyContext
-        ) async throws -> Result<PasskeyRegistration.Answer, CeremonyRefusal> {
+        ) async throws -> Result<PasskeyRegistration.ChallengeResult, CeremonyRefusal> {
             let challenge = PasskeyChallenge(
                 bytes: Base64URL.decode(vector.challenge) ?? [], memory: JSONObject(),
                 expiresAt: context.now + PasskeyChallenge.lifetime)
@@ -30,13 +30,13 @@ struct WindowsHelloTests {
             return try await application.applicant(
                 application.newcomer(in: context), in: context
             ).map {
-                PasskeyRegistration.Answer(
+                PasskeyRegistration.ChallengeResult(
                     challenge: challenge, owner: .applicant($0, application), isConditional: false)
             }
         }
 
         func evidence(
-            _ answer: PasskeyRegistration.Answer, _ context: CeremonyContext
+            _ answer: PasskeyRegistration.ChallengeResult, _ context: CeremonyContext
         ) async throws -> Result<PasskeyRegistration.Evidence, CeremonyRefusal> {
             try await steps.evidence(answer, context)
         }

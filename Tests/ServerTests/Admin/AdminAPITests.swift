@@ -257,7 +257,7 @@ import Testing
         let tenant = try #require(try await house.provider.tenant(named: "default"))
         let link = SetUpLink(
             house.provider, project: tenant.project.id, now: house.provider.clock.now)
-        #expect(try await link.isLiving(token) && answer.body["expires_at"]?.string != nil)
+        #expect(try await link.isActive(token) && answer.body["expires_at"]?.string != nil)
         let trail = try await house.call(.get, "/audit?action=admin.setup_link")
         #expect(trail.body["items"]?.array?.count == 1)
     }

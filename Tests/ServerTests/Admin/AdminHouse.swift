@@ -24,11 +24,11 @@ struct AdminHouse {
     }
 
     init(
-        store: (any ProviderStore)? = nil, keep: @escaping AdminToken.Keep = { _ in }
+        store: (any ProviderStore)? = nil, keep: @escaping AdminToken.Save = { _ in }
     ) async throws {
         provider = try await TestProvider.empty(store: store)
         try await ProviderBootstrap.ensureDefaults(provider)
-        token = AdminToken(Secret(Self.secret), secrets: provider.secrets, keep: keep)
+        token = AdminToken(Secret(Self.secret), secrets: provider.secrets, save: keep)
         api = AdminAPI(
             provider, token: token,
             notices: LocalizedNotificationComposer(try WebResources().translations))

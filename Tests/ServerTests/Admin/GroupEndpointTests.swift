@@ -82,7 +82,7 @@ import Testing
     @Test("a person with the maximum number of groups is not added to another")
     func full() async throws {
         let house = try await house()
-        let groups = (0..<GroupMembershipChange.mostGroups).map { JSONValue.string("g\($0)") }
+        let groups = (0..<GroupMembershipChange.maximumGroups).map { JSONValue.string("g\($0)") }
         _ = try await house.call(
             .put, "/projects/default/people/bea", body: ["groups": .array(groups)])
         let answer = try await house.call(.put, path + "/more/members/bea")

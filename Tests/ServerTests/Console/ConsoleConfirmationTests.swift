@@ -112,7 +112,7 @@ import Testing
             _ judge: ConsoleConfirmation, _ typed: String? = "bea", word: String = "bea",
             at time: Timestamp
         ) -> ConsoleConfirmation.Outcome {
-            judge.judge(seal, typed: typed, word: word, now: time)
+            judge.verify(seal, typed: typed, word: word, now: time)
         }
         #expect(judge(confirmation, at: now) == .confirmed)
         #expect(judge(confirmation, at: now + .minutes(10)) == .confirmed)

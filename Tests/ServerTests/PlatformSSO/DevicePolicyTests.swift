@@ -153,7 +153,7 @@ import Testing
         let names = AccountName.candidates(for: anna) + ["other"]
         for _ in 0..<2 {
             #expect(
-                try await house.provider.store.giveAccountName(
+                try await house.provider.store.assignAccountName(
                     names, to: anna.id, in: project, now: house.clock.now) == "anna")
         }
         #expect(try await claims(machine).0["account_name"] == "anna")

@@ -39,7 +39,7 @@ import Testing
 
     @Test("Attack 68: a hundred refusals after the limit are one event")
     func limitIsCounted() async throws {
-        for _ in 0..<BackchannelEndpoint.most {
+        for _ in 0..<BackchannelEndpoint.maximumRequests {
             #expect(try await house.ask(userID)["auth_req_id"] != nil)
         }
         for _ in 0..<100 {

@@ -149,7 +149,7 @@ import Testing
             try await store.client(clientID: "bank", in: house.oauth.tenant.project.id))
         let tenant = try #require(try await house.provider.tenant(named: "default"))
         let endpoint = BackchannelEndpoint(house.provider)
-        for _ in 0..<BackchannelEndpoint.most {
+        for _ in 0..<BackchannelEndpoint.maximumRequests {
             _ = try await endpoint.tryOut(
                 person, by: bank, tenant: tenant, facts: house.oauth.facts
             ).get()
@@ -376,7 +376,7 @@ import Testing
     func limits() async throws {
         let token = try await token()
         try await enroll(token)
-        for _ in 0..<BackchannelEndpoint.most { _ = try await asked() }
+        for _ in 0..<BackchannelEndpoint.maximumRequests { _ = try await asked() }
         #expect(try await ask()["error"] == "too_many_attempts")
         house.oauth.clock.advance(by: .minutes(11))
         let made = try await ask(["requested_expiry": "40"])

@@ -126,7 +126,7 @@ import Testing
     @Test("An installation has eight at most")
     func bounded() async throws {
         let token = try await token()
-        for _ in 0..<InstallationAuthenticator.most {
+        for _ in 0..<InstallationAuthenticator.maximumCount {
             #expect(try await add(try await body(try AppKey()), token: token).status == 201)
         }
         let more = try await add(try await body(try AppKey()), token: token)

@@ -195,7 +195,7 @@ import Testing
             http.answer { _ throws(OutgoingHTTPError) in throw OutgoingHTTPError(code, "") }
             #expect(try await house.outcome(request()) == "identity_provider_unavailable")
         }
-        #expect(http.requests.allSatisfy { $0.longestAnswer == 32_768 && $0.seconds == 10 })
+        #expect(http.requests.allSatisfy { $0.maximumResponseLength == 32_768 && $0.seconds == 10 })
     }
 
     @Test(

@@ -22,7 +22,7 @@ import UserClient
                 let answer = try await client.send(
                     request.method, request.address.text,
                     headers: request.headers.map { ($0.name, $0.value) }, body: request.body,
-                    limit: request.longestAnswer, seconds: request.seconds)
+                    limit: request.maximumResponseLength, seconds: request.seconds)
                 return OutgoingResponse(
                     status: answer.status, headers: answer.headers, body: answer.body)
             } catch { throw OutgoingHTTPError(.unreachable, "\(error)") }

@@ -148,7 +148,7 @@ import Testing
         let device = try await device()
         let pin = try await stored(device)
         let record = try #require(PINRecord(json: Array(pin.content.utf8), revision: pin.revision))
-        guard case .living(let secrets) = record.standing, let current = secrets.current else {
+        guard case .active(let secrets) = record.standing, let current = secrets.current else {
             Issue.record("no current secret")
             return
         }

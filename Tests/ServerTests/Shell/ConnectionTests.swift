@@ -35,7 +35,7 @@ struct ConnectionTests {
             try await eventually("all are counted") {
                 gate.admitted + gate.refused == 2400 ? true : nil
             }
-            #expect(gate.most == 200 && gate.admitted >= 200)
+            #expect(gate.maximumOpen == 200 && gate.admitted >= 200)
             try await eventually("the others are closed") {
                 channels.count(where: \.isActive) <= 200 ? true : nil
             }

@@ -12,7 +12,7 @@ import Testing
     @Test("Attack 67: leaving for another provider leaves no row, from however many addresses")
     func departures() async throws {
         let house = try await UpstreamHouse()
-        let handle = String(repeating: "h", count: Interaction.longestHandle)
+        let handle = String(repeating: "h", count: Interaction.maximumHandleLength)
         let before = try await house.store.status().rows
         for number in 0..<1500 {
             // A new browser each time, as a client without cookies.
@@ -34,7 +34,9 @@ import Testing
     func longest() async throws {
         let house = try await UpstreamHouse()
         var browser = house.pages.browser()
-        let handles = ["g", "h"].map { String(repeating: $0, count: Interaction.longestHandle) }
+        let handles = ["g", "h"].map {
+            String(repeating: $0, count: Interaction.maximumHandleLength)
+        }
         var backs: [String] = []
         for handle in handles {
             let location = try await house.leave(&browser, query: "?continue=\(handle)")

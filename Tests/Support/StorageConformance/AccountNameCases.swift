@@ -38,6 +38,6 @@ extension ConformanceCase {
 
 extension StoreFixture {
     fileprivate func accountName(_ names: [String], to person: Person) async throws -> String? {
-        try await store.giveAccountName(names, to: person.id, in: project.id, now: now)
+        try await store.assignAccountName(names, to: person.id, in: project.id, now: now)
     }
 }

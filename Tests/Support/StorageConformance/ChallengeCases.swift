@@ -123,8 +123,8 @@ extension ConformanceCase {
             func state(_ grant: Identifier<Grant>?) async throws -> TokenState {
                 try await f.store.tokenState(jti: jti, grant: grant, now: f.now)
             }
-            try expectEqual(await state(grant.id), .living)
-            try expectEqual(await state(nil), .living)
+            try expectEqual(await state(grant.id), .active)
+            try expectEqual(await state(nil), .active)
             try expectEqual(await state(f.identifier()), .revoked)
             let mark = OneTimeIdentifier(.revokedToken, key: jti)
             _ = try await f.store.markUsed(mark, expiresAt: f.now + .hours(1))
@@ -135,7 +135,7 @@ extension ConformanceCase {
             let jti = f.bytes(16)
             let mark = OneTimeIdentifier(.clientAssertion, key: jti)
             _ = try await f.store.markUsed(mark, expiresAt: f.now + .hours(1))
-            try expectEqual(await f.store.tokenState(jti: jti, grant: nil, now: f.now), .living)
+            try expectEqual(await f.store.tokenState(jti: jti, grant: nil, now: f.now), .active)
         },
         ConformanceCase("a token of an expired or revoked grant is not active") { f in
             let grant = try await f.redeemedGrant()

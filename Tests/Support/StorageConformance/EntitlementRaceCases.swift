@@ -11,17 +11,17 @@ extension ConformanceCase {
             try await f.makeTwoSets()
             for _ in 0..<3 {
                 let before = GivenEntitlements(set: "basic", explicit: "{}")
-                try expectEqual(await f.give(before), .given)
+                try expectEqual(await f.give(before), .assigned)
                 let outcomes = try await race(24) { racer in
                     if racer == 12 { return try await f.giveToMany("gold") }
                     return try await f.give(
                         GivenEntitlements(set: "basic", explicit: #"{"n":\#(racer)}"#), over: before
                     )
                 }
-                try expect(outcomes.count { $0 == .given } <= 2)
+                try expect(outcomes.count { $0 == .assigned } <= 2)
                 let kept = try await f.store.entitlements(of: f.person.id, now: f.now)?.given
                 try expectEqual(kept?.set, "gold")
-                try expectEqual(kept?.explicit == "{}", outcomes.count { $0 == .given } == 1)
+                try expectEqual(kept?.explicit == "{}", outcomes.count { $0 == .assigned } == 1)
             }
         },
         ConformanceCase("of sets and sequences that are given over the same one, one is given") {
@@ -35,10 +35,10 @@ extension ConformanceCase {
                     explicit: #"{"n":\#(racer)}"#)
             }
             let outcomes = try await race(24) { try await f.give(wanted[$0], over: before) }
-            try expectEqual(outcomes.count { $0 == .given }, 1)
+            try expectEqual(outcomes.count { $0 == .assigned }, 1)
             try expectEqual(outcomes.count { $0 == .changedMeanwhile }, 23)
             let kept = try await f.store.entitlements(of: f.person.id, now: f.now)?.given
-            try expectEqual(kept, outcomes.firstIndex(of: .given).map { wanted[$0] })
+            try expectEqual(kept, outcomes.firstIndex(of: .assigned).map { wanted[$0] })
         },
         ConformanceCase("of sets and sequences that are saved over the same one, one is saved") {
             f in
@@ -74,8 +74,8 @@ extension ConformanceCase {
                 let set = try await f.store.entitlementSet(named: "gold", in: f.project.id)
                 let kept = try await f.store.entitlements(of: f.person.id, now: f.now)
                 try expectEqual(kept?.set, set == nil ? "" : "gold")
-                try expectEqual(outcomes.contains(.given), set != nil)
-                try expectEqual(await f.give(GivenEntitlements(explicit: "{}")), .given)
+                try expectEqual(outcomes.contains(.assigned), set != nil)
+                try expectEqual(await f.give(GivenEntitlements(explicit: "{}")), .assigned)
             }
         },
     ]
@@ -96,6 +96,6 @@ extension StoreFixture {
         let subject = EntitlementSetChange.Subject(person: person.id, event: makeEvent("bulk"))
         let changed = try await store.change(
             EntitlementSetChange(set: set, isGiven: true), for: [subject], in: project.id)
-        return changed == [person.id] ? .given : .unknown
+        return changed == [person.id] ? .assigned : .unknown
     }
 }

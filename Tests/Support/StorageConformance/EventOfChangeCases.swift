@@ -89,7 +89,7 @@ extension ConformanceCase {
                 project.policy.codeLifetime = 45
                 return nil
             }
-            guard case .kept = outcome else {
+            guard case .saved = outcome else {
                 throw ConformanceFailure(description: "not changed")
             }
             try expectEqual(

@@ -159,7 +159,7 @@ extension ConformanceCase {
         },
         ConformanceCase("a person has at most the maximum number of groups") { f in
             var bea = f.makePerson("bea")
-            bea.claims.groups = (0..<GroupMembershipChange.mostGroups).map { "g\($0)" }
+            bea.claims.groups = (0..<GroupMembershipChange.maximumGroups).map { "g\($0)" }
             _ = try await f.store.create(bea, with: [])
             try expectEqual(await f.change("one more", bea.id, joins: true), .full)
             try expectEqual(await f.change("g7", bea.id, joins: false), .changed)

@@ -67,7 +67,7 @@ extension ConformanceCase {
             try expectEqual(outcome, .granted)
             try expectEqual(await f.store.grant(grant.id), grant)
             let state = try await f.store.tokenState(jti: f.bytes(16), grant: grant.id, now: f.now)
-            try expectEqual(state, .living)
+            try expectEqual(state, .active)
             let key = try await f.store.credentials(of: new.person.id)
                 .first { $0.kind == .signInKey }
             try expectEqual(key?.lastUsedAt, grant.createdAt)

@@ -58,10 +58,10 @@ extension ConformanceCase {
             let store = f.store.recording(due)
             let edit: @Sendable (inout Person) -> Never? = always { $0.disabled = false }
             let kept = try await store.change(person: f.person.id, now: f.now, edit)
-            try expectEqual(kept, .kept(from: f.person, to: f.person))
+            try expectEqual(kept, .saved(from: f.person, to: f.person))
             let client = try await store.change(
                 client: f.client.id, now: f.now, always { $0.disabled = false })
-            try expectEqual(client, .kept(from: f.client, to: f.client))
+            try expectEqual(client, .saved(from: f.client, to: f.client))
             try expect(!due.isWritten)
         },
     ]

@@ -259,7 +259,7 @@ extension ConformanceCase {
             try expectEqual(await f.store.unlockKey(one.id, now: f.now + .days(2)), nil)
             // And for longer while it is used; never for less.
             for days in [3, 1] as [Int64] {
-                try await f.store.keep(unlockKey: one.id, until: f.now + .days(days))
+                try await f.store.extendLifetime(ofUnlockKey: one.id, to: f.now + .days(days))
             }
             let kept = try await f.store.unlockKey(one.id, now: f.now + .days(2))
             try expectEqual(kept?.deleteAfter, f.now + .days(3))

@@ -30,7 +30,7 @@ extension StoreFixture {
         _ pin: StoredPIN?, to successor: PINChange.Successor?, at revision: Int64? = nil,
         using use: OneTimeUse? = nil
     ) async throws -> PINChangeOutcome {
-        try await store.settle(
+        try await store.apply(
             PINChange(
                 project: project.id, keyID: pin?.keyID ?? bytes(),
                 revision: revision ?? pin?.revision ?? 1, successor: successor,
@@ -74,7 +74,7 @@ extension ConformanceCase {
         ConformanceCase("a change replaces the PIN of that revision, and consumes the nonce") { f in
             let pin = try await f.registeredWithPIN().pin
             let use = f.use()
-            try expectEqual(await f.change(pin, to: .content("{}"), using: use), .settled)
+            try expectEqual(await f.change(pin, to: .content("{}"), using: use), .applied)
             var changed = pin
             changed?.content = "{}"
             changed?.revision = 2
@@ -96,12 +96,12 @@ extension ConformanceCase {
             }
             try expectEqual(await f.change(nil, to: .content("x"), using: use), .stale)
             try expectEqual(await f.stored(pin), pin)
-            try expectEqual(await f.change(pin, to: .content("{}"), using: use), .settled)
+            try expectEqual(await f.change(pin, to: .content("{}"), using: use), .applied)
         },
         ConformanceCase("a nonce alone can be consumed, once") { f in
             let pin = try await f.registeredWithPIN().pin
             let use = f.use()
-            try expectEqual(await f.change(pin, to: nil, using: use), .settled)
+            try expectEqual(await f.change(pin, to: nil, using: use), .applied)
             try expectEqual(await f.change(pin, to: nil, using: use), .nonceGone)
             try expectEqual(await f.stored(pin), pin)
         },
@@ -117,11 +117,11 @@ extension ConformanceCase {
             _ = try await f.store.grant(
                 grant, using: [], credential: nil, recording: f.makeEvent("token.pin"))
             let event = f.makeEvent("pin.locked")
-            let settled = try await f.store.settle(
+            let settled = try await f.store.apply(
                 PINChange(
                     project: f.project.id, keyID: new.pin?.keyID ?? [], revision: 1,
                     successor: .ended("profile_locked"), nonce: f.use(), now: f.now, event: event))
-            try expectEqual(settled, .settled)
+            try expectEqual(settled, .applied)
             var ended = new.pin
             ended?.content = ""
             ended?.ending = "profile_locked"
@@ -179,7 +179,7 @@ extension ConformanceCase {
                 try await f.change(
                     pin, to: racer == 17 ? .ended("profile_locked") : .content("\(racer)"))
             }
-            try expectEqual(outcomes.count { $0 == .settled }, 1)
+            try expectEqual(outcomes.count { $0 == .applied }, 1)
             try expectEqual(outcomes.count { $0 == .stale }, 39)
             try expectEqual(await f.stored(pin)?.revision, 2)
         },
@@ -191,7 +191,7 @@ extension ConformanceCase {
             let outcomes = try await Self.atOnce(40) { racer in
                 try await f.change(racer % 2 == 0 ? one : other, to: .content("x"), using: use)
             }
-            try expectEqual(outcomes.count { $0 == .settled }, 1)
+            try expectEqual(outcomes.count { $0 == .applied }, 1)
             let revisions = try await [f.stored(one)?.revision, f.stored(other)?.revision]
             try expectEqual(Set(revisions), [1, 2])
         },
@@ -202,7 +202,7 @@ extension ConformanceCase {
             let outcomes = try await Self.atOnce(2) { racer in
                 try await f.change(pins[racer], to: .content("x"))
             }
-            try expectEqual(outcomes, [.settled, .settled])
+            try expectEqual(outcomes, [.applied, .applied])
         },
         ConformanceCase("after a concurrent guess and removal there is no active PIN") { f in
             for _ in 0..<5 {

@@ -35,7 +35,7 @@ extension ConformanceCase {
             }
             _ = try await f.named("miller", "Anna Millerova")
             var seen: [Identifier<Person>] = []
-            var last: FoundPerson.Place?
+            var last: FoundPerson.Position?
             repeat {
                 let page = try await f.store.people(
                     of: f.project.id, foundBy: "mill", butNotNamed: "mill", after: last, limit: 2)

@@ -45,7 +45,7 @@ extension ConformanceCase {
             }
             var edited = f.project
             edited.policy.codeLifetime = 45
-            try expectEqual(kept, .kept(from: f.project, to: edited))
+            try expectEqual(kept, .saved(from: f.project, to: edited))
             try expectEqual(await f.store.project(f.project.id), edited)
             let refused = try await f.store.change(project: f.project.id) { project -> String? in
                 project.policy.codeLifetime = 5

@@ -51,7 +51,7 @@ import WebAuthn
             #expect(results.supportsLargeBlob == false)
             #expect(results.credentialProtection == .userVerificationRequired)
             #expect(results.minimumPINLength == 8)
-            #expect(results.keptCredentialBlob == true)
+            #expect(results.storedCredentialBlob == true)
             #expect(results.excludedByAppID == true)
             #expect(results.userVerificationMethods == [.passcodeExternal])
         }

@@ -35,7 +35,7 @@ import WebAuthn
         let verifier = try publisher.verifier()
         return MetadataRefresh(
             verifier: { verifier }, clock: FixedClock(), fetch: { try source.fetch() },
-            keep: { bytes in source.kept.withLock { $0.append(bytes) } })
+            save: { bytes in source.kept.withLock { $0.append(bytes) } })
     }
 
     @Test("A newer BLOB replaces the one before and is kept; the same and an older one are not")

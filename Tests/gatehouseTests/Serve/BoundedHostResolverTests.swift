@@ -15,7 +15,8 @@ import UserClient
 
     init() {
         let resolver = resolver
-        lookups = BoundedHostResolver({ try await resolver.addresses(of: $0) }, most: Self.most)
+        lookups = BoundedHostResolver(
+            { try await resolver.addresses(of: $0) }, maximumAbandoned: Self.most)
     }
 
     @Test("A caller's wait is limited; abandoned lookups are counted, and finish")
@@ -52,7 +53,7 @@ import UserClient
     @Test("What the resolver says of a name is what is told")
     func told() async throws {
         struct Unknown: Error {}
-        let refusing = BoundedHostResolver({ _ in throw Unknown() }, most: 1)
+        let refusing = BoundedHostResolver({ _ in throw Unknown() }, maximumAbandoned: 1)
         for _ in 0..<3 {
             await #expect(throws: Unknown.self) {
                 try await refusing.addresses(of: "a.example", within: .seconds(60))

@@ -16,7 +16,7 @@ import Testing
         try FirstSecret(
             directory: try DataDirectory.open(folder.path("data")), log: log.logger,
             isOnTerminal: isOnTerminal
-        ).tell(
+        ).report(
             "first start: open the link", "link", "https://a.example/setup?token=x",
             file: "setup-link")
     }

@@ -71,7 +71,7 @@ struct IssuerPathCommandTests {
         let group = ServiceGroup(
             services: [
                 try listener.service { port in
-                    await notice.give(port: port)
+                    await notice.publish(port: port)
                     ready.yield(port)
                 }
             ], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

@@ -29,7 +29,7 @@ extension GatehouseExtension {
     func registerPending(
         at provider: GatehouseProvider, _ manager: any ExtensionLoginManager,
         _ options: ExtensionRequestOptions
-    ) async throws -> GatehouseProvider.Answer? {
+    ) async throws -> GatehouseProvider.RegistrationResult? {
         let signing = await manager.pendingKey(.deviceSigning)
         let encryption = await manager.pendingKey(.deviceEncryption)
         guard signing != nil || encryption != nil else { return nil }

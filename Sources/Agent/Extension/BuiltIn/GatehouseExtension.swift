@@ -99,7 +99,7 @@ package struct GatehouseExtension: RegistrationExtension {
     private func register(
         _ pair: DeviceKeyPairs, at provider: GatehouseProvider,
         _ manager: any ExtensionLoginManager, _ options: ExtensionRequestOptions, _ bearer: Secret?
-    ) async throws -> GatehouseProvider.Answer {
+    ) async throws -> GatehouseProvider.RegistrationResult {
         for previous in await formerKeys(manager, options) {
             let answer = try await provider.register(
                 pair, manager, options, bearer: bearer, previous: previous)
@@ -238,7 +238,7 @@ package struct GatehouseExtension: RegistrationExtension {
         let provider = try await provider(configuration)
         let evidence = try await evidence(of: user, manager, configuration, provider, options)
         var key = try await manager.userKey()
-        func register() async throws -> GatehouseProvider.Answer {
+        func register() async throws -> GatehouseProvider.RegistrationResult {
             try await provider.register(
                 key, of: user, device: manager.deviceKeys().signing, evidence, manager)
         }

@@ -13,7 +13,7 @@ struct GatehouseProvider: Sendable {
     let urls: JSONObject
 
     /// What came of a registration: a configuration, or the code of a refusal.
-    struct Answer: Sendable {
+    struct RegistrationResult: Sendable {
         var configuration: LoginConfiguration?
         /// How people may sign in there; `nil` where it does not say.
         var methods: [String]?
@@ -70,7 +70,7 @@ struct GatehouseProvider: Sendable {
     func register(
         _ pair: DeviceKeyPairs, _ manager: any ExtensionLoginManager,
         _ options: ExtensionRequestOptions, bearer: Secret?, previous: AgentKey? = nil
-    ) async throws -> Answer {
+    ) async throws -> RegistrationResult {
         let nonce = try await nonce()
         var body = JSONObject()
         body["device_signing_key"] = pair.signing.publicKey.json
@@ -98,10 +98,11 @@ struct GatehouseProvider: Sendable {
             try url("device_registration"), json: body, bearer: bearer)
         guard reply.status == 201 else {
             let reasons = [ProviderExchange.reason(reply), endorsed.obstacle].compactMap(\.self)
-            return Answer(code: try Self.code(reply), reason: reasons.joined(separator: " "))
+            return RegistrationResult(
+                code: try Self.code(reply), reason: reasons.joined(separator: " "))
         }
         let methods = try? JSONParser.parseObject(reply.body, maximumBytes: 65_536)["methods"]
-        return Answer(
+        return RegistrationResult(
             configuration: try configuration(reply.body, manager.authenticationMethod),
             methods: methods?.strings)
     }
@@ -174,7 +175,7 @@ struct GatehouseProvider: Sendable {
     func register(
         _ key: AgentKey, of user: UserLoginConfiguration, device: AgentKey,
         _ evidence: PersonEvidence, _ manager: any ExtensionLoginManager
-    ) async throws -> Answer {
+    ) async throws -> RegistrationResult {
         let claims = [
             ("nonce", try await nonce()), ("sub", user.loginUserName),
             ("device_key", KeyIdentifier(device.publicKey).description),
@@ -193,8 +194,9 @@ struct GatehouseProvider: Sendable {
         case .bearer(let token): bearer = token
         }
         let reply = try await exchange.post(audience, json: body, bearer: bearer)
-        guard reply.status != 201 else { return Answer() }
-        return Answer(code: try Self.code(reply), reason: ProviderExchange.reason(reply))
+        guard reply.status != 201 else { return RegistrationResult() }
+        return RegistrationResult(
+            code: try Self.code(reply), reason: ProviderExchange.reason(reply))
     }
 
     // MARK: Leaving

@@ -34,7 +34,7 @@ struct RegistrationCalls {
         let conversation = attempt.presence.flatMap { conversations[$0] }
         let manager = managers.manager(of: subject, attempt, found, conversation)
         let task = Task {
-            await conversation?.tell(subject.isDevice ? .registeringDevice : .registeringPerson)
+            await conversation?.report(subject.isDevice ? .registeringDevice : .registeringPerson)
             let result = await call(serving, for: subject, attempt, found, manager)
             await finish(subject, attempt, result)
         }
@@ -110,7 +110,7 @@ struct RegistrationCalls {
         let result = complete(result, of: subject)
         if result == .success {
             let conversation = attempt.presence.flatMap { conversations[$0] }
-            await conversation?.tell(subject.isDevice ? .deviceRegistered : .personRegistered)
+            await conversation?.report(subject.isDevice ? .deviceRegistered : .personRegistered)
             if case .device(let owner) = subject {
                 records.record.devices[owner]?.registeredAt = records.now
             }

@@ -8,7 +8,7 @@ package import UserClient
 extension ASAuthorizationProviderExtensionLoginConfiguration {
     private static let path = "/.well-known/openid-configuration"
     /// In bytes.
-    private static let longestDocument = 1_048_576
+    private static let maximumDocumentLength = 1_048_576
 
     /// Creates a configuration from the provider's metadata: its issuer, token endpoint and keys.
     ///
@@ -72,7 +72,8 @@ extension ASAuthorizationProviderExtensionLoginConfiguration {
         _ document: [UInt8], of issuer: String, clientID: String
     ) throws(ASAuthorizationError) -> ASAuthorizationProviderExtensionLoginConfiguration {
         guard
-            let metadata = try? JSONParser.parseObject(document, maximumBytes: longestDocument)
+            let metadata = try? JSONParser.parseObject(
+                document, maximumBytes: maximumDocumentLength)
         else {
             throw ASAuthorizationError(.failed, "The provider's metadata is not a JSON object.")
         }

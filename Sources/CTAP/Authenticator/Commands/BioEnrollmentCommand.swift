@@ -5,7 +5,7 @@ import Primitives
 /// the sensor.
 struct BioEnrollmentCommand: GestureCommand {
     /// The maximum length of a fingerprint's name, in bytes.
-    private static let longestName = 64
+    private static let maximumNameLength = 64
 
     private let request: BioEnrollmentRequest
     private let preview: Bool
@@ -42,7 +42,7 @@ struct BioEnrollmentCommand: GestureCommand {
             response.fingerprintKind = 1
             response.maxCaptureSamplesRequiredForEnroll =
                 machine.configuration.samplesPerFingerprint
-            response.maxTemplateFriendlyName = Self.longestName
+            response.maxTemplateFriendlyName = Self.maximumNameLength
         case .cancelCurrentEnrollment: machine.session.enrollment = nil
         case .enrollBegin, .enrollCaptureNextSample:
             enrollment = try enrollment(subcommand, &machine)
@@ -125,7 +125,7 @@ struct BioEnrollmentCommand: GestureCommand {
     private func rename(_ machine: inout AuthenticatorMachine) throws(CTAPStatus) {
         let index = try index(&machine)
         guard let name = request.templateFriendlyName else { throw .missingParameter }
-        guard name.utf8.count <= Self.longestName else { throw .invalidLength }
+        guard name.utf8.count <= Self.maximumNameLength else { throw .invalidLength }
         try machine.commit { $0.fingerprints[index].friendlyName = name }
     }
 

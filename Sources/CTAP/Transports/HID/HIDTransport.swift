@@ -75,7 +75,7 @@ private actor HIDWorker {
         _ stream: any ReportStream, _ clock: any MonotonicClock, _ random: any RandomSource,
         _ limits: HIDConnection.Limits
     ) async throws(TransportError) -> CTAPHIDCapabilities {
-        await takeTurn()
+        await reserve()
         defer { passTurn() }
         self.stream = stream
         do {
@@ -93,7 +93,7 @@ private actor HIDWorker {
         _ message: AuthenticatorMessage, _ limit: Duration, _ cancellation: ExchangeCancellation,
         _ keepalive: @Sendable (CTAPHIDKeepalive) -> Void
     ) async -> Result<[UInt8], TransportError> {
-        await takeTurn()
+        await reserve()
         defer { passTurn() }
         guard var connection else { return .failure(.closed) }
         let (command, payload): (CTAPHIDCommand, [UInt8]) =
@@ -115,7 +115,7 @@ private actor HIDWorker {
     }
 
     func close() async {
-        await takeTurn()
+        await reserve()
         defer { passTurn() }
         release()
     }
@@ -130,7 +130,7 @@ private actor HIDWorker {
 
     /// Waits for the transport and reserves it in one step, so that no other task can reserve it
     /// between test and wait.
-    private func takeTurn() async {
+    private func reserve() async {
         await withCheckedContinuation { waiter in
             if isTaken {
                 line.append(waiter)

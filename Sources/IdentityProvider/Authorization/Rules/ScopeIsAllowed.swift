@@ -6,7 +6,7 @@ import OAuth
 struct ScopeIsAllowed: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let client = draft.client else { return .invalidRequest("no client") }
-        let judged = try await RequestedScope.judge(
+        let judged = try await RequestedScope.evaluate(
             draft[.scope], for: client, of: context.tenant, by: context.provider)
         switch judged {
         case .failure(let refusal): return refusal

@@ -11,7 +11,7 @@ struct ValuesAreBounded: AuthorizationRule {
             }
             return .invalidRequest("\(name.rawValue) is longer than \(limit) bytes.")
         }
-        let most = PendingAuthorization.longestParameters
+        let most = PendingAuthorization.maximumParametersLength
         guard PendingAuthorization.length(of: draft.parameters) > most else { return nil }
         return .invalidRequest(
             "The parameters are longer than \(most) bytes together; id_token_hint is not counted.")

@@ -53,7 +53,7 @@ struct UnlockKeys {
     func noteUse(of key: UnlockKey) async throws {
         let end = now + Self.overlap
         guard key.deleteAfter <= end - .days(1) else { return }
-        try await provider.store.keep(unlockKey: key.id, until: end)
+        try await provider.store.extendLifetime(ofUnlockKey: key.id, to: end)
     }
 
     /// - Parameter key: a key that was just read from the store, so it is not expired.

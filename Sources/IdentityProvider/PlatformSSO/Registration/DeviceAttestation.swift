@@ -164,7 +164,7 @@ struct DeviceAttestationVerifier {
 
     /// - Parameter facts: The attributes that the device reports. A serial number that differs from
     ///   the attested one is refused.
-    func judge(
+    func verify(
         _ evidence: DeviceAttestation.Evidence?, of message: DeviceRegistrationMessage,
         nonce: String
     ) async -> Result<DeviceAttestation.Vouched, Refusal> {

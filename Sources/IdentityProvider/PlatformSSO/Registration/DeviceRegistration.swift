@@ -68,7 +68,7 @@ package struct DeviceRegistration: Sendable {
         let judge = DeviceAttestationVerifier(
             policy: place.policy.attestation,
             secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now)
-        return await judge.judge(message.attestation, of: message, nonce: nonce)
+        return await judge.verify(message.attestation, of: message, nonce: nonce)
             .map { (authority, $0) }
     }
 

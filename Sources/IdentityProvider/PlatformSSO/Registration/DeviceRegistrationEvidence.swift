@@ -14,14 +14,14 @@ struct DeviceRegistrationEvidence {
     init(_ context: CeremonyContext) { self.context = context }
 
     /// A person with the class of their sign-in.
-    struct Shown: Sendable {
+    struct SignedInPerson: Sendable {
         let person: Person
         let contextClass: ContextClass
     }
 
     /// Authenticates with an access token that has the scope of Platform SSO and belongs to the
     /// project's Platform SSO client. Tokens of other clients are refused.
-    func person(accessToken: String) async throws -> Result<Shown, Refusal> {
+    func person(accessToken: String) async throws -> Result<SignedInPerson, Refusal> {
         let verified = try await AccessTokenVerifier(context.provider).verify(
             accessToken, tenant: context.tenant, for: .provider, shownWith: .bearer,
             now: context.now)
@@ -35,14 +35,15 @@ struct DeviceRegistrationEvidence {
         else { return .failure(Self.refused("no such access token")) }
         let shown = claims.authenticatedAt.map { Timestamp(seconds: $0) }
         guard isFresh(shown) else { return .failure(Self.stale) }
-        return .success(Shown(person: person, contextClass: Self.read(claims.contextClass)))
+        return .success(
+            SignedInPerson(person: person, contextClass: Self.read(claims.contextClass)))
     }
 
     /// Authenticates with the refresh token of a login on the same device.
-    func person(of held: DeviceGrant) -> Result<Shown, Refusal> {
+    func person(of held: DeviceGrant) -> Result<SignedInPerson, Refusal> {
         guard isFresh(held.grant.authenticatedAt) else { return .failure(Self.stale) }
         let context = GrantedContext(held.grant).contextClass
-        return .success(Shown(person: held.person, contextClass: Self.read(context)))
+        return .success(SignedInPerson(person: held.person, contextClass: Self.read(context)))
     }
 
     private static func read(_ name: String?) -> ContextClass {

@@ -51,7 +51,7 @@ package struct UserRegistration: Sendable {
         let call = DeviceRequestContext(
             context: context, place: place, registered: registered, client: client)
         let outcome = try await register(message, accessToken, call)
-        return try await settle(outcome, method, call)
+        return try await finish(outcome, method, call)
     }
 
     private func register(
@@ -177,7 +177,7 @@ package struct UserRegistration: Sendable {
 
     private func person(
         _ message: Message, _ accessToken: String?, _ call: DeviceRequestContext
-    ) async throws -> Result<DeviceRegistrationEvidence.Shown, CeremonyRefusal> {
+    ) async throws -> Result<DeviceRegistrationEvidence.SignedInPerson, CeremonyRefusal> {
         let evidence = DeviceRegistrationEvidence(context)
         if let token = message.refreshToken {
             return try await DeviceGrant.find(token, call).continued { held in
@@ -234,7 +234,7 @@ package struct UserRegistration: Sendable {
         }
     }
 
-    private func settle(
+    private func finish(
         _ outcome: Result<Registered, CeremonyRefusal>, _ method: DeviceUser.Method,
         _ call: DeviceRequestContext
     ) async throws -> Result<JSONObject, Refusal> {

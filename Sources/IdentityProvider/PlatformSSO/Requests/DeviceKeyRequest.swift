@@ -21,7 +21,7 @@ struct DeviceKeyRequest: DeviceRequest {
     }
 
     /// An exchange changes nothing, and only the device can decrypt the response.
-    func takesNonceLast(_ verified: VerifiedKeyRequest) -> Bool {
+    func consumesNonceLast(_ verified: VerifiedKeyRequest) -> Bool {
         if case .exchange = verified.operation { true } else { false }
     }
 

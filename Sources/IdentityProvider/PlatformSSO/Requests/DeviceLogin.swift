@@ -98,7 +98,7 @@ struct DeviceLogin: DeviceRequest {
     func facts(of verified: Verified) -> PlatformSSO.VerifiedRequestClaims { verified.login.facts }
 
     /// The signature of a user key is verified at this point; a password is not.
-    func takesNonceLast(_ verified: Verified) -> Bool {
+    func consumesNonceLast(_ verified: Verified) -> Bool {
         if case .secureEnclaveKey = verified.login.credential { true } else { false }
     }
 
@@ -108,11 +108,11 @@ struct DeviceLogin: DeviceRequest {
         let (method, outcome) = try await DeviceLoginVerifier(verified, call).run()
         return
             try await outcome
-            .continued { proven in try await letIn(proven, by: method, verified, call) }
+            .continued { proven in try await accept(proven, by: method, verified, call) }
     }
 
     // 5. Policy.  6. Issue.
-    private func letIn(
+    private func accept(
         _ proven: VerifiedPerson, by method: DeviceUser.Method, _ verified: Verified,
         _ call: DeviceRequestContext
     ) async throws -> Result<DeviceResponse, CeremonyRefusal> {
@@ -138,14 +138,14 @@ struct DeviceLogin: DeviceRequest {
             DeviceResponse(
                 person: person.id, type: .loginResponse,
                 keeping: .verb {
-                    try await keep(user, proven.factor.credential, grant, event, call)
+                    try await save(user, proven.factor.credential, grant, event, call)
                 }
             ) {
                 try await tokens.answer(grant, to: login.facts, groups: login.requestedGroups)
             })
     }
 
-    private func keep(
+    private func save(
         _ user: DeviceUser, _ credential: Identifier<Credential>?, _ grant: Grant,
         _ event: AuditEvent, _ call: DeviceRequestContext
     ) async throws -> Result<Void, CeremonyRefusal> {

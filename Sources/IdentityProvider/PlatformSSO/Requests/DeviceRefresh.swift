@@ -51,7 +51,7 @@ struct DeviceRefresh: DeviceRequest {
             recording: call.provider.audit.prepare(draft))
         let (grant, keeping): (Grant, DeviceResponse.Keeping)
         switch outcome {
-        case .rotated(let moved): (grant, keeping) = (moved, .kept)
+        case .rotated(let moved): (grant, keeping) = (moved, .saved)
         case .replayed(let moved): (grant, keeping) = (moved, .event)
         case .reused:
             return .refused(

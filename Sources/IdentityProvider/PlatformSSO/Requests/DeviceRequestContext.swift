@@ -53,7 +53,7 @@ protocol DeviceRequest: Sendable {
     /// Whether the request contains no credential that can be guessed and no change that could be
     /// repeated. Then the nonce is consumed in the transaction of the change, and not in a separate
     /// one before.
-    func takesNonceLast(_ verified: Verified) -> Bool
+    func consumesNonceLast(_ verified: Verified) -> Bool
     /// Phases 4 to 6: authenticates the person, applies the policy and issues the response.
     func answer(
         _ verified: Verified, _ call: DeviceRequestContext
@@ -61,7 +61,7 @@ protocol DeviceRequest: Sendable {
 }
 
 extension DeviceRequest {
-    func takesNonceLast(_ verified: Verified) -> Bool { false }
+    func consumesNonceLast(_ verified: Verified) -> Bool { false }
 }
 
 /// The unsealed response to a device request. It is sent after the change is durable.
@@ -70,7 +70,7 @@ struct DeviceResponse: Sendable {
     /// the nonce is still to be consumed.
     enum Keeping: Sendable {
         /// The change and its event are already durable.
-        case kept
+        case saved
         /// Only the event and the nonce must be written.
         case event
         /// A store operation writes everything, and updates the device's last contact. The response

@@ -17,7 +17,7 @@ package struct PlatformSSOEndpoint: Sendable {
     }
 
     /// The response to the device.
-    package enum Answer: Sendable {
+    package enum Response: Sendable {
         /// JSON with a nonce.
         case nonce([UInt8])
         /// A compact JWE.
@@ -27,7 +27,7 @@ package struct PlatformSSOEndpoint: Sendable {
     /// - Parameter fields: the fields of the form.
     package func respond(
         to fields: [(name: String, value: String)]
-    ) async throws -> Result<Answer, Refusal> {
+    ) async throws -> Result<Response, Refusal> {
         let form: RequestForm
         let request: UnverifiedRequest
         do throws(PlatformSSORefusal) {
@@ -46,7 +46,7 @@ package struct PlatformSSOEndpoint: Sendable {
         return try await dispatch(request)
     }
 
-    private func dispatch(_ request: UnverifiedRequest) async throws -> Result<Answer, Refusal> {
+    private func dispatch(_ request: UnverifiedRequest) async throws -> Result<Response, Refusal> {
         // 1. Identify the device.
         let found = try await RegisteredDevice.find(
             request.message.signingKeyID, in: context.tenant, context.provider, now: context.now)
@@ -75,9 +75,9 @@ package struct PlatformSSOEndpoint: Sendable {
 
     private func run<Request: DeviceRequest>(
         _ request: Request, _ call: DeviceRequestContext
-    ) async throws -> Result<Answer, Refusal> {
+    ) async throws -> Result<Response, Refusal> {
         let outcome = try await earn(request, call).continued {
-            try await letOut($0, request.action, call)
+            try await finish($0, request.action, call)
         }
         switch outcome {
         case .success(let answer): return .success(answer)
@@ -91,11 +91,11 @@ package struct PlatformSSOEndpoint: Sendable {
     }
 
     // 7. Seal while the change is written. The response is sent when the change is durable.
-    private func letOut(
+    private func finish(
         _ earned: Earned, _ action: String, _ call: DeviceRequestContext
-    ) async throws -> Result<Answer, CeremonyRefusal> {
+    ) async throws -> Result<Response, CeremonyRefusal> {
         async let sealed = seal(earned)
-        if case .failure(let declined) = try await keep(earned, action, call) {
+        if case .failure(let declined) = try await save(earned, action, call) {
             return .failure(declined)
         }
         return .success(.sealed(try await sealed, mediaType: earned.answer.type.mediaType))
@@ -132,7 +132,7 @@ package struct PlatformSSOEndpoint: Sendable {
         let facts = request.facts(of: verified)
         let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
         var call = call
-        if request.takesNonceLast(verified) {
+        if request.consumesNonceLast(verified) {
             call.nonce = nonces.use(of: facts.serverNonce, now: context.now)
             guard call.nonce != nil else { return Self.usedNonce() }
         } else {
@@ -147,7 +147,7 @@ package struct PlatformSSOEndpoint: Sendable {
 
     /// Writes the change, or at least its audit event, and consumes a nonce that was not consumed
     /// before. Of two requests with the same nonce, one succeeds.
-    private func keep(
+    private func save(
         _ earned: Earned, _ action: String, _ call: DeviceRequestContext
     ) async throws -> Result<Void, CeremonyRefusal> {
         let audit = context.provider.audit
@@ -155,7 +155,7 @@ package struct PlatformSSOEndpoint: Sendable {
         switch earned.answer.keeping {
         case .verb(let verb):
             return try await verb().map { audit.wasRecorded(draft) }
-        case .kept: audit.wasRecorded(draft)
+        case .saved: audit.wasRecorded(draft)
         case .event:
             guard try await write(draft, using: earned.nonce) else {
                 return Self.usedNonce(by: earned.answer.person)
@@ -194,7 +194,7 @@ package struct PlatformSSOEndpoint: Sendable {
     /// unbounded.
     private func refuseStranger(
         _ reason: PlatformSSORefusal
-    ) async -> Result<Answer, Refusal> {
+    ) async -> Result<Response, Refusal> {
         let refusal = Refusal(reason)
         context.log(refusal, of: "device request")
         await context.provider.audit.count(

@@ -58,7 +58,7 @@ package struct SetupAssistantSignIn: Sendable {
         code: String, state: String, secret: String
     ) async throws -> Result<String, Refusal> {
         let outcome = try await redeem(code, state, secret)
-        return try await context.settle(Self.action, outcome) { $0.person }
+        return try await context.finish(Self.action, outcome) { $0.person }
             .map { Self.address + "?" + FormEncoding.encode([("access-token", $0.token)]) }
     }
 

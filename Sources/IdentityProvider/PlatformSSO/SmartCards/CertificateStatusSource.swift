@@ -19,11 +19,11 @@ struct CertificateStatusSource {
     let policy: SmartCardPolicy
     let now: Timestamp
 
-    private static let longestList = 4 << 20
-    private static let longestAnswer = 65_536
+    private static let maximumListLength = 4 << 20
+    private static let maximumResponseLength = 65_536
     /// Timeout in seconds for one exchange. It is short, because a person waits at a locked screen.
     private static let patience: Int64 = 4
-    private static let mostAddresses = 3
+    private static let maximumURLs = 3
 
     /// Returns the refusal of the path, or `nil` if no certificate is revoked.
     func refusal(of path: VerifiedCertificatePath) async -> PlatformSSORefusal? {
@@ -55,7 +55,7 @@ struct CertificateStatusSource {
         let sources =
             certificate.responderAddresses.map { ($0, question as OCSPRequest?) }
             + certificate.revocationListAddresses.map { ($0, nil) }
-        for (address, question) in sources.prefix(Self.mostAddresses) where status == .unknown {
+        for (address, question) in sources.prefix(Self.maximumURLs) where status == .unknown {
             guard let der = await fetch(address, question) else { continue }
             do throws(RevocationData.ParseError) { try evidence.add(der) } catch {
                 note(address, error.reason)
@@ -86,11 +86,12 @@ struct CertificateStatusSource {
             if let question {
                 OutgoingRequest(
                     "POST", place, headers: [("Content-Type", OCSPRequest.requestType)],
-                    body: question.encoded, longestAnswer: Self.longestAnswer,
+                    body: question.encoded, maximumResponseLength: Self.maximumResponseLength,
                     seconds: Self.patience)
             } else {
                 OutgoingRequest(
-                    "GET", place, longestAnswer: Self.longestList, seconds: Self.patience)
+                    "GET", place, maximumResponseLength: Self.maximumListLength,
+                    seconds: Self.patience)
             }
         let answer = try await provider.http.send(request)
         guard answer.status == 200 else {

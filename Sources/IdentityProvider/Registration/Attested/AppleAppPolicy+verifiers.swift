@@ -41,7 +41,7 @@ extension AppleAppPolicy {
         return DeviceCheckService(
             key: key, host: deviceCheckAddress.isEmpty ? usual : deviceCheckAddress,
             client: VendorHTTP(
-                http: provider.http, longestAnswer: DeviceCheckResponse.maximumBytes),
+                http: provider.http, maximumResponseLength: DeviceCheckResponse.maximumBytes),
             clock: provider.clock, random: provider.random)
     }
 }

@@ -5,7 +5,7 @@ import Attestation
 struct VendorHTTP: AttestationHTTPClient {
     let http: any OutgoingHTTP
     /// Maximum length of a response in bytes.
-    let longestAnswer: Int
+    let maximumResponseLength: Int
 
     struct NoAddress: Error {}
 
@@ -16,7 +16,7 @@ struct VendorHTTP: AttestationHTTPClient {
                 request.method, address,
                 headers: request.headers.map { (name: $0.name, value: $0.value) },
                 body: request.method == "GET" ? nil : request.body,
-                longestAnswer: longestAnswer))
+                maximumResponseLength: maximumResponseLength))
         return AttestationHTTPResponse(status: answer.status, body: answer.body)
     }
 }

@@ -128,7 +128,7 @@ package struct AuthenticatorAccount: Sendable {
         guard context.tenant.project.policy.registration.authenticators.contains(wanted.kind) else {
             return (.authenticatorNotOffered, "not offered")
         }
-        guard known.count < InstallationAuthenticator.most else {
+        guard known.count < InstallationAuthenticator.maximumCount else {
             return (.authenticatorNotOffered, "as many as there may be")
         }
         guard let shown = account.authenticatedAt, context.now - shown <= Self.freshness else {

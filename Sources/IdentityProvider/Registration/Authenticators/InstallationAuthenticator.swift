@@ -17,7 +17,7 @@ package struct InstallationAuthenticator: Sendable {
     /// local check.
     package static let biometric = "biometric"
     /// Maximum number of authenticators of an installation.
-    package static let most = 8
+    package static let maximumCount = 8
 
     /// Returns `nil` if the credential is not an authenticator.
     package init?(_ credential: Credential) {

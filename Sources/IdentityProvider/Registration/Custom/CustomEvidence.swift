@@ -80,7 +80,7 @@ extension CustomEvidence {
             VerifiedRegistrationEvidence(
                 identity: FederatedIdentity(issuer: client.rules.realm, subject: user.subject),
                 name: (user.username, client.rules.realm), attributes: JSONObject(kept),
-                details: details, told: answer.members))
+                details: details, responseMembers: answer.members))
     }
 }
 
@@ -88,11 +88,12 @@ enum CustomInput {
     /// The data of the app for the service, unchanged.
     static func data(of body: JSONObject) -> Result<String?, CeremonyRefusal> {
         guard let value = body["data"], value != .null else { return .success(nil) }
-        guard let text = value.string, text.utf8.count <= CustomProviderResponse.longestData else {
+        guard let text = value.string, text.utf8.count <= CustomProviderResponse.maximumDataLength
+        else {
             return .declined(
                 .malformedInput,
                 "data must be text of at most "
-                    + "\(CustomProviderResponse.longestData) bytes.", because: "data",
+                    + "\(CustomProviderResponse.maximumDataLength) bytes.", because: "data",
                 stranger: true)
         }
         return .success(text)

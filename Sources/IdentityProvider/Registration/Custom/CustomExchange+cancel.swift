@@ -11,10 +11,10 @@ extension CustomExchange {
     /// The input is `{"transaction"}`; there is no output. For the app, the registration is
     /// cancelled whatever the service responds.
     package func cancel(_ body: JSONObject) async throws -> Result<Void, Refusal> {
-        try await settle("cancel", try await tell(body))
+        try await finish("cancel", try await notifyProvider(body))
     }
 
-    private func tell(_ body: JSONObject) async throws -> Result<Void, CeremonyRefusal> {
+    private func notifyProvider(_ body: JSONObject) async throws -> Result<Void, CeremonyRefusal> {
         guard let text = body["transaction"]?.string else {
             return .declined(
                 .missingInput, "transaction is missing.", because: "no transaction",

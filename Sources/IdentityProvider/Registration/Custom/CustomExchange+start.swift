@@ -11,7 +11,7 @@ extension CustomExchange {
     /// The input is `{"identity_provider", "registration_id", "data"?}`, the output is
     /// `{"transaction", "provider_status", "data"?, "expires_in"}`.
     package func start(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
-        try await settle("start", try await ask(body))
+        try await finish("start", try await ask(body))
     }
 
     private func ask(_ body: JSONObject) async throws -> Result<JSONObject, CeremonyRefusal> {

@@ -8,10 +8,10 @@ package struct CustomExchange: Sendable {
     package init(_ context: CeremonyContext) { self.context = context }
 
     /// Records one audit event for each step. The person is not known yet.
-    func settle<Value>(
+    func finish<Value>(
         _ step: String, _ outcome: Result<Value, CeremonyRefusal>
     ) async throws -> Result<Value, Refusal> {
-        try await context.settle(
+        try await context.finish(
             "registration.customTwoStep.\(step)", outcome, person: { _ in nil })
     }
 }

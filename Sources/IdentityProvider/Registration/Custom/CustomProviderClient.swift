@@ -57,7 +57,8 @@ struct CustomProviderClient: Sendable {
                     name: CustomProviderRequest.signatureField,
                     value: try CustomProviderRequest.signature(over: body, by: signer)
                 ),
-            ], body: body, longestAnswer: CustomProviderResponse.longest, seconds: rules.timeout)
+            ], body: body, maximumResponseLength: CustomProviderResponse.maximumLength,
+            seconds: rules.timeout)
         do throws(OutgoingHTTPError) {
             return read(try await context.provider.http.send(request))
         } catch { return unavailable(error.description) }

@@ -32,18 +32,18 @@ package struct CustomProviderResponse: Sendable, Equatable {
     let user: User?
 
     /// Maximum lengths in bytes.
-    static let longest = 32_768
-    static let longestData = 8192
-    static let longestState = 4096
+    static let maximumLength = 32_768
+    static let maximumDataLength = 8192
+    static let maximumStateLength = 4096
 
     /// Returns `nil` if the bytes are not a valid response.
     package init?(json: [UInt8]) {
         guard
             let object = try? JSONParser.parseObject(
-                json, maximumBytes: Self.longest, maximumDepth: 6),
+                json, maximumBytes: Self.maximumLength, maximumDepth: 6),
             let status = object["status"]?.integer, let verdict = Self.verdict(of: status),
-            let data = Self.text("data", of: object, upTo: Self.longestData),
-            let state = Self.text("state", of: object, upTo: Self.longestState)
+            let data = Self.text("data", of: object, upTo: Self.maximumDataLength),
+            let state = Self.text("state", of: object, upTo: Self.maximumStateLength)
         else { return nil }
         self.status = status
         self.verdict = verdict

@@ -15,7 +15,7 @@ struct CustomTransaction: Sendable, Equatable {
     let expiresAt: Timestamp
 
     /// Maximum length of the sealed text in bytes; it has 7,800 with the longest state.
-    static let longest = 8192
+    static let maximumLength = 8192
 
     func sealed(by secrets: DerivedKeys, for tenant: Tenant) throws -> String {
         var json = JSONWriter(capacity: 256)
@@ -32,7 +32,7 @@ struct CustomTransaction: Sendable, Equatable {
 
     /// Returns `nil` if the text was not sealed for this project.
     init?(_ text: String, secrets: DerivedKeys, tenant: Tenant) {
-        guard text.utf8.count <= Self.longest, let sealed = Base64URL.decode(text),
+        guard text.utf8.count <= Self.maximumLength, let sealed = Base64URL.decode(text),
             let opened = try? secrets.open(sealed, context: Self.context(tenant)),
             let object = try? JSONParser.parseObject(opened.reveal(), maximumBytes: 16_384),
             let id = object["id"]?.string.flatMap({ Base64URL.decode($0) }),

@@ -12,7 +12,7 @@ struct AppAttestEvidence: RegistrationEvidenceVerifier {
     let method = AppRegistrationMethod.appAttest
     let needsKey = true
 
-    private static let longest = 32_768
+    private static let maximumLength = 32_768
 
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
@@ -26,7 +26,7 @@ struct AppAttestEvidence: RegistrationEvidenceVerifier {
         case .success(let bytes): identifier = bytes
         case .failure(let declined): return .failure(declined)
         }
-        switch AttestedEvidence.bytes("attestation", of: claim, upTo: Self.longest) {
+        switch AttestedEvidence.bytes("attestation", of: claim, upTo: Self.maximumLength) {
         case .success(let bytes): attestation = bytes
         case .failure(let declined): return .failure(declined)
         }

@@ -14,8 +14,8 @@ struct KeyAttestationEvidence: RegistrationEvidenceVerifier {
     let needsKey = true
 
     /// Chains of Android have three to six certificates.
-    private static let mostCertificates = 10
-    private static let longest = 16_384
+    private static let maximumCertificates = 10
+    private static let maximumLength = 16_384
 
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
@@ -44,13 +44,13 @@ struct KeyAttestationEvidence: RegistrationEvidenceVerifier {
     }
 
     private static func certificates(_ value: JSONValue) -> [[UInt8]]? {
-        guard let texts = value.strings, (1...mostCertificates).contains(texts.count) else {
+        guard let texts = value.strings, (1...maximumCertificates).contains(texts.count) else {
             return nil
         }
         var certificates: [[UInt8]] = []
         for text in texts {
-            guard text.utf8.count <= longest * 2, let der = AttestedEvidence.decode(text),
-                der.count <= longest
+            guard text.utf8.count <= maximumLength * 2, let der = AttestedEvidence.decode(text),
+                der.count <= maximumLength
             else { return nil }
             certificates.append(der)
         }

@@ -68,8 +68,8 @@ final class ProjectPINStore: PINStore {
         return try stored.map { try PINRecord($0) }
     }
 
-    func settlePIN(
-        _ successor: PINRecord?, of keyID: PINKeyID, judgedAt revision: Int64,
+    func applyPINChange(
+        _ successor: PINRecord?, of keyID: PINKeyID, evaluatedAt revision: Int64,
         consuming nonce: PINNonce
     ) async throws -> PINSettlement {
         guard let genuine = nonces.check(nonce.text) else { return .nonceGone }
@@ -78,13 +78,13 @@ final class ProjectPINStore: PINStore {
             project: tenant.project.id, keyID: keyID.bytes, revision: revision,
             successor: successor.map(Self.stored), nonce: genuine.use, now: facts.now,
             event: event.map { provider.audit.prepare($0) })
-        switch try await provider.store.settle(change) {
-        case .settled:
+        switch try await provider.store.apply(change) {
+        case .applied:
             if let event {
                 provider.audit.wasRecorded(event)
                 state.withLock { $0.hasRecorded = true }
             }
-            return .settled
+            return .applied
         case .stale: return .stale
         case .nonceGone: return .nonceGone
         }
@@ -92,7 +92,7 @@ final class ProjectPINStore: PINStore {
 
     private static func stored(_ record: PINRecord) -> PINChange.Successor {
         switch record.standing {
-        case .living: .content(String(decoding: record.json, as: UTF8.self))
+        case .active: .content(String(decoding: record.json, as: UTF8.self))
         case .ended(let ending): .ended(ending.rawValue)
         }
     }

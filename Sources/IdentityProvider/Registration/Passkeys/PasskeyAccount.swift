@@ -81,7 +81,7 @@ package struct PasskeyAccount: Sendable {
         if let refusal = try await unshown() { return .failure(refusal) }
         let person = account.person
         let outcome = try await removing(id)
-        let settled = try await context.settle("credential.removed", outcome) { _ in person.id }
+        let settled = try await context.finish("credential.removed", outcome) { _ in person.id }
         return settled.map { credential in
             Mailer(context: context).send(.passkeyRemoved(label: credential.label), to: person)
         }
