@@ -9,7 +9,7 @@ import Primitives
 /// take back what others have changed since. They need no seal: whoever makes them up asks for
 /// changes of their own.
 struct FormSnapshot: Sendable {
-    static let field = "shown"
+    static let field = InterruptedForm.snapshotField
     private static let markLength = 9
 
     private let marks: [String: String]

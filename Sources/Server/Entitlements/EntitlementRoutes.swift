@@ -143,17 +143,3 @@ package struct EntitlementRoutes: HTTPRouteGroup {
         }
     }
 }
-
-/// A UUID that whoever asks has chosen for one request.
-struct RequestName: Sendable {
-    let bytes: [UInt8]
-    let text: String
-
-    init?(_ value: JSONValue) {
-        guard let sent = value.string, let id = Identifier<RequestName>(sent.lowercased()) else {
-            return nil
-        }
-        bytes = id.bytes
-        text = id.description
-    }
-}

@@ -6,7 +6,7 @@ package struct OAuthRoutes: HTTPRouteGroup {
     private let groups: [any HTTPRouteGroup]
 
     /// - Parameters:
-    ///   - translations: for the page that posts an answer to its client.
+    ///   - translations: for the page that posts an answer to its client, and for mails.
     ///   - errorPage: draws the page for a person whom no client may be trusted with.
     package init(
         provider: Provider, translations: Translations, errorPage: Dispatcher.ErrorPage? = nil
@@ -18,6 +18,8 @@ package struct OAuthRoutes: HTTPRouteGroup {
             TokenRoutes(provider: provider),
             UserInfoRoutes(provider: provider),
             EndSessionRoutes(provider: provider, errorPage: errorPage),
+            UpstreamLogoutRoutes(
+                provider: provider, notices: LocalizedNotificationComposer(translations)),
         ]
     }
 

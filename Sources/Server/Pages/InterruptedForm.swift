@@ -16,6 +16,8 @@ import Storage
 struct InterruptedForm: Sendable {
     /// In the address of a page that shows what was typed.
     static let mark = "typed"
+    /// The name of the field that holds what a form of the console showed when it was created.
+    static let snapshotField = "shown"
     /// How the names of fields begin that hold secrets.
     static let secretPrefix = "secret_"
     private static let lifetime = TimeSpan.minutes(10)

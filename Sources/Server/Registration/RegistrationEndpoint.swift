@@ -96,19 +96,3 @@ enum RegistrationBody {
         return .success(body)
     }
 }
-
-/// How an installation is shown.
-enum InstallationJSON {
-    /// - Parameter isCurrent: whether it is the one that asks; `nil` where nobody's is.
-    static func object(_ installation: Installation, isCurrent: Bool? = nil) -> JSONValue {
-        var object = JSONObject()
-        object["id"] = .string(installation.id.description)
-        object["name"] = .string(installation.name)
-        object["method"] = .string(installation.method)
-        object["has_key"] = .bool(installation.credential != nil)
-        object["has_pin"] = .bool(installation.hasPIN)
-        object["registered_at"] = .string(installation.createdAt.rfc3339)
-        object["current"] = isCurrent.map(JSONValue.bool)
-        return .object(object)
-    }
-}

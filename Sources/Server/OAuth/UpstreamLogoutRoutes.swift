@@ -5,7 +5,8 @@ import IdentityProvider
 /// Where an upstream provider says that somebody has signed out there. Neither way brings a cookie
 /// of ours, and neither needs one.
 struct UpstreamLogoutRoutes: HTTPRouteGroup {
-    let pages: Pages
+    let provider: Provider
+    let notices: any NotificationComposer
 
     func routes() -> [HTTPRoute] {
         let path = UpstreamLogout.path("{provider}")
@@ -52,8 +53,7 @@ struct UpstreamLogoutRoutes: HTTPRouteGroup {
 
     private func context(_ request: ServerRequest) -> CeremonyContext {
         CeremonyContext(
-            provider: pages.provider, tenant: request.tenant, facts: request.facts,
-            writer: LocalizedNotificationComposer(pages.web.translations))
+            provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
     }
 
     private func name(_ request: ServerRequest) -> String { request.parameters["provider"] ?? "" }
